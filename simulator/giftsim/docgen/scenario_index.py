@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from giftsim.scenario.library import FOLDERS, QUESTION, SANDBOX, leading_comments
 from giftsim.scenario.scenario_files import find_scenarios
 
-FOLDERS = ("partner", "team", "museum", "together")
 MODELINE = re.compile(r"# yaml-language-server: \$schema=((?:\.\./)+)simulator/giftsim/scenario/schema\.json")
-QUESTION = "question: "
-SANDBOX = "sandbox: "
 
 
 class ScenarioHead(NamedTuple):
@@ -44,7 +41,7 @@ def read_head(root: Path, file: Path) -> ScenarioHead:
     modeline = MODELINE.fullmatch(lines[0])
     if modeline is None or modeline[1] != "../" * (len(path.parts) - 1):
         raise InvalidHead(f"{path}:1: the first line must be the modeline with the path of the schema")
-    comments = list(_comments(lines))
+    comments = list(leading_comments(lines[1:]))
     questions = [text.removeprefix(QUESTION) for text in comments if text.startswith(QUESTION)]
     purpose = " ".join(text for text in comments if not text.startswith(QUESTION))
     if not purpose.endswith("."):
@@ -69,13 +66,6 @@ def scenario_index(root: Path) -> str:
 
 def _mark(head: ScenarioHead) -> str:
     return f" (sandbox: {head.sandbox})" if head.sandbox else ""
-
-
-def _comments(lines: list[str]) -> Iterator[str]:
-    for line in lines[1:]:
-        if not line.startswith("# "):
-            return
-        yield line[2:]
 
 
 def _folder_rank(folder: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -40,6 +40,9 @@ class Mismatch(msgspec.Struct, frozen=True, gc=False):
 
     def __str__(self) -> str:
         return f"{self.path}: expected {self.expected}, actual {self.actual}"
+
+
+Failure: TypeAlias = str | Mismatch  # why a step failed
 
 
 def preview(value: Any, max_length: int = PREVIEW_LENGTH) -> str:

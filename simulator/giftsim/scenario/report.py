@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from giftsim.scenario.matching import Failure
 from giftsim.scenario.recorded_response import ResponseDifference
 
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
@@ -25,8 +26,8 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 class StepReport(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one step; `at` is the world's time when it began, None if it did not run.
 
-    `unchecked` counts the expectations of a skipped step. `difference` is how the response differs from the recorded
-    one.
+    `failures` are the reasons for a failure, which `detail` has as text. `unchecked` counts the expectations of a
+    skipped step. `difference` is how the response differs from the recorded one.
     """
 
     number: int
@@ -35,6 +36,7 @@ class StepReport(msgspec.Struct, frozen=True, kw_only=True):
     at: str | None
     outcome: Outcome
     detail: str
+    failures: tuple[Failure, ...] = ()
     unchecked: int = 0
     events: tuple[Event, ...] = ()
     difference: ResponseDifference | None = None

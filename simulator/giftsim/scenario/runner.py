@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -11,7 +10,7 @@ from giftsim.scenario.actors import create_actors, idle_actors
 from giftsim.scenario.client_protocol import Client
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller, call_app
-from giftsim.scenario.matching import SlowPattern
+from giftsim.scenario.matching import Failure, SlowPattern
 from giftsim.scenario.report import Event, Report, StepReport
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.kinds import KINDS
@@ -29,53 +28,99 @@ def play(scenario: Scenario, client: Client, *, keep: bool = False, app_caller: 
     `app_caller` makes the calls to the downstream app. A step that the simulator refuses fails. A ConnectionError
     outside of a call step is raised.
     """
+    run = ScenarioRun(scenario, client, app_caller)
     try:
-        world = create_world(client, scenario)
-    except StepFailed as error:
-        return _no_world(scenario, error)
-    context = RunContext(scenario, world, app_caller)
-    try:
-        steps = tuple(_step_reports(context))
-        if context.may_hold:
-            for each in (world, *context.forks.values()):
-                release_held(each)
-        fingerprint = world.fingerprint()
+        while not run.over:
+            run.play_step()
+        return run.end(keep=keep)
     finally:
         if not keep:
-            context.delete_worlds()
-    kept = world.id if keep else None
-    return Report(scenario=scenario.name, file=scenario.file, steps=steps, fingerprint=fingerprint, world=kept)
+            run.delete_worlds()
 
 
-def _no_world(scenario: Scenario, error: StepFailed) -> Report:
+class ScenarioRun:
+    """A scenario that is played in a fresh world, one step at a time.
+
+    `reports` has the results so far, and `played` is how many of the scenario's steps have run. `context` is None if
+    the world could not be created.
+    """
+
+    def __init__(self, scenario: Scenario, client: Client, app_caller: AppCaller = call_app) -> None:
+        self.scenario = scenario
+        self.reports: list[StepReport] = []
+        self.played = 0
+        self.context: RunContext | None = None
+        try:
+            world = create_world(client, scenario)
+        except StepFailed as error:
+            self.reports.append(_no_world(scenario, error))
+            return
+        self.context = RunContext(scenario, world, app_caller)
+        refused = create_actors(scenario.actors, world, self.context.variables)
+        if refused is not None:
+            self.reports.append(refused)
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything has failed, after which no step is run."""
+        return any(report.outcome == "failed" for report in self.reports)
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing left to run."""
+        return self.played == len(self.scenario.steps) or self.failed
+
+    def play_step(self) -> None:
+        """Run the next step. After the last one, what was set up and never used fails."""
+        if self.context is None:
+            raise RuntimeError("a scenario without a world has no step to play")
+        step = self.scenario.steps[self.played]
+        self.reports += _run_with_nested(self.context, step)
+        self.played += 1
+        if not self.over:
+            return
+        if not self.failed:
+            self.reports += _unused_reports(self.context, max(report.number for report in self.reports))
+
+    def end(self, *, keep: bool) -> Report:
+        """Skip the steps that have not run, release what is held, and report; `keep` tells whether the world stays."""
+        scenario, context, fingerprint = self.scenario, self.context, None
+        for step in scenario.steps[self.played :]:
+            self.reports += [_skipped(step)] if context is None else _skipped_with_nested(step)
+        if context is not None:
+            if context.may_hold:
+                for each in (context.main_world, *context.forks.values()):
+                    release_held(each)
+            fingerprint = context.main_world.fingerprint()
+        world = context.main_world.id if context is not None and keep else None
+        return Report(
+            scenario=scenario.name, file=scenario.file, steps=tuple(self.reports), fingerprint=fingerprint, world=world
+        )
+
+    def delete_worlds(self) -> None:
+        """Delete the world and its forks."""
+        if self.context is not None:
+            self.context.delete_worlds()
+
+
+def _no_world(scenario: Scenario, error: StepFailed) -> StepReport:
     detail = f"{scenario.file}: the world could not be created\n  {error}"
-    failure = StepReport(number=0, line=1, title="create the world", at=None, outcome="failed", detail=detail)
-    steps = (failure, *(_skipped(step) for step in scenario.steps))
-    return Report(scenario=scenario.name, file=scenario.file, steps=steps, fingerprint=None, world=None)
+    return StepReport(number=0, line=1, title="create the world", at=None, outcome="failed", detail=detail)
 
 
-def _step_reports(context: RunContext) -> Iterator[StepReport]:
-    """Run the steps in order; after one that fails the rest is skipped, and unused setup is not reported."""
-    actors = context.scenario.actors
-    refused = create_actors(actors, context.world, context.variables)
-    if refused is not None:
-        yield refused
-    failed, last = refused is not None, 0
-    for step in context.scenario.steps:
-        reports = _skipped_with_nested(step) if failed else _run_with_nested(context, step)
-        failed = failed or any(report.outcome == "failed" for report in reports)
-        last = max(last, *(report.number for report in reports))
-        yield from reports
-    if not failed:
-        unused = [_unused_report(context, number, one) for number, one in enumerate(context.unused(), start=last + 1)]
-        yield from unused
-        yield from idle_actors(actors, context.main_world, last + len(unused) + 1)
+def _unused_reports(context: RunContext, last: int) -> list[StepReport]:
+    """What the steps have set up and never used, and the actors that never acted, numbered after the last step."""
+    unused = [_unused_report(context, number, one) for number, one in enumerate(context.unused(), start=last + 1)]
+    return [*unused, *idle_actors(context.scenario.actors, context.main_world, last + len(unused) + 1)]
 
 
 def _unused_report(context: RunContext, number: int, unused: Unused) -> StepReport:
     step, at = unused.step, context.main_world.now
-    detail = _failure_text(step, StepResult(failures=(unused.message,)))
-    return StepReport(number=number, line=step.line, title=step.full_title, at=at, outcome="failed", detail=detail)
+    failures = (unused.message,)
+    return StepReport(
+        number=number, line=step.line, title=step.full_title, at=at, outcome="failed", failures=failures,
+        detail=_failure_text(step, StepResult(failures=failures)),
+    )  # fmt: skip
 
 
 def _skipped(step: Step) -> StepReport:
@@ -123,6 +168,7 @@ def _report(context: RunContext, step: Step, result: StepResult) -> StepReport:
         at=context.world_of(step).now,
         outcome="failed" if result.failures else "passed",
         detail=_failure_text(step, result) if result.failures else result.text,
+        failures=result.failures,
         difference=result.difference,
     )
 
@@ -130,7 +176,7 @@ def _report(context: RunContext, step: Step, result: StepResult) -> StepReport:
 def _failure_text(step: Step, result: StepResult) -> str:
     place = f"{step.file}:{step.line}: step {step.number}, {step.full_title}"
     response = (f"the response was {result.response}",) if result.response else ()
-    return "\n  ".join((place, *result.failures, *response))
+    return "\n  ".join((place, *map(str, result.failures), *response))
 
 
 def _run(context: RunContext, step: Step) -> StepResult:
@@ -152,9 +198,9 @@ def _run_and_check(context: RunContext, step: Step) -> StepResult:
     return result if result.failures else result._replace(failures=_world_failures(context, step, before))
 
 
-def _world_failures(context: RunContext, step: Step, before: dict[str, Any]) -> tuple[str, ...]:
+def _world_failures(context: RunContext, step: Step, before: dict[str, Any]) -> tuple[Failure, ...]:
     return tuple(
-        str(mismatch)
+        mismatch
         for name, earlier in before.items()
         for mismatch in EXPECTATIONS[name].mismatches(context.resolve(step.expect[name]), earlier, context.world)
     )

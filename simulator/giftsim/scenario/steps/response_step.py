@@ -9,7 +9,7 @@ from giftsim.scenario.background_call import Send
 from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.downstream_app import AppError
-from giftsim.scenario.matching import ABSENT, preview
+from giftsim.scenario.matching import ABSENT, Failure, preview
 from giftsim.scenario.recorded_response import compare_recorded, resolve_recorded
 from giftsim.scenario.response_expectations import response_mismatches
 from giftsim.scenario.run_context import RunContext
@@ -61,9 +61,9 @@ def check_response(context: RunContext, step: ResponseStep, response: Response |
 
     A recorded response may contain what the step saves, such as a secret that is compared with nothing.
     """
-    failures: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
     if step.recorded is None or step.expect:
-        failures = tuple(str(mismatch) for mismatch in response_mismatches(context.resolve(step.expect), response))
+        failures = tuple(response_mismatches(context.resolve(step.expect), response))
     content = ABSENT if response is None else decode_body(response)
     missing = () if failures or response is None else context.save(step.saves, content)
     difference = None

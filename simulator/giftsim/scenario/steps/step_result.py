@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from giftsim.scenario.matching import Failure
 from giftsim.scenario.recorded_response import ResponseDifference
 
 
@@ -14,6 +15,6 @@ class StepResult(NamedTuple):
     """
 
     text: str = ""
-    failures: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
     response: str = ""
     difference: ResponseDifference | None = None

@@ -1,0 +1,107 @@
+"""The scenario library: the scenarios that come with the simulator, and those of a folder of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from giftsim.kernel.suggestion import suggest
+from giftsim.problem import Problem
+from giftsim.scenario.scenario_files import STEPS, find_scenarios, read_title
+
+PACKAGE = Path(__file__).parents[1]
+SHIPPED = (PACKAGE / "_data" / "scenarios", PACKAGE.parents[1] / "scenarios")
+FOLDERS = ("partner", "team", "museum", "together")
+OWN = "own"
+QUESTION, SANDBOX, MODELINE = "question: ", "sandbox: ", "# yaml-language-server:"
+
+
+class ScenarioNotFound(Problem):
+    """The library has no scenario of this name."""
+
+    status = 404
+    code = "scenario_not_found"
+
+
+class LibraryEntry(NamedTuple):
+    """A scenario of the library: its name, its folder, its path for people, whether it is the user's own, its file."""
+
+    name: str
+    folder: str
+    path: str
+    own: bool
+    file: Path
+
+
+class ScenarioHead(NamedTuple):
+    """What the first lines of a scenario say; `question` is the one that it answers, None if it names none."""
+
+    title: str
+    question: str | None
+    purpose: str
+    sandbox: str | None
+
+
+class Library:
+    """The scenarios that come with the simulator, and those in `own`, if that is a folder.
+
+    A name is the path below the folder, with dots: `partner.declined_card`. The user's own begin with `own.`.
+    """
+
+    def __init__(self, own: Path | None = None) -> None:
+        self._own = own
+
+    def entries(self) -> list[LibraryEntry]:
+        """All scenarios: those of the simulator by folder, question and name, then the user's own."""
+        shipped = [_entry(folder, file) for folder in SHIPPED if folder.is_dir() for file in find_scenarios(folder)]
+        shipped.sort(key=lambda entry: (_folder_rank(entry.folder), read_head(entry.file).question or "", entry.name))
+        own = find_scenarios(self._own) if self._own is not None and self._own.is_dir() else []
+        return shipped + [_entry(self._own, file, own=True) for file in own if self._own is not None]
+
+    def find(self, name: str) -> LibraryEntry:
+        """The scenario of this name. ScenarioNotFound suggests the nearest one."""
+        entries = {entry.name: entry for entry in self.entries()}
+        if name not in entries:
+            hint = suggest(name, list(entries), f"there are {len(entries)}")
+            raise ScenarioNotFound(f"the library has no scenario {name[:80]!r}; {hint}")
+        return entries[name]
+
+
+def read_head(file: Path) -> ScenarioHead:
+    """What the first lines of a scenario file say: its comments, its title, and its mark for a sandbox."""
+    lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    comments = list(leading_comments(lines[1:] if lines and lines[0].startswith(MODELINE) else lines))
+    question = next((text.removeprefix(QUESTION) for text in comments if text.startswith(QUESTION)), None)
+    purpose = " ".join(text for text in comments if not text.startswith(QUESTION))
+    sandbox = next((text.removeprefix(SANDBOX) for text in lines if text.startswith(SANDBOX)), None)
+    return ScenarioHead(read_title(file) or file.stem, question, purpose, sandbox)
+
+
+def leading_comments(lines: list[str]) -> Iterator[str]:
+    """The comments that a file begins with, without their `#`."""
+    for line in lines:
+        if not line.startswith("# "):
+            return
+        yield line[2:]
+
+
+def count_steps(raw: bytes) -> int:
+    """How many steps a scenario has at its top level, with its loops and includes not expanded; 0 if it is not YAML."""
+    try:
+        root = yaml.compose(raw, Loader=yaml.CSafeLoader)
+    except (yaml.YAMLError, RecursionError):
+        return 0
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    return sum(len(value.value) for key, value in pairs if key.value == STEPS and isinstance(value, yaml.SequenceNode))
+
+
+def _entry(root: Path, file: Path, *, own: bool = False) -> LibraryEntry:
+    parts = ((OWN,) if own else ()) + file.relative_to(root).parts
+    return LibraryEntry(".".join(parts).removesuffix(file.suffix), parts[0], "/".join(parts), own, file)
+
+
+def _folder_rank(folder: str) -> int:
+    return FOLDERS.index(folder) if folder in FOLDERS else len(FOLDERS)
