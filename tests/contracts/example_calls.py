@@ -135,7 +135,8 @@ def simulate(caller: Caller) -> None:
     """What people and machines outside do."""
     order = caller.partner("POST", "/team-orders", ORDER)["team_order"]["id"]
     caller.control("POST", "/simulate/claim_link", {"team_order_id": order, "recipient": 0})
-    caller.control("POST", "/simulate/single_order", {"to": "shipped"})
+    parcel = caller.control("POST", "/simulate/single_order", {"to": "shipped"})["order_id"]
+    caller.control("GET", f"/moves?kind=parcel&id={parcel}")
     invoice = caller.team("POST", "/deposit-invoices", {"amount_cents": 100000})["id"]
     caller.control("POST", "/simulate/invoice", {"invoice_id": invoice, "outcome": "paid"})
     caller.control("POST", "/simulate/price", {"product": "MUG-01", "price_cents": 2100})

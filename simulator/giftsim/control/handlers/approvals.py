@@ -9,7 +9,7 @@ from typing import Any, Final
 from giftsim.control.pagination import page
 from giftsim.control.problem import Ambiguous, ApprovalNotFound, CampaignNotFound, GiftNotFound
 from giftsim.control.record_lookup import find_in_any_team
-from giftsim.control.world_access import change_state, current_state
+from giftsim.control.world_access import Trial, change_state, current_state
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.team.campaigns import campaign_preparation
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
@@ -49,7 +49,8 @@ def simulate_approval(call: Call) -> Response:
         decided_by = _named_approver(state, approval, body.get("user"))
         refusal = renew_outdated(state, approval, body["decision"])
         if refusal is not None:
-            state.commit_so_far()
+            if not isinstance(call, Trial):
+                state.commit_so_far()
             raise refusal
         return Response(200, _view(state, decide(state, approval, body["decision"], body.get("note"), decided_by)))
 
