@@ -682,6 +682,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a record can do now, with the verb and body that makes it do so
+         * @description Every trigger of the record's machines is listed. Each verb is tried on the world and taken back, so `why_not` has
+         *     the words with which it would be refused now. Where no verb makes a move, `why_not` says who does. `steps` are
+         *     the transitions that the verb would make; a verb makes the earlier ones that are skipped, too. `states` are the
+         *     present states of the machines, each with how many records are in it.
+         */
+        get: operations["listMoves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/orders": {
         parameters: {
             query?: never;
@@ -1961,6 +1987,28 @@ export interface components {
         };
         /** @enum {unknown} */
         Mode: "live" | "test";
+        Move: {
+            allowed: boolean;
+            /** @description Why it is due at that instant. */
+            because: string | null;
+            /** @description The body to send to the verb. */
+            body: Record<string, never> | null;
+            does: string;
+            due: components["schemas"]["InstantOrNull"];
+            machine: string;
+            /** @description The transitions that the verb would make now. */
+            steps: {
+                from: string;
+                machine: string;
+                to: string;
+                trigger: string;
+            }[];
+            trigger: string;
+            /** @description The verb below `/simulate`; null if no verb makes this move. */
+            verb: string | null;
+            /** @description Why the move is not possible now; null if it is. */
+            why_not: string | null;
+        };
         Next: number | null;
         Order: {
             /** @description Null for a team's order. */
@@ -5157,6 +5205,84 @@ export interface operations {
                 };
             };
             /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMoves: {
+        parameters: {
+            query: {
+                /** @description The record's id; of a parcel its `order_id`. */
+                id: string;
+                kind: "order" | "gift" | "campaign" | "parcel" | "approval" | "payment" | "invoice" | "certificate" | "preview";
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Moves, those of the record itself first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        moves: components["schemas"]["Move"][];
+                        next: null;
+                        states: {
+                            machine: string;
+                            states: {
+                                [key: string]: number;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or record. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,7 +1,6 @@
 """Whether a record can make a move now: the verb is tried on the world, and what it changed is taken back.
 
-So the rules are asked themselves, and the words of a refusal are those that the verb would answer. Where a move would
-touch more than MAX_TRIED parcels, only the machine is asked.
+So the rules are asked themselves, and the words of a refusal are those that the verb would answer.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from giftsim.domain.fulfilment.shipment import SHIPMENT
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
 
-MAX_TRIED: Final = 500
+MAX_TIMERS: Final = 500  # records whose timers are looked at
 
 # Try a verb with a body: the counters of the state after it. A Problem if it is refused.
 Try = Callable[[str, Mapping[str, Any]], Mapping[str, int]]
@@ -44,7 +43,7 @@ def moves_of(state: State, party: Party, attempt: Try) -> Iterator[Move]:
     for trigger in dict.fromkeys(row.trigger for row in machine.rows):
         verb = VERBS.get((machine.name, trigger))
         move = _by_others(state, party, trigger) if verb is None else _by_verb(state, party, trigger, verb, attempt)
-        timers = [timer for record in party.records[:MAX_TRIED] for timer in state.timers.owned(machine.name, record.n)]
+        timers = [timer for record in party.records[:MAX_TIMERS] for timer in state.timers.owned(machine.name, record.n)]
         due = min((each for each in timers if each.kind == f"{machine.name}.{trigger}"), default=None,
                   key=lambda timer: timer.due_ms)  # fmt: skip
         yield move if due is None else move._replace(due_ms=due.due_ms, because=due.because)
@@ -54,7 +53,9 @@ def _by_others(state: State, party: Party, trigger: str) -> Move:
     machine = party.machine
     fits = any(machine.can(state, record, trigger) for record in party.records)
     refusal = machine.refusal(party.records[0], trigger) if party.records and not fits else None
-    return Move(machine.name, trigger, None, None, refusal or f"no verb makes this move: {OTHERS[machine.name, trigger]}")
+    return Move(
+        machine.name, trigger, None, None, refusal or f"no verb makes this move: {OTHERS[machine.name, trigger]}"
+    )
 
 
 def _by_verb(state: State, party: Party, trigger: str, verb: Verb, attempt: Try) -> Move:

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from giftsim.control.order_lookup import find_campaign, find_gift, find_partner_order, find_team_order, is_team_order_id
-from giftsim.control.record_lookup import WITHOUT_OUTCOME, find_certificate, find_in_any_team, find_invoice
 from giftsim.control.problem import ApprovalNotFound, PaymentNotFound
+from giftsim.control.record_lookup import WITHOUT_OUTCOME, find_certificate, find_in_any_team, find_invoice
 from giftsim.control.views.world_data import order_ids
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
 from giftsim.domain.fulfilment.payment import has_unknown_charge
