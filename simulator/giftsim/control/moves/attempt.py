@@ -12,6 +12,7 @@ from giftsim.control.moves.makers import OTHERS, VERBS, Verb
 from giftsim.control.moves.subject import Party, parcel_names
 from giftsim.domain.fulfilment.shipment import SHIPMENT
 from giftsim.kernel.state import State
+from giftsim.kernel.timer import Timer
 from giftsim.problem import Problem
 
 MAX_TIMERS: Final = 500  # records whose timers are looked at
@@ -43,10 +44,15 @@ def moves_of(state: State, party: Party, attempt: Try) -> Iterator[Move]:
     for trigger in dict.fromkeys(row.trigger for row in machine.rows):
         verb = VERBS.get((machine.name, trigger))
         move = _by_others(state, party, trigger) if verb is None else _by_verb(state, party, trigger, verb, attempt)
-        timers = [timer for record in party.records[:MAX_TIMERS] for timer in state.timers.owned(machine.name, record.n)]
-        due = min((each for each in timers if each.kind == f"{machine.name}.{trigger}"), default=None,
-                  key=lambda timer: timer.due_ms)  # fmt: skip
+        due = _next_timer(state, party, f"{machine.name}.{trigger}")
         yield move if due is None else move._replace(due_ms=due.due_ms, because=due.because)
+
+
+def _next_timer(state: State, party: Party, kind: str) -> Timer | None:
+    """The soonest timer of a kind that a record of a party has."""
+    owned = [state.timers.owned(party.machine.name, record.n) for record in party.records[:MAX_TIMERS]]
+    due = [timer for timers in owned for timer in timers if timer.kind == kind]
+    return min(due, key=lambda timer: timer.due_ms, default=None)
 
 
 def _by_others(state: State, party: Party, trigger: str) -> Move:
