@@ -96,7 +96,8 @@ def test_an_order_of_several_recipients_moves_what_can_move(world: World, partne
 
 
 def test_a_charge_whose_outcome_is_unknown_can_be_settled_or_failed(world: World, partner: PartnerClient) -> None:
-    partner.post("/team-orders", order_body(), X_Sim_Fault="crash=after_charge")
+    with pytest.raises(ConnectionError):
+        partner.post("/team-orders", order_body(), X_Sim_Fault="crash=after_charge")
     settle = by_trigger(world, "order", 1001, "charge")["settle"]
     assert (settle["verb"], settle["body"]) == ("outcome", {"team_order_id": 1001, "outcome": "paid"})
     assert settle["allowed"]
