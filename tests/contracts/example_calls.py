@@ -108,8 +108,11 @@ def deliver(caller: Caller) -> None:
     caller.control("PUT", "/receivers/hooks.team.example", {"mode": "hold"})
     caller.team("POST", f"/webhooks/{created['id']}/test", {})
     [held] = caller.control("GET", "/deliveries/held?wait=true")["held"]
-    caller.control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200})
+    caller.control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200, "body": "thanks"})
     caller.control("GET", f"/deliveries/{held['seq']}/request")
+    caller.control("GET", f"/deliveries/{held['seq']}")
+    caller.control("POST", f"/deliveries/{held['seq']}/verify", {})
+    caller.control("GET", f"/events/{held['event_id']}")
     caller.control("GET", "/endpoints")
     caller.control("DELETE", "/receivers/hooks.team.example")
     cancel_advance(caller)

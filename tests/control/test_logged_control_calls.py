@@ -71,7 +71,8 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "resetWorld": ("/reset", lambda _: None),
     "deleteWorld": ("", lambda _: None),
 }  # fmt: skip
-WITHOUT_RECORD = ("cancelAdvance",)  # the advance writes how far it came
+# The advance writes how far it came; a verification only reads, by POST because a secret does not belong in a URL.
+WITHOUT_RECORD = ("cancelAdvance", "verifyDelivery")
 CHANGING = {
     op.id: op
     for op in CONTROL_CONTRACT.operations.values()

@@ -60,7 +60,7 @@ def answer_of_step(step: Step) -> Answer:
 
 
 def read_step(raw: object) -> Step:
-    """Parse a step: `{status?, delay_s?, location?, body?}`, or one of FAILURES such as `{timeout: true}`. ValueError."""
+    """Parse a step: `{status?, delay_s?, location?, body?}`, or one of FAILURES, `{timeout: true}`. ValueError."""
     members = check_members(raw, "a step of a script", ("status", "delay_s", "location", "body", *FAILURES))
     failures = [name for name in FAILURES if name in members]
     if failures:

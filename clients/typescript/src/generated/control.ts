@@ -316,6 +316,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/deliveries/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read one attempt, with what answered it and its signature step by step
+         * @description The call waits for nothing: an attempt in flight has `outcome` null. Of each answer the first 4096 bytes are
+         *     kept, with secrets redacted when they are read, and the world keeps the newest 1,000 answers. The time that an
+         *     attempt took is known of forwarded ones.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/deliveries/{seq}/answer": {
         parameters: {
             query?: never;
@@ -387,6 +413,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/deliveries/{seq}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the signature of an attempt with a secret, step by step
+         * @description Without `secret` it is that of the endpoint. With the one that your app has, the answer tells whether it is the
+         *     endpoint's own, or that of another one. Nothing changes, and no secret is shown or logged.
+         */
+        post: operations["verifyDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/deliveries/held": {
         parameters: {
             query?: never;
@@ -437,8 +488,38 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List webhook events, whether or not anyone subscribed to them */
+        /**
+         * List webhook events, whether or not anyone subscribed to them
+         * @description `q` looks in the id, the type and the data. `counts` are of all events, whatever the filters.
+         */
         get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read one event, with its attempts and the rungs of the retry ladder still to come
+         * @description For each endpoint that gets the event: the attempts that are kept, and in `planned` when the next ones follow
+         *     and why, if every one fails. A test of an endpoint is an event without a retry ladder; its attempts are in
+         *     `pings`.
+         */
+        get: operations["getEvent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1612,6 +1693,18 @@ export interface components {
             type: string;
             url: string;
         };
+        AttemptSummary: {
+            at: components["schemas"]["Instant"];
+            attempt: number;
+            fault: string | null;
+            /** @enum {unknown} */
+            mark: "resend" | "duplicate" | "ping" | null;
+            outcome: components["schemas"]["Outcome"];
+            /** @description The rung of the ladder. Null for a resend, a duplicate and a ping. */
+            rung: number | null;
+            seq: number;
+            status: number | null;
+        };
         /** @enum {unknown} */
         BillingMode: "prepaid" | "net_terms";
         Capabilities: "team_orders"[];
@@ -1714,6 +1807,40 @@ export interface components {
             type: string;
             url: string;
         };
+        DeliveryDetail: {
+            /** @description What answered the attempt. Null for an empty body, and for one that is not kept. */
+            answer: {
+                /** @description The beginning of the body as text, secrets redacted. */
+                body: string;
+                /** @description Whether the body was longer. */
+                cut: boolean;
+            } | null;
+            at: components["schemas"]["Instant"];
+            attempt: number;
+            /**
+             * @description The current status of the whole delivery (T-6.23). Null for a test, which is attempted only once.
+             * @enum {unknown}
+             */
+            delivery: "pending" | "delivered" | "dead" | "dropped" | null;
+            endpoint: number;
+            event_id: string;
+            /** @description The fault that changed the attempt: its id, or the header of its call. */
+            fault: string | null;
+            /** @enum {unknown} */
+            mark: "resend" | "duplicate" | "ping" | null;
+            next_attempt_at: components["schemas"]["InstantOrNull"];
+            outcome: components["schemas"]["Outcome"];
+            request: components["schemas"]["WebhookRequest"];
+            /** @description The rung of the ladder. Null for a resend, a duplicate and a ping. */
+            rung: number | null;
+            seq: number;
+            signature: components["schemas"]["Signature"];
+            status: number | null;
+            /** @description Real milliseconds until the answer of a forwarded attempt. */
+            took_ms: number | null;
+            type: string;
+            url: string;
+        };
         /** Format: email */
         EmailAddress: string;
         Endpoint: {
@@ -1748,9 +1875,56 @@ export interface components {
             facts: Record<string, never>;
             id: string;
             seq: number;
+            status: components["schemas"]["EventStatus"];
             subject: string;
             type: string;
         };
+        EventDetail: {
+            account_id: number | null;
+            at: components["schemas"]["Instant"];
+            /** @description The endpoints subscribed at that time. */
+            audience: number;
+            /** @description The exact body that receivers get. */
+            body: string;
+            created_at: components["schemas"]["InstantOrNull"];
+            /** @description The data that receivers get. Null when nobody had subscribed. */
+            data: Record<string, never> | null;
+            /** @description One for each endpoint. */
+            deliveries: {
+                attempts: components["schemas"]["AttemptSummary"][];
+                created_at: components["schemas"]["InstantOrNull"];
+                /** @description When the last rung is made, after which a delivery that failed is dead. Null where it cannot fail. */
+                dead_at: string | null;
+                endpoint: number;
+                /** @enum {unknown} */
+                endpoint_status: "active" | "disabled";
+                /** @description Failed rungs. */
+                failures: number;
+                host: string;
+                /** @description The rungs still to come, if every attempt fails. */
+                planned: {
+                    at: components["schemas"]["InstantOrNull"];
+                    because: string;
+                    rung: number;
+                }[];
+                /** @enum {unknown} */
+                status: "waiting" | "pending" | "delivered" | "dead" | "dropped";
+                url: string;
+            }[];
+            facts: Record<string, never>;
+            id: string;
+            pings: components["schemas"]["AttemptSummary"][];
+            seq: number;
+            status: components["schemas"]["EventStatus"];
+            subject: string;
+            type: string;
+        };
+        /**
+         * @description What became of an event: of its deliveries the worst. `waiting` is for the hourly run, `dropped` for an endpoint
+         *     that was disabled.
+         * @enum {unknown}
+         */
+        EventStatus: "waiting" | "pending" | "delivered" | "dead" | "dropped" | "unsubscribed";
         Fault: {
             /** @description How many calls or deliveries matched. */
             calls: number;
@@ -2145,6 +2319,8 @@ export interface components {
         ProductName: string | number;
         /** @description One response of a receiver, or `{}` for the receiver's own. */
         Reaction: {
+            /** @description Text of the body, which is kept beside the attempt. */
+            body?: string;
             /** @description Virtual seconds. 10 or more is a timeout. */
             delay_s?: number;
             /**
@@ -2232,6 +2408,29 @@ export interface components {
         Settings: {
             [key: string]: unknown;
         };
+        /** @description The steps by which a receiver verifies a webhook. */
+        Signature: {
+            /** @description Whether it matches and its age is within the tolerance. */
+            accepted: boolean;
+            /** @description How old the signature was when it was sent. */
+            age_s: number;
+            /** @description HMAC-SHA256 of the signed text with the secret, in hexadecimal. */
+            expected: string;
+            /** @description Its `v1`. */
+            given: string;
+            /** @description The value of `X-Service-Signature`. */
+            header: string;
+            /** @description Whether `given` is `expected`. */
+            matches: boolean;
+            /** @description The secret that the digest is made with. It is not shown. */
+            secret: string;
+            signed_at: components["schemas"]["Instant"];
+            /** @description The timestamp, a dot, and the exact body. */
+            signed_text: string;
+            /** @description Its `t` in unix seconds. */
+            timestamp: number;
+            tolerance_s: number;
+        };
         SignedCents: number;
         Snapshot: {
             calls: number;
@@ -2251,6 +2450,8 @@ export interface components {
         };
         /** @description One response of a receiver. A failure allows no other member. */
         Step: {
+            /** @description Text of the body, which is kept beside the attempt. */
+            body?: string;
             /** @description Virtual seconds. 10 or more is a timeout. */
             delay_s?: number;
             /**
@@ -2334,6 +2535,24 @@ export interface components {
             due: components["schemas"]["Instant"];
             kind: string;
             subject: string;
+        };
+        /** @description The steps with a secret. */
+        Verification: {
+            accepted: boolean;
+            age_s: number;
+            expected: string;
+            given: string;
+            header: string;
+            matches: boolean;
+            /** @description Whether the secret is that of the attempt's endpoint. */
+            own_secret: boolean;
+            secret: string;
+            /** @description The other endpoint that has this secret. */
+            secret_of: number | null;
+            signed_at: components["schemas"]["Instant"];
+            signed_text: string;
+            timestamp: number;
+            tolerance_s: number;
         };
         WebhookRequest: {
             /** @description The exact text sent. */
@@ -3726,9 +3945,21 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by outcome, of all attempts that are kept. */
+                counts?: boolean;
+                /** @description Only attempts to the endpoint with this id. */
+                endpoint?: number;
+                /** @description Only attempts of the event with this id. */
+                event?: string;
                 /** @description Only this host. */
                 host?: string;
                 limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only this outcome. `failed` is any but `delivered`. */
+                outcome?: "delivered" | "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "refused" | "failed" | "in_flight";
                 /** @description Only this event type. */
                 type?: string;
             };
@@ -3749,6 +3980,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
                         deliveries: components["schemas"]["Delivery"][];
                         next: components["schemas"]["Next"];
                     };
@@ -3785,7 +4019,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such world. */
+            /** @description There is no such world or event. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3807,6 +4041,62 @@ export interface operations {
             };
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempt. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetail"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or attempt. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -4042,6 +4332,78 @@ export interface operations {
             };
         };
     };
+    verifyDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What a receiver with this secret computes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or attempt. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listHeld: {
         parameters: {
             query?: {
@@ -4203,7 +4565,17 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+                /** @description Only events with this status. */
+                status?: components["schemas"]["EventStatus"];
                 /** @description Only this event type. */
                 type?: string;
             };
@@ -4224,6 +4596,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
                         events: components["schemas"]["Event"][];
                         next: components["schemas"]["Next"];
                     };
@@ -4261,6 +4636,63 @@ export interface operations {
                 };
             };
             /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or event. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

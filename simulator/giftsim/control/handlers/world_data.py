@@ -25,7 +25,6 @@ from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, Table
 from giftsim.webhooks.endpoint import ENDPOINT
-from giftsim.webhooks.event import iter_events
 
 R = TypeVar("R", bound=Record)
 
@@ -81,15 +80,6 @@ def list_catalogue(call: Call) -> Response:
         return page(call, "catalogue", _slots(call, state[PRODUCTS]), lambda row: views.product(state, row))
 
 
-def list_events(call: Call) -> Response:
-    """List webhook events, or those of one type."""
-    kind = call.query["type"]
-    with current_state(call.world) as state:
-        events = (event for event in iter_events(state, call.query["after"] or 0) if kind in (None, event.kind))
-        rows = ((event.n + 1, event) for event in events)
-        return page(call, "events", rows, lambda row: views.event(call.world, state, row))
-
-
 def _id(text: str) -> Id:
     return int(text) if text.isascii() and text.isdigit() else text
 
@@ -111,7 +101,6 @@ def _slots(call: Call, table: Table[R]) -> Iterable[tuple[int, R]]:
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
-        "listEvents": list_events,
         "listPayments": list_payments,
         "listLedger": list_ledger,
         "listParcels": list_parcels,
