@@ -42,6 +42,7 @@ def test_keys_move_time_and_undo_it(page: Page, world: World) -> None:
     page.keyboard.press("t")
     page.keyboard.press("d")
     page.get_by_role("status").wait_for()
+    page.wait_for_load_state()  # its scripts have run
     assert world.now != before
     page.keyboard.press("u")
     page.get_by_text("Taken back: Advance by 1 day.").wait_for()
@@ -81,7 +82,7 @@ def test_the_palette_finds_pages_and_actions(page: Page, world: World) -> None:
     page.keyboard.type("home")
     assert page.locator("#palette-list li").all_inner_texts() == ["Go to Home"]
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**/w/{world.id}/")
+    page.wait_for_url(f"**/w/{world.id}/")  # waits until its scripts have run
     page.keyboard.press("p")
     page.keyboard.type("send a gift")
     page.keyboard.press("Enter")
