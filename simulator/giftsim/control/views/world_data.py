@@ -8,7 +8,8 @@ import msgspec
 
 from giftsim.control.credentials import credential_name
 from giftsim.control.labels import order_reference
-from giftsim.control.views import money
+from giftsim.control.paid_subject import paid_subject
+from giftsim.control.views import limits, money
 from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, recipient_counts
@@ -138,14 +139,15 @@ def payment(state: State, charge: Charge) -> dict[str, Any]:
     }
 
 
-def ledger_entry(entry: Entry) -> dict[str, Any]:
-    """An entry of the ledger. Its postings add up to zero."""
+def ledger_entry(state: State, entry: Entry) -> dict[str, Any]:
+    """An entry of the ledger, and the order, gift or campaign it is about. Its postings add up to zero."""
     return {
         "seq": entry.n + 1,
         "at": format_instant(entry.at_ms),
         "kind": entry.kind,
         "owner": _with_public_id(entry.owner),
         "ref": _with_public_id(entry.ref),
+        "about": paid_subject(state, entry.ref),
         "postings": [{"account": _with_public_id(name), "cents": cents} for name, cents in entry.postings],
     }
 
@@ -164,6 +166,7 @@ def account(state: State, account: Account) -> dict[str, Any]:
         "card_fallback": account.card_fallback,
         "credit_limit_cents": account.credit_limit_cents,
         "daily_limit_cents": account.daily_limit_cents,
+        "limits": limits.of_account(account),
         "keys": [credential_name(key) for key in keys],
         "spent_today_cents": {credential_name(key): spent_today(state, key) for key in keys},
     }
