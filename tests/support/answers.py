@@ -41,7 +41,8 @@ def watch_calls(check: AnswerCheck) -> None:
             return start_response(status, headers)
 
         chunks = send(self, call, response, start, pretty=pretty)
-        check.check_call(call, Answer(started[0], started[1], b"".join(chunks)))
+        body = b"" if response.stream is not None else b"".join(chunks)  # a stream has no end
+        check.check_call(call, Answer(started[0], started[1], body))
         return chunks
 
     WsgiApp._send = checking_send  # type: ignore[method-assign]

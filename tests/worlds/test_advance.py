@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from giftsim.courier.courier import Courier
+from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.event_log.config import WorldConfig
 from giftsim.event_log.events import TimePassed
 from giftsim.kernel.state import Definitions, State
+from giftsim.webhooks.attempt import ATTEMPT
+from giftsim.webhooks.event import EVENT
 from giftsim.worlds import system_clock
 from giftsim.worlds.advance import MAX_EVENTS_AT_ONE_INSTANT, advance, cancel, goal_at
 from giftsim.worlds.problem import NoAdvance, TooManyEvents
@@ -31,7 +34,7 @@ def test_a_canceled_advance_ends_after_the_timer_in_progress() -> None:
         if subject == 2:
             cancel(world)
 
-    state = State(Definitions([], {"one.shot": fire}), 1, 0)
+    state = State(Definitions([EVENT, ATTEMPT, MAILS], {"one.shot": fire}), 1, 0)
     world = make_world(state)
     for subject, due_ms in enumerate((3, 5, 5, 5, 7)):
         state.timers.set(due_ms, "one", subject, "one.shot", "it is due")
@@ -47,7 +50,7 @@ def test_a_canceled_advance_ends_after_the_timer_in_progress() -> None:
 
 
 def test_timers_that_never_end_at_one_instant_end_the_advance() -> None:
-    state = State(Definitions([], {"echo.again": again}), 1, 0)
+    state = State(Definitions([EVENT, ATTEMPT, MAILS], {"echo.again": again}), 1, 0)
     state.timers.set(5, "echo", 0, "echo.again", "it never ends")
     world = make_world(state)
     with pytest.raises(TooManyEvents, match=r"the busiest was echo\.again \(100000 times\)"):

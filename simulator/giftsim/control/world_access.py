@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
 
 from giftsim.event_log.events import ControlCall
 from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway.call import Call
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
+from giftsim.worlds.changes import CONTROL
 from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
-
-
-@dataclass
-class Trial(Call):
-    """A call that is made to see what it would do: what it changes is taken back, and it is not logged.
-
-    Make it while the lock of its world is held. `counters` are those of the state at its end, if it was not refused.
-    """
-
-    counters: dict[str, int] | None = None
-
-
-class _TakenBack(Exception):
-    """Ends the transaction of a trial."""
 
 
 @contextmanager
@@ -40,16 +26,7 @@ def current_state(world: World) -> Iterator[State]:
 
 @contextmanager
 def change_state(call: Call) -> Iterator[State]:
-    """Yield the state of a call's world in one transaction. The call is added to the world's event log (G3).
-
-    The changes of a Trial are taken back.
-    """
-    if isinstance(call, Trial):
-        with suppress(_TakenBack), call.state.transaction():
-            yield call.state
-            call.counters = call.state.counters.copy()
-            raise _TakenBack
-        return
+    """Yield the state of a call's world in one transaction. The call is added to the world's event log (G3)."""
     world, base_path = call.world, f"/worlds/{call.world.id}"
     body = call.raw if call.operation.body_schema is not None else b""  # what an operation ignores can be anything
     with current_state(world) as state:
@@ -64,6 +41,7 @@ def change_state(call: Call) -> Iterator[State]:
         except Problem as problem:
             world.event_log.set_outcome(event.n, CallOutcome(status=problem.status))
             raise
+        world.note(CONTROL, call.operation.node["summary"])
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 JSON = "application/json"
 ASSISTANT = "giftsim.assistant"  # environ key of calls made through the assistant endpoint; no HTTP header can set it
 NOT_LOGGED = ClientCall()
+Stream = Iterable[bytes]
 encode = msgspec.json.Encoder().encode
 
 
@@ -53,6 +54,7 @@ class Response:
     """An HTTP response. `body` is bytes that are sent unchanged, or any value that JSON can represent.
 
     Placeholders (kernel.placeholders) are not filled in `opaque` bodies, which may hold any bytes, such as an image.
+    A `stream` is sent piece by piece in place of a body, as it is; an empty piece asks whether the client is there.
     """
 
     status: int
@@ -60,6 +62,7 @@ class Response:
     headers: dict[str, str] = field(default_factory=dict)
     content_type: str = JSON
     opaque: bool = False
+    stream: Stream | None = None
 
     def bytes(self) -> bytes:
         """The encoded body, placeholders not yet filled. It is encoded once and kept."""

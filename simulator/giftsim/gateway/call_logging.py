@@ -9,6 +9,7 @@ from giftsim.event_log.events import ClientCall
 from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway.call import ASSISTANT, NOT_LOGGED, Call, Response
 from giftsim.problem import Problem
+from giftsim.worlds.changes import CALL, FAULT
 
 KEPT_BYTES = 64 * 1024  # a larger body is kept only if its credential is valid
 OMITTED = ("HTTP_HOST", "HTTP_CONNECTION", "HTTP_ACCEPT_ENCODING")
@@ -67,6 +68,9 @@ def log_response(call: Call, response: Response | None) -> None:
     content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
     outcome = CallOutcome(entry, call.changed_records, content_type, opaque)
     world.call_log.add(entry, world.event_log.set_outcome(event.n, outcome))
+    world.note(CALL, entry.seq)
+    if call.fault is not None:
+        world.note(FAULT, call.fault)
 
 
 def _body(call: Call, response: Response | None) -> bytes:

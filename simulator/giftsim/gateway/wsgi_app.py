@@ -126,6 +126,10 @@ class WsgiApp:
 
     def _send(self, call: Call, response: Response, start_response: StartResponse, *, pretty: bool) -> Iterable[bytes]:
         world = call.selected_world
+        if response.stream is not None:
+            headers = [*response.headers.items(), ("Content-Type", response.content_type)]
+            start_response(STATUS_LINES[response.status], headers)
+            return response.stream
         content = response.bytes() if response.status != 204 else b""
         if not response.opaque:
             content = fill(content, self.registry.runtime.origin, world.id if world else "")

@@ -28,6 +28,7 @@ from giftsim.replay.apply import Replayer, ReplayMismatch
 from giftsim.replay.plan import Line, ReplayPlan
 from giftsim.replay.undo import truncate
 from giftsim.worlds import checkpoint
+from giftsim.worlds.changes import Changes
 from giftsim.worlds.registry import Registry
 from giftsim.worlds.sending import resend_unsent, send_in_background
 
@@ -53,6 +54,8 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     journal_file.go_on(contents)
     journal_file.lines = len(selection.lines)
     app.registry.write_to(journal_file)
+    for world in app.registry.worlds.values():
+        world.changes = Changes(world.state)  # those of the former process have other numbers
     for world, n in suspended:
         world.add_event(CallAbandoned(call=n))
     return True

@@ -69,6 +69,7 @@ def _truncate(app: WsgiApp, world: World, n: int) -> None:
         world.runtime.checkpoint_at = 0  # write others soon, or the next start goes further back
     busy_keys = {key: call for key, call in world.busy_keys.items() if call < n}
     world.replace_state(state)
+    world.note_rewind(world.changes.before_event(n), "client calls were undone")
     world.busy_keys.update(busy_keys)
     for call in [call for call in world.suspended_calls if call >= n]:
         del world.suspended_calls[call]

@@ -11,6 +11,7 @@ from giftsim.kernel.timer import Timer
 from giftsim.webhooks.fan_out import next_run
 from giftsim.worlds import system_clock
 from giftsim.worlds.advance_report import AdvanceReport, is_hourly_run
+from giftsim.worlds.changes import CLOCK, TIMER
 from giftsim.worlds.problem import ClockBackwards, NoAdvance, TooManyEvents
 from giftsim.worlds.sending import check_epoch, record_outcomes, send_batch, take_outbox
 from giftsim.worlds.settled import settled
@@ -72,6 +73,7 @@ def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MA
                 world.anchor_clock()
                 world.runtime.waiters.notify()
                 _log_time(world, report)
+                world.note(CLOCK, report.summary(state))
         return report
 
 
@@ -129,6 +131,7 @@ def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: i
         report.add(state, timer)
         state.fire(timer)
         world.fired_count += 1
+        world.note(TIMER, timer)
 
 
 def _send_outbox(world: World, report: AdvanceReport, epoch: int) -> None:

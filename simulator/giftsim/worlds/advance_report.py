@@ -77,6 +77,11 @@ class AdvanceReport:
         self.hourly_runs += runs
         self._next_hour += runs * HOUR
 
+    def summary(self, state: State) -> str:
+        """The advance so far, in words."""
+        span = f"from {format_instant(self.from_ms)} to {format_instant(state.now_ms)}"
+        return f"the clock was advanced {span}, {self.events} timers fired"
+
     def busiest(self) -> str:
         """The kind of timer that fired most often, for the message of an endless advance."""
         if not self.count_by_kind:

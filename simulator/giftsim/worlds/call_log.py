@@ -54,6 +54,13 @@ class CallLog:
         for i in range(seq - self.dropped, len(self.entries)):
             yield self.entries[i]
 
+    def entry(self, seq: int) -> CallRecord:
+        """The call with this number. LookupError when it was dropped."""
+        place = seq - self.dropped - 1
+        if place < 0:
+            raise LookupError(f"call {seq} was dropped")
+        return self.entries[place]
+
     def truncate(self, seq: int) -> None:
         """Remove the calls from number `seq` on (undo)."""
         while self.entries and self.entries[-1].seq >= seq:

@@ -9,6 +9,7 @@ from itertools import takewhile
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.worlds import system_clock
+from giftsim.worlds.changes import HOLD
 from giftsim.worlds.problem import CallUndone, WorldGone
 from giftsim.worlds.runtime import Runtime
 from giftsim.worlds.waiters import HeldTooLong, SimulatorStops
@@ -34,6 +35,7 @@ def hold(world: World, call: int, fault: str, is_held: Callable[[], bool]) -> No
         runtime.waiters.release()
         raise
     suspension = world.suspended_calls[call]
+    world.note(HOLD, fault)
 
     def is_undone() -> bool:
         return world.suspended_calls.get(call) is not suspension

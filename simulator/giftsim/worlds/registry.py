@@ -107,6 +107,7 @@ class Registry:
                 world.event_log.truncations += 1  # a checkpoint that is being made is not written after this
             else:
                 world.event_log = world.event_log.after_reset(world.initial_state)
+            world.note_rewind(0, "the world was reset")
             world.call_log.clear()
             world.snapshots.clear()
             group = abandon_deliveries(world)

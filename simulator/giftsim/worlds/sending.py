@@ -16,6 +16,7 @@ from giftsim.webhooks.attempt import in_flight
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox, requeue
 from giftsim.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
 from giftsim.webhooks.receiver_script import Answer
+from giftsim.worlds.changes import DELIVERY
 from giftsim.worlds.held_deliveries import HeldDeliveries, HeldDelivery
 from giftsim.worlds.problem import ClockBusy, DeliveryEnded, WorldGone
 from giftsim.worlds.world import World
@@ -74,12 +75,13 @@ def record_outcomes(world: World, batch: Sequence[Outgoing], outcomes: Sequence[
         world.add_event(
             AttemptCompleted(
                 attempt=outgoing.attempt, host=outgoing.host, outcome=outcome.outcome, status=outcome.status,
-                signed_s=outcome.signed_s, took_s=outcome.took_s, body=outcome.body, cut=outcome.cut,
+                signed_s=outcome.signed_s, took_s=outcome.took_s,
             )
         )  # fmt: skip
         with world.state.transaction():
             complete_attempt(world.state, outgoing.attempt, outcome)
         world.under_way.discard(outgoing.attempt)
+        world.note(DELIVERY, outgoing.attempt)
     world.tell_observer()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from giftsim.event_log.events import SnapshotDeleted, SnapshotRestored, SnapshotSaved
+from giftsim.worlds.changes import DELETED, SAVED, SNAPSHOT
 from giftsim.worlds.problem import InvalidWorld, SnapshotNotFound
 from giftsim.worlds.settled import settled
 from giftsim.worlds.world import Snapshot, World
@@ -18,6 +19,7 @@ def save(world: World, name: str) -> Snapshot:
         world.log_time()
         world.add_event(SnapshotSaved(name=name))
         snapshot = world.snapshots[name] = Snapshot(name, state.share())
+        world.note(SNAPSHOT, (name, SAVED))
         return snapshot
 
 
@@ -27,6 +29,7 @@ def delete(world: World, name: str) -> None:
         _find(world, name)
         world.add_event(SnapshotDeleted(name=name))
         del world.snapshots[name]
+        world.note(SNAPSHOT, (name, DELETED))
 
 
 def restore(world: World, name: str) -> Snapshot:
@@ -36,6 +39,7 @@ def restore(world: World, name: str) -> Snapshot:
         world.add_event(SnapshotRestored(name=name))
         world.event_log.note_restore(snapshot.state, calls_suspended=bool(world.suspended_calls))
         world.replace_state(snapshot.state.share(), undoable=True)
+        world.note_rewind(world.changes.at_snapshot(name), f"the snapshot {name} was restored")
         return snapshot
 
 

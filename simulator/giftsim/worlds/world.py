@@ -15,6 +15,7 @@ from giftsim.kernel import random_streams
 from giftsim.kernel.state import State
 from giftsim.worlds import system_clock
 from giftsim.worlds.call_log import CallLog
+from giftsim.worlds.changes import CLOCK, TIMER, Changes
 from giftsim.worlds.held_deliveries import HeldDeliveries
 from giftsim.worlds.lock import WorldLock
 from giftsim.worlds.problem import WorldGone
@@ -59,6 +60,7 @@ class World:
         self.lock = WorldLock(runtime)
         self.event_log = EventLog(world_id)
         self.call_log = CallLog()
+        self.changes = Changes(state)
         self.snapshots: dict[str, Snapshot] = {}
         self.initial_state: State | None = None
         self.stored_states = StoredStates()
@@ -88,6 +90,14 @@ class World:
     def keep_changes(self) -> None:
         """Keep with the last event how to take back what it changed, before the state is shared or replaced."""
         self.event_log.keep_changes(self.event_log.next_n - 1, self.state.take_changes())
+
+    def note(self, kind: str, about: object) -> None:
+        """Add what has just happened to the world's changes."""
+        self.changes.add(self.state, self.event_log.next_n - 1, kind, about)
+
+    def note_rewind(self, to: int, reason: str) -> None:
+        """Note that the state was replaced by an earlier one, which has the changes up to number `to`."""
+        self.changes.rewind(self.state, self.event_log.next_n - 1, to, reason)
 
     def touch(self) -> None:
         """Note that the world is in use, so that its idle time starts again."""
@@ -155,6 +165,7 @@ class World:
         self.add_event(ClockRateSet(at_ms=self.state.now_ms, rate=rate))
         self.state.set_rate(rate)
         self.anchor_clock()
+        self.note(CLOCK, f"the clock runs at {rate:g} x real time" if rate else "the clock was stopped")
 
     def anchor_clock(self) -> None:
         """Let the running clock count from the state's present instant."""
@@ -173,6 +184,7 @@ class World:
         while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
             state.fire(timer)
             self.fired_count += 1
+            self.note(TIMER, timer)
         if at_ms > state.now_ms:
             state.now_ms, self.time_unlogged = at_ms, True
 

@@ -138,8 +138,19 @@ def test_a_client_that_asks_before_it_sends_its_body_is_told_to_go_on(app: App) 
         assert client.recv(65_536).endswith(b"\r\n\r\nbody")
 
 
-def test_a_body_of_unknown_length_ends_with_the_connection(app: App) -> None:
-    head, _, body = exchange(app, b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n").partition(b"\r\n\r\n")
+def test_a_body_of_unknown_length_comes_in_chunks_and_the_connection_stays_open(app: App) -> None:
+    connection = HTTPConnection(app.server.host, app.server.port, timeout=WAIT_S)
+    for _ in range(2):
+        connection.request("GET", "/stream")
+        response = connection.getresponse()
+        assert (response.headers["Transfer-Encoding"], response.headers["Connection"]) == ("chunked", None)
+        assert len(response.read()) == 10_000_000
+    connection.close()
+
+
+def test_a_body_of_unknown_length_ends_with_the_connection_of_a_client_of_http_1_0(app: App) -> None:
+    request = b"GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+    head, _, body = exchange(app, request).partition(b"\r\n\r\n")
     assert (b"\r\nConnection: close" in head, len(body)) == (True, 10_000_000)
 
 

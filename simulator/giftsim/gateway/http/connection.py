@@ -212,6 +212,17 @@ class Connection:
         if self._is_lost:
             raise ClientGone
 
+    def look_for_client(self) -> None:
+        """ClientGone if the client has closed the connection, which a response that waits would not notice."""
+        try:
+            self._is_lost = self._is_lost or self.socket.recv(1, socket.MSG_PEEK) == b""
+        except (BlockingIOError, InterruptedError):
+            pass
+        except OSError:
+            self._is_lost = True
+        if self._is_lost:
+            raise ClientGone
+
     def _wait_until_sent(self) -> None:
         self._is_blocked = True
         with self._service.lend(), selectors.DefaultSelector() as selector:

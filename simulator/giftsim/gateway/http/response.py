@@ -29,6 +29,9 @@ class Sink(Protocol):
     def wait_for_client(self) -> None:
         """Wait while too much of what was sent is unread."""
 
+    def look_for_client(self) -> None:
+        """Raise an exception if the client has closed the connection."""
+
 
 class DateHeader:
     """The value of the header `Date`, made once a second."""
@@ -56,6 +59,7 @@ class Response:
         self.has_begun = False
         self._status, self._headers = "", [("", "")]
         self._length: int | None = None
+        self._is_chunked = False
 
     def run(self, app: Callable[..., Iterable[bytes]]) -> None:
         """Have the application answer the request, and send its response."""
@@ -67,6 +71,8 @@ class Response:
                 self._write(chunk)
             if not self.has_begun:
                 self._write(b"")
+            if self._is_chunked:
+                self._sink.send(b"0\r\n\r\n")
         finally:
             if close := getattr(chunks, "close", None):
                 close()
@@ -79,26 +85,35 @@ class Response:
         return self._write
 
     def _write(self, chunk: bytes) -> None:
-        body = chunk if self._has_body else b""
-        if self.has_begun:
-            self._sink.wait_for_client()
-            self._sink.send(body)
-        else:
+        head = b""
+        if not self.has_begun:
             self.has_begun = True
-            self._sink.send(self._head() + body)
+            head = self._head()
+        elif chunk:
+            self._sink.wait_for_client()
+        else:
+            self._sink.look_for_client()
+        body = chunk if self._has_body else b""
+        if self._is_chunked and body:
+            body = b"%x\r\n%b\r\n" % (len(body), body)
+        if data := head + body:
+            self._sink.send(data)
 
     @property
     def _has_body(self) -> bool:
         return self._request.environ["REQUEST_METHOD"] != "HEAD" and not self._status.startswith(WITHOUT_BODY)
 
     def _head(self) -> bytes:
-        """Status line and headers. The connection is closed where the client wants it or the length is unknown."""
+        """Status line and headers. A body of unknown length is sent in chunks, or for HTTP/1.0 up to the end."""
         self.keeps_open = self.keeps_open and not self._sink.is_ending
         lines = [f"HTTP/1.1 {self._status}"]
         lines += [f"{name}: {value}" for name, value in self._headers if name.lower() not in OWN_HEADERS]
         if not self._status.startswith(WITHOUT_BODY):
             if self._length is not None:
                 lines.append(f"Content-Length: {self._length}")
+            elif self._has_body and self._request.version == "1.1":
+                self._is_chunked = True
+                lines.append("Transfer-Encoding: chunked")
             elif self._has_body:
                 self.keeps_open = False
         if not self.keeps_open:

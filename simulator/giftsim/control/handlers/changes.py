@@ -1,0 +1,159 @@
+"""The changes of a world: as a list, waited for, or as a stream of server-sent events."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from giftsim.control.views.change import change_view, server_sent
+from giftsim.gateway.call import Call, Handler, Response, Stream
+from giftsim.gateway.problem import InvalidParameter
+from giftsim.worlds import system_clock
+from giftsim.worlds.changes import DROPPED, REWOUND, Change
+from giftsim.worlds.problem import WorldGone
+from giftsim.worlds.world import World
+
+EVENT_STREAM = "text/event-stream"
+AT_ONCE = 200  # changes that are described with the lock held
+PAUSE_S = 0.05  # between two looks of a stream, so that many of them leave the others their time
+PROBE_S = 1.0  # between two looks whether the client of a quiet stream is still there
+KEEP_ALIVE_S = 15.0
+BEGIN = b"retry: 1000\n\n"
+KEEP_ALIVE = b": nothing new\n\n"
+HEADERS: Mapping[str, str] = MappingProxyType({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+
+class Found(NamedTuple):
+    """Changes as JSON, the cursor after them, and the number of the last one that was dropped."""
+
+    changes: list[dict[str, Any]]
+    cursor: int
+    dropped: int
+
+
+def list_changes(call: Call) -> Response:
+    """List the changes after a number, and wait for one if there is none. Or stream them, to who accepts events."""
+    after = _cursor(call)
+    if EVENT_STREAM in (call.header("Accept") or ""):
+        stream: Stream = ChangeStream(call.world, after) if call.method != "HEAD" else iter(())
+        return Response(200, headers=dict(HEADERS), content_type=EVENT_STREAM, stream=stream)
+    found = read(call.world, after, call.query["limit"])
+    if not found.changes and call.query["wait"]:
+        with watching(call.world):
+            wait(call.world, found.cursor, call.query["wait"])
+        found = read(call.world, found.cursor, call.query["limit"])
+    return Response(200, {"changes": found.changes, "next": found.cursor, "dropped": found.dropped})
+
+
+def read(world: World, after: int | None, limit: int) -> Found:
+    """The changes after a number, or from the oldest one that is kept. WorldGone."""
+    with world.locked() as state:
+        log = world.changes
+        start = log.dropped_n if after is None else after
+        told = [] if after is None else list(_missed(world, after))
+        if after is not None and after > log.last_n:
+            start = 0
+        newer = islice(log.after(start), limit)
+        found = [change_view(world, state, change) for change in (*told, *newer)]
+        return Found(found, found[-1]["n"] if found else start, log.dropped_n)
+
+
+def _missed(world: World, after: int) -> Iterator[Change]:
+    """What to say first to a client that has changes of another life of the world, or not those that were dropped."""
+    log, now_ms = world.changes, world.state.now_ms
+    if after > log.last_n:
+        yield Change(0, now_ms, 0, REWOUND, (0, f"the world was made again: it has had {log.last_n} changes"))
+        after = 0
+    if after < log.dropped_n:
+        yield Change(log.dropped_n, now_ms, 0, DROPPED, f"the changes up to {log.dropped_n} were dropped")
+
+
+@contextmanager
+def watching(world: World) -> Iterator[None]:
+    """Take a place among those that wait for changes. TooManyWatchers."""
+    waiters = world.runtime.waiters
+    waiters.watch(world.changes.added)
+    try:
+        yield
+    finally:
+        waiters.unwatch(world.changes.added)
+
+
+def wait(world: World, after: int, limit_s: float) -> None:
+    """Wait for a change after a number, with the thread lent to the server. It ends with the world."""
+    with world.runtime.lend_thread():
+        world.changes.wait(after, limit_s, lambda: has_ended(world))
+
+
+def has_ended(world: World) -> bool:
+    """Whether the world or the simulator is gone."""
+    return world.deleted or world.runtime.closing
+
+
+class ChangeStream:
+    """Server-sent events of the changes after a number, until the world or its client is gone.
+
+    It yields nothing (`b""`) now and then, at which the server looks whether the client is still there.
+    """
+
+    def __init__(self, world: World, after: int | None) -> None:
+        self._place = watching(world)
+        self._place.__enter__()
+        self._is_open = True
+        self._chunks = stream(world, after)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self._chunks)
+
+    def close(self) -> None:
+        """Give the place back."""
+        if self._is_open:
+            self._is_open = False
+            self._chunks.close()
+            self._place.__exit__(None, None, None)
+
+
+def stream(world: World, after: int | None) -> Generator[bytes]:
+    """The events, as bytes."""
+    yield BEGIN
+    cursor, sent_s = after, system_clock.monotonic()
+    while not has_ended(world):
+        try:
+            found = read(world, cursor, AT_ONCE)
+        except WorldGone:
+            return
+        cursor = found.cursor
+        if found.changes:
+            yield b"".join(map(server_sent, found.changes))
+            sent_s = system_clock.monotonic()
+            wait(world, world.changes.last_n + AT_ONCE, PAUSE_S)
+            continue
+        wait(world, cursor, PROBE_S)
+        is_quiet = system_clock.monotonic() - sent_s > KEEP_ALIVE_S
+        if is_quiet:
+            sent_s = system_clock.monotonic()
+        yield KEEP_ALIVE if is_quiet else b""
+
+
+def _cursor(call: Call) -> int | None:
+    """The number after which to begin; None for the oldest change that is kept. The header is that of a reconnect."""
+    text = call.header("Last-Event-ID")
+    if text is not None:
+        if not (text.isascii() and text.isdecimal()) or len(text) > 18:
+            raise InvalidParameter(f"Last-Event-ID is the number of a change, not {text[:60]!r}")
+        return int(text)
+    if call.query["from"] == "now":
+        if call.query["after"] is not None:
+            raise InvalidParameter("from=now begins at the present end: leave after out, or leave from out")
+        return call.world.changes.last_n
+    after: int | None = call.query["after"]
+    return after
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType({"listChanges": list_changes})

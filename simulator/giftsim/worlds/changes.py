@@ -1,0 +1,135 @@
+"""What happened in a world, as one list with numbers that only grow: calls, events, deliveries, mail, timers, time.
+
+The list lives with the world in this process and is no part of its state: an undo takes back what it says, and not its
+numbers. An entry is a few bytes that say where to look; who reads it makes the words.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from giftsim.domain.fulfilment.mail import MAILS
+from giftsim.kernel.state import State
+from giftsim.webhooks.attempt import ATTEMPT
+from giftsim.webhooks.event import EVENT, PING_SUBJECT
+
+MAX_ENTRIES = 10_000
+
+CALL, CLAIM, CONTROL = "call", "claim", "control"
+EVENT_KIND, DELIVERY, MAIL, FAULT, HOLD = "event", "delivery", "mail", "fault", "hold"
+TIMER, CLOCK, SNAPSHOT, REWOUND, DROPPED = "timer", "clock", "snapshot", "rewound", "dropped"
+KINDS = (
+    CALL, CLAIM, CONTROL, EVENT_KIND, DELIVERY, MAIL, FAULT, HOLD, TIMER, CLOCK, SNAPSHOT, REWOUND, DROPPED,
+)  # fmt: skip
+
+SAVED, DELETED = "saved", "deleted"
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """Change number `n`, after event `event_n` of the event log.
+
+    By kind, `about` is the number of a call, the slot of an event, attempt, mail or recipient, a timer, the name of a
+    fault, the name of a snapshot and what became of it, an action in words, or the number to which things went back
+    and why.
+    """
+
+    n: int
+    at_ms: int
+    event_n: int
+    kind: str
+    about: Any
+
+
+class Changes:
+    """The newest changes of a world. `last_n` is the number of the last one, `dropped_n` of the last that was dropped.
+
+    Entries are added and read with the world's lock. Who waits for the next one waits on `added`, without the lock.
+    """
+
+    def __init__(self, state: State, max_entries: int = MAX_ENTRIES) -> None:
+        self.max_entries = max_entries
+        self.entries: deque[Change] = deque()
+        self.last_n = self.dropped_n = 0
+        self.added = threading.Condition()
+        self._waiting = 0
+        self._note_rows(state)
+
+    def add(self, state: State, event_n: int, kind: str, about: object) -> None:
+        """Add a change, and after it the events, attempts and mail that are new in the state since the last one."""
+        self._append(state.now_ms, event_n, kind, about)
+        if (
+            len(state[EVENT].rows) != self._events
+            or len(state[ATTEMPT].rows) != self._attempts
+            or len(state[MAILS].rows) != self._mails
+        ):
+            self._add_rows(state, event_n)
+        if self._waiting:
+            with self.added:
+                self.added.notify_all()
+
+    def rewind(self, state: State, event_n: int, to: int, reason: str) -> None:
+        """Remove the changes after number `to`, which `state` has no more, and add one that says so."""
+        entries = self.entries
+        while entries and entries[-1].n > to:
+            entries.pop()
+        self._note_rows(state)
+        self.add(state, event_n, REWOUND, (to, reason))
+
+    def before_event(self, event_n: int) -> int:
+        """The number of the last change before an event of the event log; 0 if none is known."""
+        return next((change.n for change in reversed(self.entries) if change.event_n < event_n), 0)
+
+    def at_snapshot(self, name: str) -> int:
+        """The number of the change at which a snapshot was saved; 0 if it is not known."""
+        about = name, SAVED
+        return next((each.n for each in reversed(self.entries) if each.kind == SNAPSHOT and each.about == about), 0)
+
+    def after(self, n: int) -> Iterator[Change]:
+        """The changes that are kept with a greater number, oldest first."""
+        entries = self.entries
+        newer = 0
+        for change in reversed(entries):
+            if change.n <= n:
+                break
+            newer += 1
+        return islice(entries, len(entries) - newer, None)
+
+    def wait(self, after: int, limit_s: float, has_ended: Callable[[], bool]) -> None:
+        """Wait without the world's lock until there is a change after number `after`, it `has_ended`, or so long."""
+        with self.added:
+            self._waiting += 1
+            try:
+                self.added.wait_for(lambda: self.last_n > after or has_ended(), limit_s)
+            finally:
+                self._waiting -= 1
+
+    def _append(self, at_ms: int, event_n: int, kind: str, about: object) -> None:
+        n = self.last_n + 1
+        self.entries.append(Change(n, at_ms, event_n, kind, about))
+        if len(self.entries) > self.max_entries:
+            self.dropped_n = self.entries.popleft().n
+        self.last_n = n  # last: who waits looks at it alone
+
+    def _note_rows(self, state: State) -> None:
+        """Take the rows of the state as known."""
+        self._events, self._attempts, self._mails = state[EVENT].next_n, state[ATTEMPT].next_n, state[MAILS].next_n
+
+    def _add_rows(self, state: State, event_n: int) -> None:
+        for n in range(self._events, state[EVENT].next_n):
+            event = state[EVENT].at(n)
+            if event is not None and event.subject != PING_SUBJECT:
+                self._append(event.occurred_ms, event_n, EVENT_KIND, n)
+        for n in range(self._mails, state[MAILS].next_n):
+            self._append(state.now_ms, event_n, MAIL, n)
+        for n in range(self._attempts, state[ATTEMPT].next_n):
+            self._append(state.now_ms, event_n, DELIVERY, n)
+            attempt = state[ATTEMPT].at(n)
+            if attempt is not None and attempt.fault:
+                self._append(state.now_ms, event_n, FAULT, attempt.fault)
+        self._note_rows(state)
