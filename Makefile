@@ -18,7 +18,7 @@ for name in sys.argv[1:]:
     print(hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest(), "", name)
 endef
 
-.PHONY: run test ecosystem check format fmt lint types imports bench bench-peers soak fuzz mutants audit licences docs dist clean
+.PHONY: run test pictures ecosystem check format fmt lint types imports bench bench-peers soak fuzz mutants audit licences docs dist clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -30,6 +30,10 @@ test: $(READY)
 # Tests that use Node, containers, a proxy and public linters. A test whose tool is not on this machine is skipped, loudly.
 ecosystem: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/ecosystem $(ARGS)
+
+# Every page of the console, wide and on a phone, light and dark, in build/pictures; ARGS=--docs also writes docs/pictures.
+pictures: $(READY)
+	$(BIN)/python -m tests.pictures $(ARGS)
 
 check: format lint types imports test
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import campaign, copies, in_process, memory, over_http, processes, restart, time_travel
+from benchmarks import campaign, console, copies, in_process, memory, over_http, processes, restart, time_travel
 
 GROUPS = {
     "in-process": in_process.figures,
     "time-travel": time_travel.figures,
     "copies": copies.figures,
     "campaign": campaign.figures,
+    "console": console.figures,
     "over-http": over_http.figures,
     "processes": processes.figures,
     "memory": memory.figures,

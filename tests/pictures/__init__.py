@@ -1,0 +1,1 @@
+"""Pictures of every page of the console and of the claim page, and those that the documentation shows."""

@@ -1,0 +1,97 @@
+"""Takes the pictures: `make pictures` fills build/pictures, and with `ARGS=--docs` docs/pictures too."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from giftsim import Simulator
+from tests.support.browser import browser_program
+from tests.support.console import Console
+from tests.support.console_pages import console_pages
+from tests.support.listening import listening
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).parents[2]
+ALL, SHOWN = ROOT / "build" / "pictures", ROOT / "docs" / "pictures"
+SIZES = {"wide": (1440, 900), "phone": (390, 844)}
+SCHEMES = ("light", "dark")
+SHOWN_SIZE = (1200, 800)
+# What the README and the pages show: the name of the picture, and the endpoint of its page.
+DOCS = {
+    "home": "home.show",
+    "webhook": "webhooks.event",
+    "order": "orders.order",
+    "scenario": "scenarios.session",
+}
+
+
+def main() -> None:
+    """Take all pictures, and say where they are."""
+    parser = argparse.ArgumentParser(prog="make pictures", description=__doc__)
+    parser.add_argument("--docs", action="store_true", help="also write the pictures of the documentation")
+    parser.add_argument("--only", default="", help="only pages whose endpoint has this text")
+    options = parser.parse_args()
+    program = browser_program()
+    if program is None:
+        raise SystemExit("no Chromium on this machine; install Debian's package chromium")
+    simulator = Simulator()
+    with listening(simulator), started_browser(program) as browser:
+        origin = simulator.registry.runtime.origin
+        pages = demo_pages(simulator)
+        chosen = {name: path for name, path in pages.items() if path and options.only in name}
+        ALL.mkdir(parents=True, exist_ok=True)
+        for (name, path), (size, pixels), scheme in product(chosen.items(), SIZES.items(), SCHEMES):
+            picture = ALL / f"{name}-{size}-{scheme}.png"
+            take(browser, origin + path, pixels, scheme, picture, whole=True)
+        print(f"{len(chosen) * len(SIZES) * len(SCHEMES)} pictures in {ALL.relative_to(ROOT)}")
+        if options.docs:
+            SHOWN.mkdir(exist_ok=True)
+            for name, endpoint in DOCS.items():
+                take(browser, origin + pages[endpoint], SHOWN_SIZE, "light", SHOWN / f"{name}.png", whole=False)
+            print(f"{len(DOCS)} pictures in {SHOWN.relative_to(ROOT)}")
+
+
+def demo_pages(simulator: Simulator) -> dict[str, str]:
+    """The address of every page in a world where the demo was played, and of a claim page."""
+    console = Console(simulator)
+    console.open("/")
+    console.press("Play the demo")
+    console.world = console.path.split("/")[2]
+    pages = console_pages(console)
+    mail = simulator.client.call("GET", f"/_sim/v1/worlds/{console.world}/mail").json()["mail"]
+    link = mail[-1]["links"][0]
+    return {**pages, "claim": "/claim/" + link.partition("/claim/")[2]}
+
+
+@contextmanager
+def started_browser(program: str) -> Iterator[Browser]:
+    """The browser of this machine."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program)
+        yield browser
+        browser.close()
+
+
+def take(browser: Browser, url: str, size: tuple[int, int], scheme: str, file: Path, *, whole: bool) -> None:
+    """Write a picture of a page, or of what a window of this size shows of it."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+    )  # fmt: skip
+    page: Page = context.new_page()
+    page.goto(url)
+    page.screenshot(path=file, full_page=whole)
+    context.close()
+
+
+if __name__ == "__main__":
+    main()
