@@ -25,7 +25,7 @@ from giftsim.event_log.config import WorldConfig
 from giftsim.event_log.events import ClientCall
 from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header
 from giftsim.event_log.journal_file import JournalFile
-from giftsim.fixture_loader import fixture_hash, fixture_names, read_fixture
+from giftsim.fixture_loader import describe_fixtures, fixture_hash, fixture_names, read_fixture
 from giftsim.fixture_loader.bodies import check_bodies
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import Interface
@@ -209,7 +209,7 @@ class Simulator:
 
     def _make_interfaces(self, access: Access) -> list[Interface]:
         simulated = [team(), partner(), museum()]
-        actions = Actions(self._play, self._undo, self._record)
+        actions = Actions(self._play, self._undo, self._record, lambda: describe_fixtures(self._fixture_file))
         return [*simulated, control(self.definitions, access, actions, simulated, MACHINES, version=__version__)]
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:

@@ -54,8 +54,8 @@ def fits(page: Page) -> bool:
 
 
 def error_of(page: Page, label: str) -> str | None:
-    """The error that a screen reader reads with a field."""
-    field = page.get_by_label(label)
+    """The error that a screen reader reads with a field or a choice."""
+    field = page.get_by_role("radiogroup", name=label).or_(page.get_by_label(label))
     if field.get_attribute("aria-invalid") != "true":
         return None
     return page.locator(f'[id="{field.get_attribute("aria-describedby")}"]').inner_text()
@@ -70,7 +70,7 @@ def test_a_gift_is_claimed_and_then_it_is_claimed_already(
     assert heading(page) == "Ada has a gift for you"
     assert "Happy birthday!" in page.get_by_role("main").inner_text()
     assert fits(page)
-    page.get_by_label("Colour").select_option(label="Navy")
+    page.get_by_label("Navy").check()
     fill_address(page)
     send(page)
     assert heading(page) == "Thank you, Bo"
@@ -105,33 +105,48 @@ def test_errors_are_beside_their_fields_in_words_and_what_was_entered_stays(
     assert fits(page)
     summary.get_by_role("link", name="Street is missing").click()
     assert page.evaluate("document.querySelector(':target').id") == "address.address1"
-    page.get_by_label("Colour").select_option(label="Navy")
+    page.get_by_label("Navy").check()
     fill_address(page)
     send(page)
     assert heading(page) == "Thank you, Bo"
     assert shipment_statuses(partner, order) == ["submitted"]
 
 
-def test_states_are_listed_by_country_and_have_to_be_in_it(page: Page, partner: PartnerClient) -> None:
-    order, (link,) = ordered(partner, destination_countries=["US", "CA", "GB"])
+@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
+def test_a_country_has_its_own_form_and_keeps_what_was_entered(
+    page: Page, partner: PartnerClient, size: tuple[int, int]
+) -> None:
+    order, (link,) = ordered(partner, items=[TEE_LINE], destination_countries=["US", "CA", "GB"])
     page.goto(link)
-    assert page.locator("optgroup").evaluate_all("groups => groups.map(each => each.label)") == [
-        "United States",
-        "Canada",
-    ]
-    country, state = page.get_by_label("Country"), page.get_by_label("State or province")
-    country.select_option(label="Canada")
-    fill_address(page, state=None, City="Toronto", **{"ZIP code": "M5V 2T6"})
-    state.select_option(label="Nevada")
-    send(page)
-    assert (
-        error_of(page, "State or province") == "Nevada is in the United States: choose that country, or another state"
-    )
-    assert country.input_value() == "CA"
-    state.select_option(label="Ontario")
-    send(page)
+    assert page.get_by_role("button", name="Send it to me").count() == 0
+    page.get_by_label("White").check()
+    page.get_by_role("button", name="United Kingdom").click()
+    assert page.evaluate("document.activeElement.id") == "address.address1"
+    page.get_by_label("Street and number").fill("80 Wellington St")
+    page.get_by_text("Another country").click()
+    assert fits(page)
+    page.get_by_role("button", name="Canada").click()
+    assert page.get_by_label("White").is_checked()
+    assert page.get_by_label("Street and number").input_value() == "80 Wellington St"
+    page.get_by_label("City").fill("Ottawa")
+    page.get_by_label("Postal code").fill("K1A 0B1")
+    page.get_by_label("Province or territory").select_option(label="Ontario")
+    page.get_by_label("City").press("Enter")
     assert heading(page) == "Thank you, Bo"
-    assert partner.read_order(order_id(order))["recipients"][0]["address"]["state"] == "ON"
+    assert partner.read_order(order_id(order))["recipients"][0]["address"] == ADDRESSES["CA"]
+
+
+def test_a_choice_and_a_country_are_made_by_keyboard(page: Page, partner: PartnerClient) -> None:
+    _, (link,) = ordered(partner, items=[TEE_LINE], destination_countries=["US", "CA"])
+    page.goto(link)
+    for key in ("Tab", "Space", "ArrowRight", "Tab"):
+        page.keyboard.press(key)
+    assert page.get_by_label("Navy").is_checked()
+    assert page.evaluate("document.activeElement.textContent") == "United States"
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    assert page.get_by_label("Navy").is_checked()
+    assert page.get_by_label("State").count() == 1
 
 
 def test_every_link_that_does_not_work_has_a_way_on(page: Page, world: World, partner: PartnerClient) -> None:

@@ -73,7 +73,9 @@ def make_other_calls(client: InProcessClient) -> None:
     write_team(caller)
     deliver(caller)
     simulate(caller)
+    decide(caller)
     look_on(caller)
+    look_at_people_and_money(caller)
     change(caller)
     caller.json("DELETE", caller.world)
 
@@ -109,8 +111,11 @@ def deliver(caller: Caller) -> None:
     caller.control("PUT", "/receivers/hooks.team.example", {"mode": "hold"})
     caller.team("POST", f"/webhooks/{created['id']}/test", {})
     [held] = caller.control("GET", "/deliveries/held?wait=true")["held"]
-    caller.control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200})
+    caller.control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200, "body": "thanks"})
     caller.control("GET", f"/deliveries/{held['seq']}/request")
+    caller.control("GET", f"/deliveries/{held['seq']}")
+    caller.control("POST", f"/deliveries/{held['seq']}/verify", {})
+    caller.control("GET", f"/events/{held['event_id']}")
     caller.control("GET", "/endpoints")
     caller.control("DELETE", "/receivers/hooks.team.example")
     cancel_advance(caller)
@@ -136,11 +141,48 @@ def simulate(caller: Caller) -> None:
     """What people and machines outside do."""
     order = caller.partner("POST", "/team-orders", ORDER)["team_order"]["id"]
     caller.control("POST", "/simulate/claim_link", {"team_order_id": order, "recipient": 0})
-    caller.control("POST", "/simulate/single_order", {"to": "shipped"})
+    parcel = caller.control("POST", "/simulate/single_order", {"to": "shipped"})["order_id"]
+    caller.control("GET", f"/moves?kind=parcel&id={parcel}")
     invoice = caller.team("POST", "/deposit-invoices", {"amount_cents": 100000})["id"]
     caller.control("POST", "/simulate/invoice", {"invoice_id": invoice, "outcome": "paid"})
     caller.control("POST", "/simulate/price", {"product": "MUG-01", "price_cents": 2100})
     caller.control("POST", "/simulate/personalization", {"product": "ENGR-01", "reviewed": True})
+
+
+def decide(caller: Caller) -> None:
+    """Proofs and previews, and who decides them."""
+    artwork = caller.team("POST", "/artwork", {"url": "https://cdn.example.com/logo.png", "name": "Logo"})["id"]
+    caller.team("POST", "/team-orders", {"collection": "branded-kit", "headcount": 2})
+    proof = caller.control("GET", "/proofs?order=newest&limit=1")["proofs"][0]["proof_id"]
+    caller.team("POST", f"/proofs/{proof}/versions", {"artwork_id": artwork})
+    caller.control("POST", "/simulate/proof", {"proof_id": proof, "decision": "sign"})
+    caller.control("GET", f"/proofs/{proof}")
+    body = {"product_id": 101, "placements": {"front": {"artwork_id": artwork}}}
+    preview = caller.team("POST", "/artwork/previews", body)["id"]
+    caller.control("POST", "/simulate/preview", {"preview_id": preview, "outcome": "ready"})
+    caller.control("GET", "/previews")
+    caller.control("GET", f"/previews/{preview}")
+    approval = caller.control("GET", "/approvals?order=newest&limit=1")["approvals"][0]["id"]
+    caller.control("GET", f"/approvals/{approval}")
+    caller.team("POST", "/tax-certificates", {"url": "https://files.example.com/resale.pdf"})
+    caller.control("GET", "/certificates")
+    invoice = caller.control("GET", "/invoices?order=newest&limit=1")["invoices"][0]["invoice_id"]
+    caller.control("GET", f"/invoices/{invoice}")
+
+
+def look_at_people_and_money(caller: Caller) -> None:
+    """What a tester reads of people, keys, mail and the museum."""
+    caller.partner("POST", "/team-orders", ORDER)
+    for view in ("recipients", "people", "contacts", "keys", "museum/days", "museum/events"):
+        caller.control("GET", f"/{view}?limit=1")
+    caller.control("GET", "/keys/partner.prepaid")
+    mail = caller.control("GET", "/mail?order=newest&limit=1")["mail"][0]["seq"]
+    caller.control("GET", f"/mail/{mail}")
+    ticket = {"ticketType": "general", "ticketDate": "2027-01-07", "email": "ada@example.com"}
+    caller.json("POST", "/v1.1/tickets", ticket, caller.credentials["museum"]["headers"])
+    sold = caller.control("GET", "/museum/tickets")["tickets"][0]["ticket_id"]
+    caller.control("GET", f"/museum/tickets/{sold}")
+    caller.json("GET", f"{CONTROL}/fixtures")
 
 
 def look_on(caller: Caller) -> None:

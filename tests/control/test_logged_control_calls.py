@@ -17,6 +17,7 @@ from tests.support.team.artwork import create_preview
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import create_gift
 from tests.support.team.payments import fund, kit_order_body
+from tests.support.team.proofs import add_version, create_branded_order, first_proof
 from tests.support.worlds import World
 
 Body = Callable[[Any], Any]
@@ -55,6 +56,7 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "simulateCertificate": (
         "/simulate/certificate", lambda ids: {"certificate_id": ids["certificate"], "outcome": "accepted"},
     ),
+    "simulateProof": ("/simulate/proof", lambda ids: {"proof_id": ids["proof"], "decision": "sign"}),
     "simulateOutcome": ("/simulate/outcome", lambda _: {"idempotency_key": "lost", "outcome": "paid"}),
     "simulatePrice": ("/simulate/price", lambda _: {"product": "MUG-01", "price_cents": 9900}),
     "simulatePersonalization": ("/simulate/personalization", lambda _: {"product": "ENGR-01"}),
@@ -71,7 +73,8 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "resetWorld": ("/reset", lambda _: None),
     "deleteWorld": ("", lambda _: None),
 }  # fmt: skip
-WITHOUT_RECORD = ("cancelAdvance",)  # the advance writes how far it came
+# The advance writes how far it came; a verification only reads, by POST because a secret does not belong in a URL.
+WITHOUT_RECORD = ("cancelAdvance", "verifyDelivery")
 CHANGING = {
     op.id: op
     for op in CONTROL_CONTRACT.operations.values()
@@ -157,8 +160,10 @@ def set_up(world: World) -> dict[str, Any]:
     team_webhooks.subscribe(team.live, "approval.requested")
     gift = create_gift(team.live)
     (held,) = world.call_control("GET", "/deliveries/held?wait=true")["held"]
+    proof = first_proof(team.live, create_branded_order(team.live))["id"]
+    add_version(team.live, proof)
     return {
         "payment": fund(team.live, order, "us_bank_account")["payment_id"], "invoice": invoice["id"],
         "certificate": certificate["id"], "preview": create_preview(team.live)["id"], "gift": gift["id"],
-        "held": held["seq"],
+        "held": held["seq"], "proof": proof,
     }  # fmt: skip

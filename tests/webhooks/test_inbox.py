@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from giftsim.kernel.fingerprint import fingerprint
 from giftsim.webhooks import inbox
 from giftsim.webhooks.attempt import AttemptNotFound, find_attempt
-from giftsim.webhooks.inbox import DeliveriesDropped
+from giftsim.webhooks.event import EVENT
+from giftsim.webhooks.inbox import DeliveriesDropped, Wanted
 from tests.support.signatures import verifies
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 
@@ -27,11 +30,11 @@ def world_with_attempts(events: int = 12, **settings: object) -> WebhookWorld:
     return world
 
 
-def all_pages(world: WebhookWorld, limit: int, **filters: str) -> list[int]:
+def all_pages(world: WebhookWorld, limit: int, **filters: Any) -> list[int]:
     """The numbers of the attempts on all pages."""
     numbers, after = [], None
     while True:
-        page = inbox.list_attempts(world.state, after=after, limit=limit, **filters)
+        page = inbox.list_attempts(world.state, Wanted(after=after, **filters), limit)
         assert len(page.attempts) <= limit
         numbers += [attempt.seq for attempt in page.attempts]
         if (after := page.next) is None:
@@ -54,19 +57,25 @@ def test_filters_by_kind_and_host() -> None:
 
 
 def test_a_page_after_the_end_is_empty() -> None:
-    page = inbox.list_attempts(world_with_attempts().state, after=10**9)
+    page = inbox.list_attempts(world_with_attempts().state, Wanted(after=10**9))
     assert (page.attempts, page.next) == ((), None)
 
 
 def test_the_log_is_bounded_and_dropped_attempts_are_an_error() -> None:
     world = world_with_attempts(attempts_kept=5)
     assert all_pages(world, 2) == [14, 15, 16, 17, 18]
-    assert [attempt.seq for attempt in inbox.list_attempts(world.state, after=13).attempts] == [14, 15, 16, 17, 18]
+    assert [attempt.seq for attempt in inbox.list_attempts(world.state, Wanted(after=13)).attempts] == [
+        14,
+        15,
+        16,
+        17,
+        18,
+    ]
     for after in (0, 12):
         with pytest.raises(
             DeliveriesDropped, match=r"Deliveries up to 13 were dropped. The first kept is 14: ask for after=13."
         ) as caught:
-            inbox.list_attempts(world.state, after=after)
+            inbox.list_attempts(world.state, Wanted(after=after))
         assert caught.value.status == 409
     with pytest.raises(AttemptNotFound):
         find_attempt(world.state, 13)
@@ -131,3 +140,31 @@ def test_bodies_are_shown_and_signed_with_placeholders_filled_in() -> None:
     signature = request["headers"]["X-Service-Signature"]
     now = world.attempts[0].at_ms // 1000
     assert verifies(world.endpoints[0].secret, signature, request["body"].encode(), now, tolerance=0)
+
+
+def test_the_newest_attempts_are_listed_first_page_by_page() -> None:
+    world = world_with_attempts()
+    every: list[dict[str, Any]] = [{}, {"kind": SHIPPED}, {"host": "a.partner.example"}, {"endpoint": 1}]
+    for filters in every:
+        expected = [
+            row.seq
+            for row in reversed(world.attempts)
+            if all(getattr(row, name) == value for name, value in filters.items())
+        ]
+        numbers: list[int] = []
+        before = None
+        while True:
+            page = inbox.list_attempts(world.state, Wanted(before=before, newest=True, **filters), 4)
+            numbers += [attempt.seq for attempt in page.attempts]
+            if (before := page.next) is None:
+                break
+        assert numbers == expected, filters
+
+
+def test_attempts_of_one_event_are_found_among_others() -> None:
+    world = world_with_attempts()
+    world.emit(SHIPPED, 99)
+    world.advance("1h")
+    last = list(world.state[EVENT])[-1]
+    assert [attempt.seq for attempt in inbox.attempts_of(world.state, last)] == [19, 20]
+    assert [attempt.event for attempt in inbox.attempts_of(world.state, world.state[EVENT].get(3))] == [3, 3]

@@ -114,6 +114,7 @@ class SimulatorServer:
 BANNER = """\
 giftsim {version} is ready at {origin}  (Ctrl-C stops it)
 
+  console             {origin}/                  open it in a browser: see what happens, move time
   partner interface   {origin}/api/external      Authorization: Bearer {key}
   team interface      {origin}/api/teams/v1      Authorization: Bearer {team_key}
   museum API          {origin}/v1.1              user {user}, password {password}

@@ -16,12 +16,18 @@ from giftsim.control.handlers import (
     claims,
     clock,
     crm,
+    events,
     faults,
     held_deliveries,
     keys,
     machines,
+    mail,
     money,
+    moves,
+    museum,
+    people,
     previews,
+    proofs,
     simulate,
     teams,
     undo,
@@ -29,6 +35,7 @@ from giftsim.control.handlers import (
     world_data,
     worlds,
 )
+from giftsim.control.handlers.fixtures import DescribeFixtures, make_list_fixtures
 from giftsim.control.problem import Starting
 from giftsim.control.views.world import process
 from giftsim.event_log.events import ClientCall
@@ -51,12 +58,14 @@ class Actions(NamedTuple):
     """Functions of packages above this one, passed in by the composition root.
 
     `play(text, keep)` plays a scenario and returns its report. `undo(world, count)` undoes client writes and returns
-    them. `record(world, state)` returns the history of a world as a scenario in YAML.
+    them. `record(world, state)` returns the history of a world as a scenario in YAML. `describe_fixtures()` lists what
+    a world can start with.
     """
 
     play: PlayScenario
     undo: Undo
     record: RecordScenario
+    describe_fixtures: DescribeFixtures
 
 
 HANDLERS = merge_tables(
@@ -66,11 +75,17 @@ HANDLERS = merge_tables(
     changes.HANDLERS,
     clock.HANDLERS,
     crm.HANDLERS,
+    events.HANDLERS,
     faults.HANDLERS,
     held_deliveries.HANDLERS,
     keys.HANDLERS,
+    mail.HANDLERS,
     money.HANDLERS,
+    moves.HANDLERS,
+    museum.HANDLERS,
+    people.HANDLERS,
     previews.HANDLERS,
+    proofs.HANDLERS,
     world_data.HANDLERS,
     simulate.HANDLERS,
     teams.HANDLERS,
@@ -87,6 +102,7 @@ def control(
     built: dict[str, Handler] = {
         "getHealth": make_get_health(version),
         "playScenario": make_play_scenario(actions.play),
+        "listFixtures": make_list_fixtures(actions.describe_fixtures),
         "createWorld": worlds.make_create_world(definitions.settings),
         "undoWorld": undo.make_undo_world(actions.undo),
         "listUndo": undo.make_list_undo(simulated),

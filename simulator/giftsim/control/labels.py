@@ -24,7 +24,7 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 from giftsim.webhooks.delivery import DELIVERY
 from giftsim.webhooks.endpoint import ENDPOINT
-from giftsim.webhooks.event import EVENT, Event
+from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event
 
 CAMPAIGN_ID = "campaign_id"
 
@@ -48,6 +48,8 @@ def order_reference(state: State, order: Fulfilment) -> tuple[str, Id]:
 
 def event_label(state: State, event: Event) -> str:
     """The subject of an event: a parcel for a partner, a record or the balance for a team."""
+    if event.subject == PING_SUBJECT:
+        return "a test of an endpoint"
     noun = event.kind.partition(".")[0]
     if event.owner.startswith("account "):
         return shipment_label(state, event.subject)

@@ -98,3 +98,11 @@ def text_filter(text: str | None) -> Callable[[str], bool] | None:
         return None
     wanted = text.casefold()
     return lambda string: wanted in string.casefold()
+
+
+def search(text: str | None, parts: Callable[[Any], Iterable[object]]) -> Callable[[Any], bool]:
+    """Whether one of the `parts` of a row has `text` in it, in any case. Without a text every row has it."""
+    has_text = text_filter(text)
+    if has_text is None:
+        return lambda _: True
+    return lambda row: any(has_text(str(part)) for part in parts(row) if part is not None)

@@ -5,7 +5,7 @@ Problem
 ├── KeyNotFound 404, ShipmentNotFound 404
 ├── PaymentNotFound 404, InvoiceNotFound 404, CertificateNotFound 404
 ├── GiftNotFound 404, CampaignNotFound 404, ApprovalNotFound 404
-├── ContactNotFound 404
+├── ContactNotFound 404, MailNotFound 404, ProofNotFound 404
 └── Ambiguous 400: a body does not name exactly one subject
 """
 
@@ -103,6 +103,20 @@ class ApprovalNotFound(Problem):
 
     status = 404
     code = "approval_not_found"
+
+
+class MailNotFound(Problem):
+    """The world has no such mail, or no longer."""
+
+    status = 404
+    code = "mail_not_found"
+
+
+class ProofNotFound(Problem):
+    """No order or campaign has such an item, or the item needs no proof."""
+
+    status = 404
+    code = "proof_not_found"
 
 
 class Ambiguous(Problem):

@@ -28,7 +28,7 @@ PAID_RESOURCES: Mapping[str, tuple[str, TableSpec[Any]]] = {
 
 def find_in_any_team(state: State, spec: TableSpec[R], public_id: Id) -> R | None:
     """The record with a public id in any team or sandbox, or None. Live ids are integers, sandbox ids are UUIDs."""
-    records = (state[spec].find("id", f"{owner} {str(public_id).lower()}") for owner in _owners(state))
+    records = (state[spec].find("id", f"{owner} {str(public_id).lower()}") for owner in owners(state))
     return next((record for record in records if record is not None), None)
 
 
@@ -67,7 +67,8 @@ def find_certificate(state: State, certificate_id: Id) -> TaxCertificate:
     return require_in_any_team(state, TAX_CERTIFICATES, certificate_id, CertificateNotFound, "a tax certificate")
 
 
-def _owners(state: State) -> Iterator[str]:
+def owners(state: State) -> Iterator[str]:
+    """The owners of records of all teams and their sandboxes, as in `TenantRecord.owner`."""
     for team in state[TEAMS]:
         yield f"team {team.n}"
         yield f"test of team {team.n}"

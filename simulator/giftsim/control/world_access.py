@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 from giftsim.event_log.events import ControlCall
 from giftsim.event_log.segment import CallOutcome
@@ -16,6 +17,20 @@ from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
 
+@dataclass
+class Trial(Call):
+    """A call that is made to see what it would do: what it changes is taken back, and it is not logged.
+
+    Make it while the lock of its world is held. `counters` are those of the state at its end, if it was not refused.
+    """
+
+    counters: dict[str, int] | None = None
+
+
+class _TakenBack(Exception):
+    """Ends the transaction of a trial."""
+
+
 @contextmanager
 def current_state(world: World) -> Iterator[State]:
     """Hold the lock of a world and yield its state at the current instant. WorldGone if the world was deleted."""
@@ -26,7 +41,16 @@ def current_state(world: World) -> Iterator[State]:
 
 @contextmanager
 def change_state(call: Call) -> Iterator[State]:
-    """Yield the state of a call's world in one transaction. The call is added to the world's event log (G3)."""
+    """Yield the state of a call's world in one transaction. The call is added to the world's event log (G3).
+
+    The changes of a Trial are taken back.
+    """
+    if isinstance(call, Trial):
+        with suppress(_TakenBack), call.state.transaction():
+            yield call.state
+            call.counters = call.state.counters.copy()
+            raise _TakenBack
+        return
     world, base_path = call.world, f"/worlds/{call.world.id}"
     body = call.raw if call.operation.body_schema is not None else b""  # what an operation ignores can be anything
     with current_state(world) as state:

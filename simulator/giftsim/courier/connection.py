@@ -6,9 +6,10 @@ import io
 import socket
 from collections.abc import Callable
 from http.client import HTTPResponse
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from giftsim.webhooks.forward_targets import ForwardTarget
+from giftsim.webhooks.receiver_answer import KEPT_BYTES
 
 MAX_RESPONSE_BYTES = 64 * 1024
 
@@ -17,6 +18,15 @@ Clock = Callable[[], float]
 
 class ResponseTooLong(Exception):
     """The response is longer than MAX_RESPONSE_BYTES."""
+
+
+class Reply(NamedTuple):
+    """A response: its status, the beginning of its body, whether that is cut, and whether the connection can go on."""
+
+    status: int
+    body: bytes
+    cut: bool
+    reusable: bool
 
 
 class BoundedStream(io.RawIOBase):
@@ -63,19 +73,21 @@ class Connection:
         self.sock.settimeout(remaining(deadline, self.monotonic))
         self.sock.sendall(request)
 
-    def read(self, deadline: float) -> tuple[int, bool]:
-        """Read the response to its end or limit; its status, and whether the connection can be reused."""
+    def read(self, deadline: float) -> Reply:
+        """Read the response to its end or limit."""
         stream = BoundedStream(self.sock, deadline, self.monotonic)
         response = HTTPResponse(cast(socket.socket, stream), method="POST")
         try:
             response.begin()
+            body = b""
             try:
-                body = response.read(MAX_RESPONSE_BYTES)
+                body = response.read(KEPT_BYTES)
+                more = len(response.read(MAX_RESPONSE_BYTES - len(body))) if len(body) == KEPT_BYTES else 0
             except ResponseTooLong:
-                return response.status, False
-            if response.length and len(body) < MAX_RESPONSE_BYTES:
+                return Reply(response.status, body, True, False)
+            if response.length and len(body) + more < MAX_RESPONSE_BYTES:
                 raise ConnectionResetError("the response ends before its announced length")
-            return response.status, response.isclosed() and not response.will_close
+            return Reply(response.status, body, more > 0, response.isclosed() and not response.will_close)
         finally:
             response.close()
 

@@ -12,7 +12,7 @@ from http.client import HTTPException
 from typing import Any
 
 from giftsim.courier.batch import Batch
-from giftsim.courier.connection import Clock, Connection, ResponseTooLong, remaining
+from giftsim.courier.connection import Clock, Connection, Reply, ResponseTooLong, remaining
 from giftsim.courier.dispatcher import Dispatcher
 from giftsim.webhooks import outgoing as outcomes
 from giftsim.webhooks.forward_targets import ForwardTarget, is_allowed, may_connect, parse_target
@@ -27,8 +27,6 @@ MAX_IDLE_S = 1.0
 PROBATION_S = 0.02
 
 UNREACHABLE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL)
-
-Result = tuple[str, int | None]  # outcome and HTTP status
 
 
 class CourierClosed(Exception):
@@ -79,9 +77,13 @@ class Courier:
         started_s = self.monotonic()
         signed_s = int(self.wall()) if outgoing.sign_s is None else outgoing.sign_s
         request, deadline = request_bytes(outgoing, signed_s), started_s + outgoing.timeout_s
-        outcome, status = self._exchange(parse_target(outgoing.to), request, deadline, group)
+        reply = self._exchange(parse_target(outgoing.to), request, deadline, group)
         self._check_open(group)
-        return Outcome(outcome, status, signed_s, self.monotonic() - started_s)
+        took_s = self.monotonic() - started_s
+        if isinstance(reply, str):
+            return Outcome(reply, None, signed_s, took_s)
+        outcome = outcomes.outcome_of_status(reply.status)
+        return Outcome(outcome, reply.status, signed_s, took_s, reply.body, reply.cut)
 
     def send_all(self, requests: Sequence[Outgoing], group: SendGroup | None = None) -> list[Outcome]:
         """Send requests together, up to 16 at a time and 4 per endpoint; the outcomes in their order (G23)."""
@@ -121,17 +123,18 @@ class Courier:
         if self._closed or group.ended:
             raise CourierClosed
 
-    def _exchange(self, to: ForwardTarget, request: bytes, deadline: float, group: SendGroup) -> Result:
+    def _exchange(self, to: ForwardTarget, request: bytes, deadline: float, group: SendGroup) -> Reply | str:
+        """The response, or the outcome where there is none."""
         connection: Connection | None = None
         try:
             connection = self._send_request(to, request, deadline, group)
-            status, reusable = connection.read(deadline)
+            reply = connection.read(deadline)
         except (OSError, HTTPException, ResponseTooLong, AddressBlocked) as error:
             if connection:
                 self._release(connection)
-            return outcome_of(error), None
-        self._release(connection, reusable)
-        return outcomes.outcome_of_status(status), status
+            return outcome_of(error)
+        self._release(connection, reply.reusable)
+        return reply
 
     def _send_request(self, to: ForwardTarget, request: bytes, deadline: float, group: SendGroup) -> Connection:
         """Send the whole request and return the connection that it went over.

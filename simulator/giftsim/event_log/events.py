@@ -70,7 +70,7 @@ class TimePassed(LogEvent, tag="run", gc=False, omit_defaults=True):
 
 
 class AttemptCompleted(LogEvent, tag="landed", gc=False, omit_defaults=True):
-    """The outcome of a forwarded delivery attempt (a slot)."""
+    """The outcome of a forwarded delivery attempt (a slot), with the beginning of the body that answered it."""
 
     attempt: int = 0
     host: str = ""
@@ -78,6 +78,12 @@ class AttemptCompleted(LogEvent, tag="landed", gc=False, omit_defaults=True):
     status: int | None = None
     signed_s: int = 0
     took_s: float = 0.0
+    body: bytes = b""
+    cut: bool = False
+
+    def size(self) -> int:
+        """The bytes that count against the log's bound."""
+        return RECORD_BYTES + len(self.body)
 
 
 class CallSuspended(LogEvent, tag="parked", gc=False, omit_defaults=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import sha256
+from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -151,6 +152,27 @@ def _contact(faker: Faker, number: int) -> dict[str, Any]:
 GENERATORS: Mapping[str, Callable[[Faker, int], dict[str, Any]]] = MappingProxyType(
     {"people": _person, "crm": _contact}
 )
+
+
+def describe_fixtures(own_file: Path | None = None) -> list[dict[str, str | None]]:
+    """Every fixture that a world can name: its name, what it extends, and the first sentence of the comment at its top.
+
+    `own_file` is that of a user's fixture, which worlds name by its stem.
+    """
+    files = {path.stem: path for folder in FOLDERS if folder.is_dir() for path in sorted(folder.glob("*.yaml"))}
+    if own_file is not None and own_file.suffix and own_file.is_file():
+        files.setdefault(own_file.stem, own_file)
+    return [
+        {"name": name, "extends": _read_file(str(path)).get("extends"), "about": _about(path)}
+        for name, path in sorted(files.items())
+    ]
+
+
+def _about(path: Path) -> str | None:
+    lines = takewhile(lambda line: line.startswith("#"), path.read_text("utf-8", "replace").splitlines())
+    comment = " ".join(line.lstrip("# ").rstrip() for line in lines)
+    first, stop, _ = comment.partition(". ")
+    return (first + stop).rstrip() or None
 
 
 def fixture_names() -> list[str]:

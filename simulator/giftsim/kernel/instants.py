@@ -105,6 +105,16 @@ def _zone(name: str) -> ZoneInfo:
     return ZoneInfo(name)
 
 
+def end_of_local_date(at_ms: int, zone: str) -> int:
+    """The first millisecond of the next calendar day in a named zone; of the last day, the last that can be written."""
+    day = parse_date(local_date(at_ms, zone))
+    if day == date.max:
+        return LATEST_MS
+    following = day + timedelta(days=1)
+    midnight = datetime(following.year, following.month, following.day, tzinfo=_zone(zone))
+    return (midnight - _EPOCH) // timedelta(milliseconds=1)
+
+
 def local_date(at_ms: int, zone: str) -> str:
     """The calendar day of an instant in a named zone (Los Angeles counts spending, B13).
 

@@ -67,15 +67,16 @@ class Machine(Generic[R]):
         """Whether the trigger applies to the record in its present state."""
         return self._row(state, record, trigger) is not None
 
+    def refusal(self, record: R, trigger: str) -> str:
+        """The words with which a trigger is refused that does not apply to the record."""
+        status = getattr(record, self.field)
+        return f"this {self.name.replace('_', ' ')} is {status}: {trigger} does not fit that state"
+
     def fire(self, state: State, record: R, trigger: str, **changes: Any) -> R:
         """Take the row for the trigger, with `changes` to other columns. InvalidTransition when there is none."""
         match = self._row(state, record, trigger)
         if match is None:
-            status = getattr(record, self.field)
-            thing = self.name.replace("_", " ")
-            raise state.definitions.errors.invalid_transition(
-                f"this {thing} is {status}: {trigger} does not fit that state"
-            )
+            raise state.definitions.errors.invalid_transition(self.refusal(record, trigger))
         i, row = match
         changes[self.field] = row.target
         new = state[self.spec].put(msgspec.structs.replace(record, **changes))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from flask import Blueprint, Flask, Response, g
 
 from giftsim.pages.errors import MAX_BODY_BYTES, Errors
-from giftsim.pages.headers import page_headers
+from giftsim.pages.headers import add_headers
 from giftsim.worlds.registry import Registry
 
 ICON = (  # a parcel with a bow
@@ -40,6 +40,6 @@ def flask_app(registry: Registry, blueprints: Iterable[Blueprint], errors: Error
         response.headers["X-Request-Id"] = g.request_id
         return response
 
-    app.after_request(page_headers(app))
+    app.after_request(add_headers)
     errors.register(app)
     return app

@@ -6,8 +6,11 @@ from typing import Any
 
 import msgspec
 from flask import Response, g, render_template, request
+from markupsafe import Markup
 
 from giftsim.gateway.json_output import finish_json, take_pretty
+from giftsim.pages.headers import POLICY, content_policy
+from giftsim.pages.theme import PLAIN, Theme
 
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -19,8 +22,11 @@ def json_response(status: int, body: object) -> Response:
 
 
 def html_response(status: int, template: str, **values: Any) -> Response:
-    """A page made from a template."""
-    return Response(render_template(template, **values), status, mimetype="text/html")
+    """A page made from a template, in the look of `g.theme`, with a content policy for its style."""
+    theme: Theme = g.get("theme", PLAIN)
+    style = "".join(map(render_template, theme.sheets)) + theme.css
+    page = render_template(template, theme=theme, style=Markup(style), **values)  # no text of others
+    return Response(page, status, {POLICY: content_policy(style)}, mimetype="text/html")
 
 
 def error_body(code: str, message: str, **details: Any) -> dict[str, Any]:

@@ -186,7 +186,7 @@ def _time_passed(_: Replayer, world: World, event: events.TimePassed) -> None:
 
 
 def _attempt_completed(_: Replayer, world: World, event: events.AttemptCompleted) -> None:
-    outcome = Outcome(event.outcome, event.status, event.signed_s, event.took_s)
+    outcome = Outcome(event.outcome, event.status, event.signed_s, event.took_s, event.body, event.cut)
     with world.lock, _checked(world, event):
         check_in_flight(world.state, event.attempt)
         world.add_event(event)

@@ -6,6 +6,7 @@ from giftsim.kernel.index import Derived
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
+from giftsim.webhooks.receiver_answer import forget_answer
 from giftsim.webhooks.settings import ATTEMPTS_KEPT
 
 DROPPED = "webhooks.attempts_dropped"
@@ -100,3 +101,4 @@ def _drop(state: State, n: int) -> None:
     state[ATTEMPT].drop(n)
     if wire := state[WIRE_TIMING].find("attempt", n):
         state[WIRE_TIMING].drop(wire.n)
+    forget_answer(state, n)

@@ -10,9 +10,10 @@ from giftsim.webhooks.attempt import ATTEMPT, WIRE_TIMING
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT
 from giftsim.webhooks.receiver import RECEIVER
+from giftsim.webhooks.receiver_answer import RECEIVER_ANSWER
 
 DEFINITIONS = PackageDefinitions(
-    tables=(EVENT, ENDPOINT, RECEIVER, delivery.DELIVERY, ATTEMPT, WIRE_TIMING),
+    tables=(EVENT, ENDPOINT, RECEIVER, delivery.DELIVERY, ATTEMPT, WIRE_TIMING, RECEIVER_ANSWER),
     machines=(delivery.MACHINE,),
     timers={fan_out.HOURLY_RUN_TIMER: fan_out.run_hourly, delivery.ATTEMPT_TIMER: dispatch.make_ladder_attempt},
     settings=settings.ALL,

@@ -32,6 +32,7 @@ from giftsim.webhooks.event import EVENT, Event, encode_body
 from giftsim.webhooks.forward_targets import parse_target
 from giftsim.webhooks.outgoing import DELIVERED, Hold, Outcome, Outgoing
 from giftsim.webhooks.receiver import HOLD, TARGET, Receiver, respond
+from giftsim.webhooks.receiver_answer import keep_answer
 from giftsim.webhooks.receiver_script import Answer, answer_of_step
 from giftsim.webhooks.settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
 from giftsim.webhooks.signed_request import headers
@@ -133,6 +134,7 @@ def complete_attempt(state: State, attempt: int, outcome: Outcome) -> Attempt:
         delivery = state[DELIVERY].get(row.delivery)
         answer = Answer(outcome.outcome, outcome.status)
         next_ms = _apply_answer(state, delivery, row.at_ms, row.mark, answer, delivery.attempts).next_attempt_ms
+    keep_answer(state, row.n, outcome.body, outcome.cut)
     timings = state[WIRE_TIMING]
     timings.add(WireTiming(timings.next_n, row.n, outcome.signed_s, round(outcome.took_s * SECOND)))
     return state[ATTEMPT].put(
@@ -155,7 +157,7 @@ def requeue(state: State, attempts: Sequence[int]) -> None:
         if isinstance(response, Receiver):
             state.send(_outgoing(state, attempt, state[ENDPOINT].get(attempt.endpoint), response))
         else:
-            outcome = Outcome(response.outcome, response.status, state.now_ms // SECOND, 0)
+            outcome = Outcome(response.outcome, response.status, state.now_ms // SECOND, 0, response.body)
             complete_attempt(state, n, outcome)
 
 
@@ -203,9 +205,11 @@ def _add_attempt(
 
 
 def _enqueue(state: State, attempt: Attempt, endpoint: Endpoint, response: Answer | Receiver) -> Attempt:
-    """Put the attempt into the outbox if it is forwarded or held."""
+    """Put the attempt into the outbox if it is forwarded or held; else keep what its receiver answered."""
     if isinstance(response, Receiver):
         state.send(_outgoing(state, attempt, endpoint, response))
+    else:
+        keep_answer(state, attempt.n, response.body)
     return attempt
 
 
@@ -230,7 +234,7 @@ def _hold(receiver: Receiver) -> Hold | None:
     if receiver.mode != HOLD:
         return None
     default = answer_of_step(receiver.then)
-    return Hold(receiver.host, default.outcome, default.status)
+    return Hold(receiver.host, default.outcome, default.status, default.body)
 
 
 def _find_fault(state: State, event: int, endpoint: int, *, first: bool) -> AppliedFault:

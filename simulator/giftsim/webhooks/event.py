@@ -10,6 +10,7 @@ from giftsim.kernel.instants import format_instant
 from giftsim.kernel.random_streams import token
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import Problem
 
 PARTNER_KINDS = (
     "team_order.claimed",
@@ -60,6 +61,13 @@ class Event(Record, frozen=True, gc=False):
     data: bytes | None
 
 
+class EventNotFound(Problem):
+    """The world has no event with that id."""
+
+    status = 404
+    code = "event_not_found"
+
+
 EVENT: TableSpec[Event] = TableSpec("webhooks.event", Event)
 
 
@@ -74,6 +82,15 @@ def encode_body(event: Event) -> bytes:
     created_at = format_instant(event.occurred_ms if event.created_ms is None else event.created_ms)
     head = f'{{"id":"{event.id}","type":"{event.kind}","created_at":"{created_at}",{mode}"data":'
     return head.encode() + (event.data or b"{}") + b"}"
+
+
+def find_event(state: State, public_id: str) -> Event:
+    """The event or ping with that id; EventNotFound. Walks the table, newest first: not for the path of a call."""
+    table = state[EVENT]
+    for n in range(table.next_n - 1, -1, -1):
+        if (event := table.get(n)).id == public_id:
+            return event
+    raise EventNotFound(f"There is no event {public_id[:60]!r}.")
 
 
 def iter_events(state: State, after: int = 0, owner: str | None = None) -> Iterator[Event]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 import msgspec
@@ -14,7 +15,8 @@ from giftsim.problem import Problem
 from giftsim.webhooks.attempt import ATTEMPT, BUCKET_BITS, DROPPED, NO_DELIVERY, WIRE_TIMING, Attempt
 from giftsim.webhooks.delivery import DELIVERY
 from giftsim.webhooks.endpoint import ENDPOINT
-from giftsim.webhooks.event import EVENT, encode_body
+from giftsim.webhooks.event import EVENT, Event, encode_body
+from giftsim.webhooks.outgoing import DELIVERED, OUTCOMES
 from giftsim.webhooks.settings import SIGNATURE_TIME
 from giftsim.webhooks.signature import HEADER
 from giftsim.webhooks.signed_request import headers, signature
@@ -22,8 +24,28 @@ from giftsim.webhooks.signed_request import headers, signature
 Fill = Callable[[bytes], bytes]
 
 
+FAILED, IN_FLIGHT = "failed", "in_flight"
+OUTCOME_CHOICES = (*OUTCOMES, FAILED, IN_FLIGHT)
+
+
+class Wanted(msgspec.Struct, frozen=True, gc=False):
+    """Which attempts to list: by number, type, host, event and endpoint (slots) and outcome; None for any.
+
+    The outcome may also be `failed` (any but delivered) or `in_flight`. With `newest` the newest come first.
+    """
+
+    after: int | None = None
+    before: int | None = None
+    newest: bool = False
+    kind: str | None = None
+    host: str | None = None
+    event: int | None = None
+    endpoint: int | None = None
+    outcome: str | None = None
+
+
 class Page(msgspec.Struct, frozen=True, gc=False):
-    """Attempts in order, and the value of `after` for the next page, or None at the end."""
+    """Attempts in order, and the value of `after` (or `before`) for the next page, or None at the end."""
 
     attempts: tuple[Attempt, ...]
     next: int | None
@@ -36,19 +58,28 @@ class DeliveriesDropped(Problem):
     code = "deliveries_dropped"
 
 
-def list_attempts(
-    state: State, *, after: int | None = None, limit: int = 100, kind: str | None = None, host: str | None = None
-) -> Page:
-    """Attempts with a `seq` above `after`, by default from the oldest kept; DeliveriesDropped below that (G11)."""
+def list_attempts(state: State, wanted: Wanted, limit: int = 100) -> Page:
+    """Attempts above `after`, by default from the oldest kept; DeliveriesDropped below that (G11)."""
     dropped = state.counter(DROPPED)
-    first = dropped if after is None else after
+    first = dropped if wanted.after is None else wanted.after
     if first < dropped:
         raise DeliveriesDropped(
             f"Deliveries up to {dropped} were dropped. The first kept is {dropped + 1}: ask for after={dropped}."
         )
-    attempts = tuple(islice(_matching(state, first, kind, host), limit + 1))
+    attempts = tuple(islice(_matching(state, wanted, first), limit + 1))
     has_more = len(attempts) > limit
     return Page(attempts[:limit], attempts[limit - 1].seq if has_more else None)
+
+
+def count_outcomes(state: State) -> dict[str, int]:
+    """How many of the attempts that are kept have each outcome, or are in flight."""
+    counted = Counter(attempt.outcome or IN_FLIGHT for attempt in state[ATTEMPT])
+    return {outcome: counted[outcome] for outcome in (*OUTCOMES, IN_FLIGHT)}
+
+
+def attempts_of(state: State, event: Event) -> list[Attempt]:
+    """The attempts of an event that are kept, in order."""
+    return list(_matching(state, Wanted(event=event.n), state.counter(DROPPED)))
 
 
 def attempt_view(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, object]:
@@ -85,20 +116,49 @@ def signed_s(state: State, attempt: Attempt, wall_s: int) -> int:
     return wall_s if state.setting(SIGNATURE_TIME) == "wall" else attempt.at_ms // SECOND
 
 
-def _matching(state: State, first: int, kind: str | None, host: str | None) -> Iterator[Attempt]:
+def _matching(state: State, wanted: Wanted, first: int) -> Iterator[Attempt]:
     table = state[ATTEMPT]
-    for n in _slots(state, first, kind, host):
+    end = table.next_n if wanted.before is None else min(table.next_n, wanted.before - 1)
+    if wanted.event is not None:
+        first = max(first, _first_since(state, first, state[EVENT].get(wanted.event).occurred_ms))
+    for n in _slots(state, first, end, wanted):
         attempt = table.get(n)
-        if kind in (None, attempt.kind) and host in (None, attempt.host):
+        if _is_wanted(attempt, wanted):
             yield attempt
 
 
-def _slots(state: State, first: int, kind: str | None, host: str | None) -> Iterator[int]:
+def _first_since(state: State, first: int, at_ms: int) -> int:
+    """The slot of the first attempt made at an instant or later. Attempts are in the order of time."""
     table = state[ATTEMPT]
-    if kind is None and host is None:
-        yield from range(first, table.next_n)
+    return bisect_left(range(table.next_n), at_ms, first, key=lambda n: table.get(n).at_ms)
+
+
+def _is_wanted(attempt: Attempt, wanted: Wanted) -> bool:
+    return (
+        wanted.kind in (None, attempt.kind)
+        and wanted.host in (None, attempt.host)
+        and wanted.event in (None, attempt.event)
+        and wanted.endpoint in (None, attempt.endpoint)
+        and (wanted.outcome is None or _has_outcome(attempt, wanted.outcome))
+    )
+
+
+def _has_outcome(attempt: Attempt, outcome: str) -> bool:
+    if outcome == FAILED:
+        return attempt.outcome not in (None, DELIVERED)
+    return (attempt.outcome or IN_FLIGHT) == outcome
+
+
+def _slots(state: State, first: int, end: int, wanted: Wanted) -> Iterator[int]:
+    """Slots from `first` to before `end`, of the wanted type or host, in the wanted order."""
+    if wanted.kind is None and wanted.host is None:
+        numbers = range(min(first, end), end)
+        yield from reversed(numbers) if wanted.newest else numbers
         return
-    group, key = ("kind", kind) if host is None else ("host", host)
-    for bucket in range(first >> BUCKET_BITS, (table.next_n >> BUCKET_BITS) + 1):
-        slots = table.slots_in(group, f"{key} {bucket}")
-        yield from slots[bisect_left(slots, first) :]
+    table = state[ATTEMPT]
+    group, key = ("kind", wanted.kind) if wanted.host is None else ("host", wanted.host)
+    buckets = range(first >> BUCKET_BITS, (end >> BUCKET_BITS) + 1)
+    for bucket in reversed(buckets) if wanted.newest else buckets:
+        slots: Sequence[int] = table.slots_in(group, f"{key} {bucket}")
+        slots = slots[bisect_left(slots, first) : bisect_right(slots, end - 1)]
+        yield from reversed(slots) if wanted.newest else slots

@@ -28,6 +28,7 @@ class Hold(msgspec.Struct, frozen=True, gc=False):
     entry: str
     outcome: str
     status: int | None
+    body: bytes = b""
 
 
 class Outgoing(msgspec.Struct, frozen=True, gc=False):
@@ -61,12 +62,17 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """The result of an attempt: one of OUTCOMES, the HTTP status if any, signing time in unix seconds, duration."""
+    """The result of an attempt: one of OUTCOMES, the HTTP status if any, signing time in unix seconds, duration.
+
+    `body` is the beginning of the body that the receiver answered, `cut` says whether it was longer.
+    """
 
     outcome: str
     status: int | None
     signed_s: int
     took_s: float
+    body: bytes = b""
+    cut: bool = False
 
 
 def outcome_of_status(status: int) -> str:

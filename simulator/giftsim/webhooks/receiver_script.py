@@ -18,6 +18,7 @@ from giftsim.webhooks.outgoing import (
 )
 
 TIMEOUT_MS = 10 * SECOND
+MAX_BODY = 4096
 
 FAILURES = {
     "timeout": TIMEOUT,
@@ -35,13 +36,15 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     status: int = 200
     delay_ms: int = 0
     location: str | None = None
+    body: str = ""
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
-    """The answer to an attempt: its outcome, and the HTTP status if there is one."""
+    """The answer to an attempt: its outcome, and the HTTP status and the body if there are any."""
 
     outcome: str
     status: int | None
+    body: bytes = b""
 
 
 OK_ANSWER = Answer(outcome_of_status(200), 200)
@@ -53,12 +56,12 @@ def answer_of_step(step: Step) -> Answer:
         return Answer(FAILURES[step.failure], None)
     if step.delay_ms >= TIMEOUT_MS:
         return Answer(TIMEOUT, None)
-    return Answer(outcome_of_status(step.status), step.status)
+    return Answer(outcome_of_status(step.status), step.status, step.body.encode())
 
 
 def read_step(raw: object) -> Step:
-    """Parse a step: `{status?, delay_s?, location?}`, or one of FAILURES such as `{timeout: true}`. ValueError."""
-    members = check_members(raw, "a step of a script", ("status", "delay_s", "location", *FAILURES))
+    """Parse a step: `{status?, delay_s?, location?, body?}`, or one of FAILURES, `{timeout: true}`. ValueError."""
+    members = check_members(raw, "a step of a script", ("status", "delay_s", "location", "body", *FAILURES))
     failures = [name for name in FAILURES if name in members]
     if failures:
         if len(members) > 1 or members[failures[0]] is not True:
@@ -71,7 +74,8 @@ def read_step(raw: object) -> Step:
     location = members.get("location")
     if location is not None and not isinstance(location, str):
         raise ValueError("location must be a string")
-    return Step(None, read_status(members.get("status", 200)), read_delay(members.get("delay_s", 0)), location)
+    status, delay_ms = read_status(members.get("status", 200)), read_delay(members.get("delay_s", 0))
+    return Step(None, status, delay_ms, location, read_body(members.get("body", "")))
 
 
 def step_to_json(step: Step) -> dict[str, object]:
@@ -81,7 +85,8 @@ def step_to_json(step: Step) -> dict[str, object]:
     members: dict[str, object] = {"status": step.status}
     if step.delay_ms:
         members["delay_s"] = step.delay_ms / SECOND
-    return members | ({"location": step.location} if step.location is not None else {})
+    members |= {"location": step.location} if step.location is not None else {}
+    return members | ({"body": step.body} if step.body else {})
 
 
 def read_status(raw: object) -> int:
@@ -96,6 +101,13 @@ def read_delay(raw: object) -> int:
     if type(raw) not in (int, float) or not 0 <= raw <= 3600:  # type: ignore[operator]
         raise ValueError(f"delay_s must be from 0 to 3600 seconds, not {raw!r}")
     return round(raw * SECOND)  # type: ignore[operator]
+
+
+def read_body(raw: object) -> str:
+    """The text of a body; ValueError unless it is one of at most MAX_BODY characters."""
+    if not isinstance(raw, str) or len(raw) > MAX_BODY:
+        raise ValueError(f"body must be a text of at most {MAX_BODY} characters")
+    return raw
 
 
 def check_members(raw: object, what: str, known: tuple[str, ...]) -> Mapping[str, object]:

@@ -30,15 +30,14 @@ class HeldDelivery:
     def default_answer(self) -> Answer:
         """What the receiver answers when the test names no answer."""
         hold = self.outgoing.hold
-        return Answer(hold.outcome, hold.status) if hold else Answer(TIMEOUT, None)
+        return Answer(hold.outcome, hold.status, hold.body) if hold else Answer(TIMEOUT, None)
 
     @property
     def outcome(self) -> Outcome:
         """The answer as the courier would report it. A held attempt takes no time."""
         answer, signed_s = self.answer or Answer(TIMEOUT, None), self.outgoing.sign_s
-        return Outcome(
-            answer.outcome, answer.status, int(system_clock.seconds()) if signed_s is None else signed_s, 0.0
-        )
+        signed_s = int(system_clock.seconds()) if signed_s is None else signed_s
+        return Outcome(answer.outcome, answer.status, signed_s, 0.0, answer.body)
 
 
 class HeldDeliveries:

@@ -75,7 +75,7 @@ def record_outcomes(world: World, batch: Sequence[Outgoing], outcomes: Sequence[
         world.add_event(
             AttemptCompleted(
                 attempt=outgoing.attempt, host=outgoing.host, outcome=outcome.outcome, status=outcome.status,
-                signed_s=outcome.signed_s, took_s=outcome.took_s,
+                signed_s=outcome.signed_s, took_s=outcome.took_s, body=outcome.body, cut=outcome.cut,
             )
         )  # fmt: skip
         with world.state.transaction():

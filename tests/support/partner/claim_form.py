@@ -14,9 +14,10 @@ from tests.support.worlds import World
 
 
 class ClaimForm(HTMLParser):
-    """The parsed page: `fields` with their values, `options` of the selects, visible `errors` and `text`.
+    """The parsed page: `fields` with their values, `options` of lists and of choices, visible `errors` and `text`.
 
-    `invalid` are the fields marked as such, `labels` the fields with a label, `tags` all start tags in order.
+    `invalid` are the fields marked as such, `labels` what has a label, by id, `tags` all start tags in order,
+    `countries` the buttons that show the form of a country.
     """
 
     def __init__(self, html: str) -> None:
@@ -26,9 +27,11 @@ class ClaimForm(HTMLParser):
         self.errors: list[str] = []
         self.invalid: list[str] = []
         self.labels: list[str] = []
+        self.countries: dict[str, str] = {}
+        self._radios: dict[str, tuple[str, str]] = {}
         self.text = ""
         self.tags: list[str] = []
-        self._select, self._option, self._chosen, self._error = "", "", False, False
+        self._select, self._option, self._country, self._chosen, self._error = "", "", "", False, False
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -37,7 +40,9 @@ class ClaimForm(HTMLParser):
         self._error = attributes.get("class") == "error"
         if attributes.get("aria-invalid") == "true":
             self.invalid.append(attributes["name"])
-        if tag == "input":
+        if tag == "input" and attributes["type"] == "radio":
+            self._add_radio(attributes)
+        elif tag == "input":
             self.fields[attributes["name"]] = attributes.get("value", "")
         elif tag == "select":
             self._select, self.options[attributes["name"]] = attributes["name"], {}
@@ -45,9 +50,28 @@ class ClaimForm(HTMLParser):
             self._option, self._chosen = attributes.get("value", "?"), "selected" in attributes
         elif tag == "label":
             self.labels.append(attributes["for"])
+        elif attributes.get("name") == "choose_country":
+            self._country = attributes["value"]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("label", "button"):
+            self._country = ""
+
+    def _add_radio(self, attributes: dict[str, str]) -> None:
+        name, value = attributes["name"], attributes["value"]
+        self._radios[attributes["id"]] = name, value
+        self.options.setdefault(name, {})[value] = ""
+        self.fields.setdefault(name, "")
+        if "checked" in attributes:
+            self.fields[name] = value
 
     def handle_data(self, data: str) -> None:
         text = data.strip()
+        if text and self._country:
+            self.countries[self._country] = text
+        if text and self.labels and self.labels[-1] in self._radios:
+            name, value = self._radios.pop(self.labels[-1])
+            self.options[name][value] = text
         if self._error and text:
             self.errors.append(text)
             self._error = False
@@ -70,6 +94,11 @@ def open_page(world: World, token: str) -> Response:
     """Open the page as a browser does."""
     accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
     return world.client.call("GET", f"/claim/{world.id}/{token}", headers={"Accept": accept})
+
+
+def choose_country(world: World, token: str, country: str, **fields: str) -> Response:
+    """Press the button of a country in a form with these fields."""
+    return submit_form(world, token, {"choose_country": country, **fields})
 
 
 def submit_form(world: World, token: str, fields: dict[str, str], **headers: str) -> Response:

@@ -23,6 +23,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/fixtures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the fixtures that a world can start with, with a sentence each */
+        get: operations["listFixtures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -214,6 +231,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An approval's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read one approval */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/catalogue": {
         parameters: {
             query?: never;
@@ -226,6 +265,26 @@ export interface paths {
         };
         /** List every product with its SKUs and variations */
         get: operations["listCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List the tax certificates of teams */
+        get: operations["listCertificates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -326,6 +385,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List the contacts in the CRMs of teams */
+        get: operations["listContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/deliveries": {
         parameters: {
             query?: never;
@@ -343,6 +422,32 @@ export interface paths {
          *     dropped one gets 409.
          */
         get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/deliveries/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read one attempt, with what answered it and its signature step by step
+         * @description The call waits for nothing: an attempt in flight has `outcome` null. Of each answer the first 4096 bytes are
+         *     kept, with secrets redacted when they are read, and the world keeps the newest 1,000 answers. The time that an
+         *     attempt took is known of forwarded ones.
+         */
+        get: operations["getDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -422,6 +527,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/deliveries/{seq}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the signature of an attempt with a secret, step by step
+         * @description Without `secret` it is that of the endpoint. With the one that your app has, the answer tells whether it is the
+         *     endpoint's own, or that of another one. Nothing changes, and no secret is shown or logged.
+         */
+        post: operations["verifyDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/deliveries/held": {
         parameters: {
             query?: never;
@@ -472,8 +602,38 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List webhook events, whether or not anyone subscribed to them */
+        /**
+         * List webhook events, whether or not anyone subscribed to them
+         * @description `q` looks in the id, the type and the data. `counts` are of all events, whatever the filters.
+         */
         get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read one event, with its attempts and the rungs of the retry ladder still to come
+         * @description For each endpoint that gets the event: the attempts that are kept, and in `planned` when the next ones follow
+         *     and why, if every one fails. A test of an endpoint is an event without a retry ladder; its attempts are in
+         *     `pings`.
+         */
+        get: operations["getEvent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -579,6 +739,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List the invoices of teams */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An invoice's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read one invoice */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/journal": {
         parameters: {
             query?: never;
@@ -637,7 +839,8 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /** List keys with what is used of their limits */
+        get: operations["listKeys"];
         put?: never;
         /**
          * Create a key
@@ -666,7 +869,8 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /** Read one key */
+        get: operations["getKey"];
         put?: never;
         post?: never;
         /** Revoke a key; every later call with it gets 401 */
@@ -709,6 +913,136 @@ export interface paths {
         };
         /** List the mail that the service would have sent; none is ever really sent */
         get: operations["listMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/mail/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its number in the list. */
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read one mail */
+        get: operations["getMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a record can do now, with the verb and body that makes it do so
+         * @description Every trigger of the record's machines is listed. Each verb is tried on the world and taken back, so `why_not` has
+         *     the words with which it would be refused now. Where no verb makes a move, `why_not` says who does. `steps` are
+         *     the transitions that the verb would make; a verb makes the earlier ones that are skipped, too. `states` are the
+         *     present states of the machines, each with how many records are in it.
+         */
+        get: operations["listMoves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/museum/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List days of the museum with their hours and special events */
+        get: operations["listMuseumDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/museum/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List the special events of the museum */
+        get: operations["listMuseumEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/museum/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List the tickets that the museum sold, with the texts of their QR codes */
+        get: operations["listMuseumTickets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/museum/tickets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A ticket's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read one ticket of the museum */
+        get: operations["getMuseumTicket"];
         put?: never;
         post?: never;
         delete?: never;
@@ -780,6 +1114,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the people on the rosters of teams
+         * @description With their mail addresses, which the team API never shows. `q` looks in names, departments and mail addresses.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** List the previews of artwork on products */
+        get: operations["listPreviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/previews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A preview's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read one preview */
+        get: operations["getPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/proofs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the proofs of order items with custom artwork
+         * @description A proof has the id of its order item. `waits_for` says what takes it on. `q` looks in ids and names of items.
+         */
+        get: operations["listProofs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/proofs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a proof or its order item. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read one proof */
+        get: operations["getProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/receivers": {
         parameters: {
             query?: never;
@@ -821,6 +1265,29 @@ export interface paths {
         post?: never;
         /** Delete a host's entry */
         delete: operations["deleteReceiver"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the recipients of orders, gifts and campaigns
+         * @description `q` looks in names, companies and mail addresses.
+         */
+        get: operations["listRecipients"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1216,6 +1683,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/simulate/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve, refuse or sign a proof as a person of its team
+         * @description Decides the present version. `sign` approves it first if nobody has reviewed it yet. A proof without a version
+         *     waits for one: its team adds it by `POST /proofs/{id}/versions`.
+         */
+        post: operations["simulateProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/simulate/shipment": {
         parameters: {
             query?: never;
@@ -1456,6 +1947,7 @@ export interface components {
             held_cents: number;
             keys: string[];
             label: string;
+            limits: components["schemas"]["MoneyLimit"][];
             owed_cents: number;
             /** @description What each key has spent today, by the day in Los Angeles. */
             spent_today_cents: {
@@ -1621,6 +2113,18 @@ export interface components {
             type: string;
             url: string;
         };
+        AttemptSummary: {
+            at: components["schemas"]["Instant"];
+            attempt: number;
+            fault: string | null;
+            /** @enum {unknown} */
+            mark: "resend" | "duplicate" | "ping" | null;
+            outcome: components["schemas"]["Outcome"];
+            /** @description The rung of the ladder. Null for a resend, a duplicate and a ping. */
+            rung: number | null;
+            seq: number;
+            status: number | null;
+        };
         /** @enum {unknown} */
         BillingMode: "prepaid" | "net_terms";
         Capabilities: "team_orders"[];
@@ -1706,6 +2210,19 @@ export interface components {
             pending: number;
             rate: number | null;
         };
+        Contact: {
+            /** @description False while the provider is down. */
+            available: boolean;
+            company: string | null;
+            email: string;
+            id: string;
+            name: string;
+            object_type: string;
+            provider: string;
+            seq: number;
+            team_id: number;
+            title: string | null;
+        };
         /** @enum {unknown} */
         Country: "US" | "CA" | "GB" | "AU" | "DE" | "FR" | "NL" | "IT" | "ES";
         /** @description Everything a client needs. `headers` can be sent unchanged. */
@@ -1751,6 +2268,40 @@ export interface components {
             type: string;
             url: string;
         };
+        DeliveryDetail: {
+            /** @description What answered the attempt. Null for an empty body, and for one that is not kept. */
+            answer: {
+                /** @description The beginning of the body as text, secrets redacted. */
+                body: string;
+                /** @description Whether the body was longer. */
+                cut: boolean;
+            } | null;
+            at: components["schemas"]["Instant"];
+            attempt: number;
+            /**
+             * @description The current status of the whole delivery (T-6.23). Null for a test, which is attempted only once.
+             * @enum {unknown}
+             */
+            delivery: "pending" | "delivered" | "dead" | "dropped" | null;
+            endpoint: number;
+            event_id: string;
+            /** @description The fault that changed the attempt: its id, or the header of its call. */
+            fault: string | null;
+            /** @enum {unknown} */
+            mark: "resend" | "duplicate" | "ping" | null;
+            next_attempt_at: components["schemas"]["InstantOrNull"];
+            outcome: components["schemas"]["Outcome"];
+            request: components["schemas"]["WebhookRequest"];
+            /** @description The rung of the ladder. Null for a resend, a duplicate and a ping. */
+            rung: number | null;
+            seq: number;
+            signature: components["schemas"]["Signature"];
+            status: number | null;
+            /** @description Real milliseconds until the answer of a forwarded attempt. */
+            took_ms: number | null;
+            type: string;
+            url: string;
+        };
         /** Format: email */
         EmailAddress: string;
         Endpoint: {
@@ -1785,9 +2336,56 @@ export interface components {
             facts: Record<string, never>;
             id: string;
             seq: number;
+            status: components["schemas"]["EventStatus"];
             subject: string;
             type: string;
         };
+        EventDetail: {
+            account_id: number | null;
+            at: components["schemas"]["Instant"];
+            /** @description The endpoints subscribed at that time. */
+            audience: number;
+            /** @description The exact body that receivers get. */
+            body: string;
+            created_at: components["schemas"]["InstantOrNull"];
+            /** @description The data that receivers get. Null when nobody had subscribed. */
+            data: Record<string, never> | null;
+            /** @description One for each endpoint. */
+            deliveries: {
+                attempts: components["schemas"]["AttemptSummary"][];
+                created_at: components["schemas"]["InstantOrNull"];
+                /** @description When the last rung is made, after which a delivery that failed is dead. Null where it cannot fail. */
+                dead_at: string | null;
+                endpoint: number;
+                /** @enum {unknown} */
+                endpoint_status: "active" | "disabled";
+                /** @description Failed rungs. */
+                failures: number;
+                host: string;
+                /** @description The rungs still to come, if every attempt fails. */
+                planned: {
+                    at: components["schemas"]["InstantOrNull"];
+                    because: string;
+                    rung: number;
+                }[];
+                /** @enum {unknown} */
+                status: "waiting" | "pending" | "delivered" | "dead" | "dropped";
+                url: string;
+            }[];
+            facts: Record<string, never>;
+            id: string;
+            pings: components["schemas"]["AttemptSummary"][];
+            seq: number;
+            status: components["schemas"]["EventStatus"];
+            subject: string;
+            type: string;
+        };
+        /**
+         * @description What became of an event: of its deliveries the worst. `waiting` is for the hourly run, `dropped` for an endpoint
+         *     that was disabled.
+         * @enum {unknown}
+         */
+        EventStatus: "waiting" | "pending" | "delivered" | "dead" | "dropped" | "unsubscribed";
         Fault: {
             /** @description How many calls or deliveries matched. */
             calls: number;
@@ -1924,6 +2522,7 @@ export interface components {
             headers: components["schemas"]["Headers"];
             interface: string;
             key: string;
+            limits: components["schemas"]["MoneyLimit"][];
             mode: components["schemas"]["Mode"];
             name: string;
             pay_limits: components["schemas"]["PayLimitsRequest"];
@@ -1951,6 +2550,7 @@ export interface components {
             team?: components["schemas"]["TeamName"];
         };
         LedgerEntry: {
+            about: components["schemas"]["OrderSubjectOrNull"];
             at: components["schemas"]["Instant"];
             kind: string;
             owner: string;
@@ -2001,11 +2601,14 @@ export interface components {
             }[];
         };
         Mail: {
+            about: components["schemas"]["OrderSubjectOrNull"];
             at: components["schemas"]["Instant"];
             kind: string;
             links: string[];
             seq: number;
             subject: string;
+            /** @description The body of the mail as plain text. */
+            text: string;
             to: string;
         };
         ManagedPerson: {
@@ -2024,6 +2627,76 @@ export interface components {
         };
         /** @enum {unknown} */
         Mode: "live" | "test";
+        /** @description A cap of a key or a credit line, and what of it is used. */
+        MoneyLimit: {
+            left_cents: number;
+            limit_cents: number;
+            /** @enum {unknown} */
+            name: "daily" | "per_request" | "monthly" | "credit";
+            /** @description When it begins anew, by days and months in Los Angeles. Null for what does not. */
+            turns_over_at: components["schemas"]["InstantOrNull"];
+            used_cents: number;
+        };
+        Move: {
+            allowed: boolean;
+            /** @description Why it is due at that instant. */
+            because: string | null;
+            /** @description The body to send to the verb. */
+            body: Record<string, never> | null;
+            does: string;
+            due: components["schemas"]["InstantOrNull"];
+            machine: string;
+            /** @description The transitions that the verb would make now. */
+            steps: {
+                from: string;
+                machine: string;
+                to: string;
+                trigger: string;
+            }[];
+            trigger: string;
+            /** @description The verb below `/simulate`; null if no verb makes this move. */
+            verb: string | null;
+            /** @description Why the move is not possible now; null if it is. */
+            why_not: string | null;
+        };
+        MuseumDay: {
+            /** Format: date */
+            date: string;
+            events: {
+                event_id: string;
+                name: string;
+            }[];
+            time_close: string | null;
+            /** @description Null if the museum is closed. */
+            time_open: string | null;
+            /** @enum {unknown} */
+            weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+        };
+        MuseumEvent: {
+            dates: string[];
+            description: string;
+            event_id: string;
+            location: string;
+            name: string;
+            price: number;
+            seq: number;
+        };
+        MuseumTicket: {
+            bought_at: components["schemas"]["Instant"];
+            confirmation_code: string;
+            /** Format: date */
+            day: string;
+            email: string | null;
+            /** @description The name of its special event. Null if that was canceled. */
+            event: string | null;
+            event_id: string | null;
+            /** @enum {unknown} */
+            kind: "general" | "event";
+            /** @description The text in the ticket's QR code. */
+            qr_text: string;
+            seq: number;
+            ticket_id: string;
+        };
         Next: number | null;
         Order: {
             /** @description Null for a team's order. */
@@ -2051,6 +2724,13 @@ export interface components {
          * @enum {unknown}
          */
         OrderStatus: "unpaid" | "awaiting_approval" | "approved" | "collecting_addresses" | "in_progress" | "in_production" | "shipped" | "delivered" | "canceled" | "rejected";
+        OrderSubject: {
+            id: components["schemas"]["OwnedId"];
+            /** @enum {unknown} */
+            kind: "team_order" | "gift" | "campaign";
+        };
+        /** @description The order, gift or campaign that it is about. */
+        OrderSubjectOrNull: components["schemas"]["OrderSubject"] | null;
         /** @enum {unknown} */
         Outcome: "delivered" | "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "refused" | null;
         /** @description The public id of a team's record: an integer in live mode, a UUID in a sandbox. */
@@ -2122,8 +2802,54 @@ export interface components {
             team_payment: components["schemas"]["TeamPayment"] | null;
             wallet_cents: number;
         };
+        Person: {
+            birthday: string | null;
+            country: string | null;
+            created_at: components["schemas"]["Instant"];
+            department: string | null;
+            display_name: string;
+            first_name: string | null;
+            id: components["schemas"]["OwnedId"];
+            last_name: string | null;
+            livemode: boolean;
+            location: string | null;
+            managed_fields: string[];
+            /** @description The CRM that manages some of the fields. */
+            provider: string | null;
+            seq: number;
+            start_date: string | null;
+            status: string | null;
+            team_id: number;
+            updated_at: components["schemas"]["Instant"];
+            work_email: string;
+            zip: string | null;
+        };
         /** @enum {unknown} */
         Plan: "sandbox" | "starter" | "growth" | "enterprise";
+        Preview: {
+            created_at: components["schemas"]["Instant"];
+            due_at: components["schemas"]["Instant"];
+            failure: string | null;
+            finished_at: components["schemas"]["InstantOrNull"];
+            /** @description Null until it is ready. Needs no key. */
+            image_url: string | null;
+            livemode: boolean;
+            placements: {
+                area: string;
+                artwork: string;
+                artwork_id: components["schemas"]["OwnedId"];
+                fit: string;
+            }[];
+            preview_id: components["schemas"]["OwnedId"];
+            product: string;
+            product_id: number;
+            seq: number;
+            /** @enum {unknown} */
+            status: "pending" | "ready" | "failed";
+            team_id: number;
+            /** @description What takes it on, in words. */
+            waits_for: string | null;
+        };
         /**
          * @description The prefix of this process, if several share the address behind a proxy (`serve --worlds-prefix`). What is shown
          *     is of this process alone; the header `X-Sim-World` with the prefix of another one asks that.
@@ -2158,8 +2884,45 @@ export interface components {
         };
         /** @description The id or slug of a product, or the id or code of one of its SKUs. */
         ProductName: string | number;
+        Proof: {
+            about: components["schemas"]["OrderSubject"];
+            created_at: components["schemas"]["Instant"];
+            current_version: number | null;
+            item: string;
+            livemode: boolean;
+            product_id: number;
+            proof_id: components["schemas"]["OwnedId"];
+            quantity: number;
+            /** @description The review of the present version. */
+            review: {
+                /** @enum {unknown} */
+                decision: "approve" | "request_changes";
+                note: string | null;
+                reviewed_at: components["schemas"]["Instant"];
+            } | null;
+            seq: number;
+            signed_at: components["schemas"]["InstantOrNull"];
+            /** @description The user who signed. Null in a sandbox. */
+            signed_by: string | null;
+            /** @enum {unknown} */
+            status: "awaiting_version" | "in_review" | "changes_requested" | "ready_to_sign" | "signed";
+            team_id: number;
+            /** @description The newest first. */
+            versions: {
+                artwork: string;
+                artwork_id: components["schemas"]["OwnedId"];
+                artwork_url: string;
+                created_at: components["schemas"]["Instant"];
+                notes: string | null;
+                version: number;
+            }[];
+            /** @description What takes it on, in words. */
+            waits_for: string | null;
+        };
         /** @description One response of a receiver, or `{}` for the receiver's own. */
         Reaction: {
+            /** @description Text of the body, which is kept beside the attempt. */
+            body?: string;
             /** @description Virtual seconds. 10 or more is a timeout. */
             delay_s?: number;
             /**
@@ -2228,6 +2991,18 @@ export interface components {
             /** @description For mode forward: a loopback address like http://127.0.0.1:9000. */
             to?: string;
         };
+        Recipient: {
+            about: components["schemas"]["OrderSubject"];
+            claimed_at: components["schemas"]["InstantOrNull"];
+            company: string | null;
+            email: string | null;
+            /** @description Null for an open seat that nobody has claimed. */
+            name: string | null;
+            recipient_id: components["schemas"]["OwnedId"];
+            seq: number;
+            /** @description The status of the parcel. */
+            status: string;
+        };
         RecipientId: components["schemas"]["OwnedId"];
         /** @description The recipient's position in the order, from 0. */
         RecipientIndex: number;
@@ -2246,6 +3021,29 @@ export interface components {
         /** @description A flat object with dotted names. */
         Settings: {
             [key: string]: unknown;
+        };
+        /** @description The steps by which a receiver verifies a webhook. */
+        Signature: {
+            /** @description Whether it matches and its age is within the tolerance. */
+            accepted: boolean;
+            /** @description How old the signature was when it was sent. */
+            age_s: number;
+            /** @description HMAC-SHA256 of the signed text with the secret, in hexadecimal. */
+            expected: string;
+            /** @description Its `v1`. */
+            given: string;
+            /** @description The value of `X-Service-Signature`. */
+            header: string;
+            /** @description Whether `given` is `expected`. */
+            matches: boolean;
+            /** @description The secret that the digest is made with. It is not shown. */
+            secret: string;
+            signed_at: components["schemas"]["Instant"];
+            /** @description The timestamp, a dot, and the exact body. */
+            signed_text: string;
+            /** @description Its `t` in unix seconds. */
+            timestamp: number;
+            tolerance_s: number;
         };
         SignedCents: number;
         Snapshot: {
@@ -2266,6 +3064,8 @@ export interface components {
         };
         /** @description One response of a receiver. A failure allows no other member. */
         Step: {
+            /** @description Text of the body, which is kept beside the attempt. */
+            body?: string;
             /** @description Virtual seconds. 10 or more is a timeout. */
             delay_s?: number;
             /**
@@ -2319,6 +3119,7 @@ export interface components {
                 status: "none" | "active" | "suspended";
             };
             label: string;
+            limits: components["schemas"]["MoneyLimit"][];
             name: string;
             plan: components["schemas"]["Plan"];
             reserved_cents: number;
@@ -2358,6 +3159,24 @@ export interface components {
             due: components["schemas"]["Instant"];
             kind: string;
             subject: string;
+        };
+        /** @description The steps with a secret. */
+        Verification: {
+            accepted: boolean;
+            age_s: number;
+            expected: string;
+            given: string;
+            header: string;
+            matches: boolean;
+            /** @description Whether the secret is that of the attempt's endpoint. */
+            own_secret: boolean;
+            secret: string;
+            /** @description The other endpoint that has this secret. */
+            secret_of: number | null;
+            signed_at: components["schemas"]["Instant"];
+            signed_text: string;
+            timestamp: number;
+            tolerance_s: number;
         };
         WebhookRequest: {
             /** @description The exact text sent. */
@@ -2483,6 +3302,71 @@ export interface operations {
                 };
             };
             /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFixtures: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Fixtures by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        fixtures: {
+                            /** @description The first sentence of the comment at the top of its file. */
+                            about: string | null;
+                            /** @description The fixture whose data it adds to. */
+                            extends: string | null;
+                            name: string;
+                        }[];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3296,7 +4180,15 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries with this status. */
+                status?: "pending" | "approved" | "rejected" | "canceled" | "superseded";
             };
             header?: never;
             path: {
@@ -3316,6 +4208,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         approvals: components["schemas"]["Approval"][];
+                        counts?: {
+                            [key: string]: number;
+                        };
                         next: components["schemas"]["Next"];
                     };
                 };
@@ -3363,12 +4258,85 @@ export interface operations {
             };
         };
     };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An approval's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or entry. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listCatalogue: {
         parameters: {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
                 limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
             };
             header?: never;
             path: {
@@ -3388,6 +4356,91 @@ export interface operations {
                 content: {
                     "application/json": {
                         catalogue: components["schemas"]["Product"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCertificates: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+                /** @description Only entries with this status. */
+                status?: "pending_review" | "accepted" | "rejected";
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Certificates of every team and sandbox. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        certificates: components["schemas"]["Certificate"][];
+                        counts?: {
+                            [key: string]: number;
+                        };
                         next: components["schemas"]["Next"];
                     };
                 };
@@ -3852,16 +4905,20 @@ export interface operations {
             };
         };
     };
-    listDeliveries: {
+    listContacts: {
         parameters: {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
-                /** @description Only this host. */
-                host?: string;
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Only this event type. */
-                type?: string;
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only contacts of this provider. */
+                provider?: string;
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
             };
             header?: never;
             path: {
@@ -3872,7 +4929,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Attempts. */
+            /** @description Contacts, also of providers that are down. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3880,7 +4937,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        deliveries: components["schemas"]["Delivery"][];
+                        contacts: components["schemas"]["Contact"][];
                         next: components["schemas"]["Next"];
                     };
                 };
@@ -3926,6 +4983,97 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by outcome, of all attempts that are kept. */
+                counts?: boolean;
+                /** @description Only attempts to the endpoint with this id. */
+                endpoint?: number;
+                /** @description Only attempts of the event with this id. */
+                event?: string;
+                /** @description Only this host. */
+                host?: string;
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only this outcome. `failed` is any but `delivered`. */
+                outcome?: "delivered" | "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "refused" | "failed" | "in_flight";
+                /** @description Only this event type. */
+                type?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Attempts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
+                        deliveries: components["schemas"]["Delivery"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or event. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The requested part was dropped, or an advance waits at a held delivery. */
             409: {
                 headers: {
@@ -3938,6 +5086,62 @@ export interface operations {
             };
             /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
             503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempt. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetail"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or attempt. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -4173,6 +5377,78 @@ export interface operations {
             };
         };
     };
+    verifyDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What a receiver with this secret computes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or attempt. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listHeld: {
         parameters: {
             query?: {
@@ -4334,7 +5610,17 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+                /** @description Only events with this status. */
+                status?: components["schemas"]["EventStatus"];
                 /** @description Only this event type. */
                 type?: string;
             };
@@ -4355,6 +5641,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
                         events: components["schemas"]["Event"][];
                         next: components["schemas"]["Next"];
                     };
@@ -4392,6 +5681,63 @@ export interface operations {
                 };
             };
             /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or event. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4829,6 +6175,158 @@ export interface operations {
             };
         };
     };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+                /** @description Only entries with this status. */
+                status?: "open" | "paid" | "void";
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Invoices of every team and sandbox. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
+                        invoices: components["schemas"]["Invoice"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An invoice's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or entry. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listCalls: {
         parameters: {
             query?: {
@@ -4987,6 +6485,86 @@ export interface operations {
             };
         };
     };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Only keys of this interface. */
+                interface?: "partner" | "team";
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Keys, also those that are revoked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: components["schemas"]["Key"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     createKey: {
         parameters: {
             query?: never;
@@ -5056,6 +6634,63 @@ export interface operations {
             };
             /** @description The name is taken. */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A key's full text, or its name in the table of credentials (`partner.prepaid`). */
+                key: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or key. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -5204,7 +6839,11 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
                 limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
             };
             header?: never;
             path: {
@@ -5276,9 +6915,15 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
                 /** @description Only mail of this kind. */
                 kind?: string;
                 limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
                 /** @description Only mail to this address. */
                 to?: string;
             };
@@ -5336,6 +6981,450 @@ export interface operations {
                 };
             };
             /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its number in the list. */
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mail"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or entry. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMoves: {
+        parameters: {
+            query: {
+                /** @description The record's id; of a parcel its `order_id`. */
+                id: string;
+                kind: "order" | "gift" | "campaign" | "parcel" | "approval" | "payment" | "invoice" | "certificate" | "preview";
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Moves, those of the record itself first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        moves: components["schemas"]["Move"][];
+                        next: null;
+                        states: {
+                            machine: string;
+                            states: {
+                                [key: string]: number;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or record. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMuseumDays: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description The first day, which has the number 1. Default is today. */
+                from?: string;
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Days, in order. Hours are published for a year. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        days: components["schemas"]["MuseumDay"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMuseumEvents: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Special events, in order of creation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["MuseumEvent"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMuseumTickets: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Only tickets for this special event. */
+                event_id?: string;
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tickets, in the order in which they were sold. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        tickets: components["schemas"]["MuseumTicket"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMuseumTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A ticket's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MuseumTicket"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or entry. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5515,7 +7604,15 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries with this status. */
+                status?: "sent" | "paid" | "failed";
             };
             header?: never;
             path: {
@@ -5534,6 +7631,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
                         next: components["schemas"]["Next"];
                         payments: components["schemas"]["Payment"][];
                     };
@@ -5571,6 +7671,386 @@ export interface operations {
                 };
             };
             /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description People of every team and sandbox. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        people: components["schemas"]["Person"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPreviews: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries with this status. */
+                status?: "pending" | "ready" | "failed";
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Previews of every team and sandbox. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
+                        next: components["schemas"]["Next"];
+                        previews: components["schemas"]["Preview"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A preview's id. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or entry. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listProofs: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+                /** @description Only entries with this status. */
+                status?: "awaiting_version" | "in_review" | "changes_requested" | "ready_to_sign" | "signed";
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Proofs of every team and sandbox. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
+                        next: components["schemas"]["Next"];
+                        proofs: components["schemas"]["Proof"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a proof or its order item. */
+                id: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proof"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or entry. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5773,6 +8253,84 @@ export interface operations {
                 };
             };
             /** @description There is no such world or receiver. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRecipients: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Recipients, in order of creation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        recipients: components["schemas"]["Recipient"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7278,6 +9836,97 @@ export interface operations {
             };
             /** @description There is no such world, product, key or account. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    simulateProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    decision: "approve" | "request_changes" | "sign";
+                    /** @description What the review says. Of no use to `sign`. */
+                    note?: string;
+                    /** @description The id of a proof or its order item, of any team and mode. */
+                    proof_id: components["schemas"]["OwnedId"];
+                    /**
+                     * @description The user name of the approver or owner who signs. Default: the team's first approver, or else its
+                     *     owner. A sandbox's proof is signed by nobody.
+                     */
+                    user?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The proof as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proof"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world, proof or user. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It has no version, is decided already, or the user may not sign. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

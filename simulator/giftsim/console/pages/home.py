@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, url_for
 
 from giftsim.console.control_client import ControlError, WorldControl, current_control, current_world
 from giftsim.console.curl import curl
-from giftsim.console.page import act, back, render
+from giftsim.console.page import HOURLY_RUN, act, back, render
 
 BLUEPRINT = Blueprint("home", __name__)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
@@ -36,7 +36,7 @@ def show() -> Response:
     described = world.describe()
     url = described["urls"]["partner"] + "/team-orders"
     return render(
-        "home.html", world=described, due=world.get("timers", limit=LISTED)["timers"],
+        "home.html", world=described, due=due_next(world),
         changes=latest_events(world, described["counts"]["events"]), needs=needs(world),
         gift=first_gift(described), call=curl("POST", url, first_gift(described), key="GIFTSIM_KEY"),
         key=described["credentials"][SENDER]["value"],
@@ -89,6 +89,12 @@ def latest_events(world: WorldControl, count: int) -> list[dict[str, Any]]:
     after = max(0, count - LISTED)
     events: list[dict[str, Any]] = world.get("events", after=after or None, limit=LISTED)["events"]
     return events[::-1]
+
+
+def due_next(world: WorldControl) -> list[dict[str, Any]]:
+    """What is due next, without the hourly run, which is always due."""
+    timers = world.get("timers", limit=LISTED)["timers"]
+    return [timer for timer in timers if timer["kind"] != HOURLY_RUN]
 
 
 def needs(world: WorldControl) -> list[dict[str, str]]:

@@ -7,7 +7,7 @@ const box = document.getElementById("keys-on");
 let first = "";
 
 const isOn = () => localStorage.getItem(STORED) !== "off";
-const isField = (element) => element.matches("input, select, textarea, [contenteditable]");
+const isField = (element) => element.matches("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
 
 box.checked = isOn();
 box.addEventListener("change", () => localStorage.setItem(STORED, box.checked ? "on" : "off"));

@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from giftsim.control.pagination import page
+from giftsim.control.pagination import filtered_page, rows_of_table
 from giftsim.control.problem import Ambiguous, ApprovalNotFound, CampaignNotFound, GiftNotFound
-from giftsim.control.record_lookup import find_in_any_team
-from giftsim.control.world_access import change_state, current_state
+from giftsim.control.record_lookup import find_in_any_team, require_in_any_team
+from giftsim.control.world_access import Trial, change_state, current_state
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.team.campaigns import campaign_preparation
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
 from giftsim.domain.team.member import MEMBERS, find_member
 from giftsim.domain.team.orders import gift_approval, order_approval
-from giftsim.domain.team.orders.approval import APPROVALS, Approval, decide, renew_outdated
+from giftsim.domain.team.orders.approval import APPROVAL, APPROVALS, Approval, decide, renew_outdated
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import is_live, tenant_of_owner
+from giftsim.domain.team.tenant import Id, is_live, tenant_of_owner
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
@@ -49,17 +49,25 @@ def simulate_approval(call: Call) -> Response:
         decided_by = _named_approver(state, approval, body.get("user"))
         refusal = renew_outdated(state, approval, body["decision"])
         if refusal is not None:
-            state.commit_so_far()
+            if not isinstance(call, Trial):
+                state.commit_so_far()
             raise refusal
         return Response(200, _view(state, decide(state, approval, body["decision"], body.get("note"), decided_by)))
 
 
 def list_approvals(call: Call) -> Response:
     """List approvals."""
-    after = call.query["after"] or 0
     with current_state(call.world) as state:
-        rows = ((row.n + 1, row) for row in state[APPROVALS] if row.n >= after)
-        return page(call, "approvals", rows, lambda row: _view(state, row))
+        return filtered_page(
+            call, "approvals", rows_of_table(state[APPROVALS]), lambda row: _view(state, row),
+            status=lambda row: row.status, statuses=APPROVAL.states,
+        )  # fmt: skip
+
+
+def get_approval(call: Call) -> Response:
+    """One approval."""
+    with current_state(call.world) as state:
+        return Response(200, _view(state, _approval(state, call.params["id"])))
 
 
 def _named_approval(state: State, body: Mapping[str, Any]) -> Approval:
@@ -68,15 +76,16 @@ def _named_approval(state: State, body: Mapping[str, Any]) -> Approval:
     if len(named) != 1:
         raise Ambiguous(f"name the approval by one of approval_id, {', '.join(APPROVABLE)}")
     if named == ["approval_id"]:
-        approval = find_in_any_team(state, APPROVALS, body["approval_id"])
-        if approval is None:
-            raise ApprovalNotFound(f"no team has an approval with the id {str(body['approval_id'])[:60]}")
-        return approval
+        return _approval(state, body["approval_id"])
     spec, request_approval, error = APPROVABLE[named[0]]
     record = find_in_any_team(state, spec, body[named[0]])
     if record is None:
         raise error(f"no team has the {named[0]} {str(body[named[0]])[:60]}")
     return request_approval(state, record)
+
+
+def _approval(state: State, approval_id: Id) -> Approval:
+    return require_in_any_team(state, APPROVALS, approval_id, ApprovalNotFound, "an approval")
 
 
 def _named_approver(state: State, approval: Approval, user: str | None) -> int | None:
@@ -111,5 +120,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
         "simulateApproval": simulate_approval,
         "listApprovals": list_approvals,
+        "getApproval": get_approval,
     }
 )

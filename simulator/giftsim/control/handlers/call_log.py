@@ -1,30 +1,22 @@
-"""The call log of a world, usage counted from it, the mail, and the world as a scenario."""
+"""The call log of a world, usage counted from it, and the world as a scenario."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from giftsim.control.credentials import credential_name_in_headers
 from giftsim.control.pagination import page
-from giftsim.control.views.call_log import call_view, mail_view
+from giftsim.control.views.call_log import call_view
 from giftsim.control.world_access import current_state, settled_state
-from giftsim.domain.fulfilment.mail import MAILS, Mail, oldest_slot
 from giftsim.event_log.call_record import CallRecord
 from giftsim.event_log.events import ClientCall
 from giftsim.gateway.call import Call, Handler, Interface, Response
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
-from giftsim.worlds.call_log import CallLogTruncated
 from giftsim.worlds.world import World
-
-
-class MailDropped(CallLogTruncated):
-    """The requested part of the mail was dropped to make room."""
-
-    code = "mail_dropped"
 
 
 def list_calls(call: Call) -> Response:
@@ -35,24 +27,6 @@ def list_calls(call: Call) -> Response:
         after = log.dropped if call.query["after"] is None else call.query["after"]
         rows = ((entry.seq, entry) for entry in log.after(after))
         return page(call, "calls", rows, lambda entry: call_view(world, entry), dropped=log.dropped)
-
-
-def list_mail(call: Call) -> Response:
-    """List mail in order, by default from the oldest one kept."""
-    world, query = call.world, call.query
-    with current_state(world) as state:
-        first = oldest_slot(state)
-        if query["after"] is not None and query["after"] < first:
-            raise MailDropped(f"mail up to {first} was dropped to make room; ask for after={first} or later")
-        rows = ((mail.n + 1, mail) for mail in _select_mail(state, query["after"] or first, query["to"], query["kind"]))
-        return page(call, "mail", rows, lambda mail: mail_view(world, mail))
-
-
-def _select_mail(state: State, first: int, to: str | None, kind: str | None) -> Iterator[Mail]:
-    for n in range(first, state[MAILS].next_n):
-        mail = state[MAILS].get(n)
-        if to in (None, mail.to) and kind in (None, mail.kind):
-            yield mail
 
 
 @dataclass
@@ -120,7 +94,6 @@ def _usage_row(key: tuple[str | None, ...], count: UsageCount) -> dict[str, Any]
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
-        "listMail": list_mail,
         "listCalls": list_calls,
     }
 )

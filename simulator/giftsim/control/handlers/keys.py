@@ -1,4 +1,4 @@
-"""Keys: creating, changing and revoking them."""
+"""Keys: listing, creating, changing and revoking them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import Any
 
 from giftsim.control.account_lookup import named_team
 from giftsim.control.credentials import bearer, credential_name, named_key
-from giftsim.control.world_access import change_state
+from giftsim.control.pagination import filtered_page, rows_of_table, search
+from giftsim.control.views import limits
+from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.access.api_key import (
+    API_KEYS,
     DEFAULT_CAPABILITIES,
     LIVE,
     PARTNER,
@@ -30,6 +33,25 @@ from giftsim.kernel.state import State
 MEMBERS_BY_INTERFACE: Mapping[str, Sequence[str]] = MappingProxyType(
     {PARTNER: ("account", "capabilities"), TEAM: ("team", "mode", "role", "scopes", "pay_limits")}
 )
+
+
+def list_keys(call: Call) -> Response:
+    """List keys, also those that are revoked, with what is used of their limits."""
+    interface = call.query["interface"]
+    has_text = search(call.query["q"], lambda key: (credential_name(key), key.title, key.role, key.plan))
+
+    def keep(key: ApiKey) -> bool:
+        return interface in (None, key.interface) and has_text(key)
+
+    with current_state(call.world) as state:
+        rows = rows_of_table(state[API_KEYS])
+        return filtered_page(call, "keys", rows, lambda key: view(state, key, call.world.id), keep=keep)
+
+
+def get_key(call: Call) -> Response:
+    """One key."""
+    with current_state(call.world) as state:
+        return Response(200, view(state, named_key(state, call.world.id, call.params["key"]), call.world.id))
 
 
 def create_key(call: Call) -> Response:
@@ -85,7 +107,7 @@ def ceilings(body: Mapping[str, Any]) -> dict[str, int | None]:
 def view(state: State, key: ApiKey, world_id: str) -> dict[str, Any]:
     """A key with its value, permissions and limits."""
     credential = bearer(key, world_id)
-    limits = {name: getattr(key, name) for name in CEILINGS}
+    ceilings = {name: getattr(key, name) for name in CEILINGS}
     return {
         "name": credential_name(key),
         "interface": key.interface,
@@ -97,7 +119,8 @@ def view(state: State, key: ApiKey, world_id: str) -> dict[str, Any]:
         "team_id": None if key.team is None else state[TEAMS].get(key.team).id,
         "role": key.role,
         "scopes": list(key.scopes),
-        "pay_limits": limits if any(value is not None for value in limits.values()) else None,
+        "pay_limits": ceilings if any(value is not None for value in ceilings.values()) else None,
+        "limits": limits.of_key(state, key),
         "plan": key.plan,
         "revoked": key.revoked,
     }
@@ -135,6 +158,8 @@ def _account(state: State, account: dict[str, Any] | None) -> int | None:
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
+        "listKeys": list_keys,
+        "getKey": get_key,
         "createKey": create_key,
         "changeKey": change_key,
         "revokeKey": revoke_key,

@@ -1,4 +1,4 @@
-"""Outcomes of previews, and files at external URLs, set by a tester (A1.9, A7.20)."""
+"""Previews and their outcomes, and files at external URLs, set by a tester (A1.9, A7.20)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,47 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.control.world_access import change_state
-from giftsim.domain.team.design.preview import Preview, find_preview_of_any_team, finish_preview
+from giftsim.control.pagination import filtered_page, rows_of_table
+from giftsim.control.record_lookup import require_in_any_team
+from giftsim.control.world_access import change_state, current_state
+from giftsim.domain.fulfilment.products import PRODUCTS
+from giftsim.domain.team.design.artwork import ARTWORK
+from giftsim.domain.team.design.preview import (
+    PENDING,
+    PREVIEW,
+    PREVIEWS,
+    READY,
+    Placement,
+    Preview,
+    PreviewNotFound,
+    find_preview_of_any_team,
+    finish_preview,
+    image_path,
+)
 from giftsim.domain.team.external_file import put_file
+from giftsim.domain.team.team import TEAMS
+from giftsim.domain.team.tenant import is_live, tenant_of_owner
 from giftsim.gateway.call import Call, Handler, Response
-from giftsim.kernel.instants import instant_or_null
+from giftsim.kernel.instants import format_instant, instant_or_null
+from giftsim.kernel.placeholders import fill_text
+from giftsim.kernel.state import State
+from giftsim.worlds.world import World
+
+
+def list_previews(call: Call) -> Response:
+    """List the previews of all teams and sandboxes."""
+    with current_state(call.world) as state:
+        return filtered_page(
+            call, "previews", rows_of_table(state[PREVIEWS]), lambda row: record_view(call.world, state, row),
+            status=lambda row: row.status, statuses=PREVIEW.states,
+        )  # fmt: skip
+
+
+def get_preview(call: Call) -> Response:
+    """One preview."""
+    with current_state(call.world) as state:
+        preview = require_in_any_team(state, PREVIEWS, call.params["id"], PreviewNotFound, "a preview")
+        return Response(200, record_view(call.world, state, preview))
 
 
 def simulate_preview(call: Call) -> Response:
@@ -38,8 +74,37 @@ def view(preview: Preview) -> dict[str, Any]:
     }
 
 
+def record_view(world: World, state: State, preview: Preview) -> dict[str, Any]:
+    """A preview with what it shows and what it waits for. Its image needs no key."""
+    pending, ready = preview.status == PENDING, preview.status == READY
+    image = fill_text(image_path(preview), world.runtime.origin, world.id)
+    return {
+        "seq": preview.n + 1,
+        "preview_id": preview.id,
+        "team_id": state[TEAMS].get(tenant_of_owner(state, preview.owner).team).id,
+        "livemode": is_live(preview),
+        "product_id": state[PRODUCTS].get(preview.product).id,
+        "product": state[PRODUCTS].get(preview.product).name,
+        "placements": [_placement(state, each) for each in preview.placements],
+        "status": preview.status,
+        "waits_for": "the renderer, which simulate/preview takes the place of" if pending else None,
+        "due_at": format_instant(preview.due_ms),
+        "image_url": world.runtime.origin + image if ready else None,
+        "failure": preview.failure,
+        "created_at": format_instant(preview.created_ms),
+        "finished_at": instant_or_null(preview.finished_ms),
+    }
+
+
+def _placement(state: State, placement: Placement) -> dict[str, Any]:
+    artwork = state[ARTWORK].get(placement.artwork)
+    return {"area": placement.key, "artwork_id": artwork.id, "artwork": artwork.name, "fit": placement.fit}
+
+
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
+        "listPreviews": list_previews,
+        "getPreview": get_preview,
         "simulatePreview": simulate_preview,
         "simulateFile": simulate_file,
     }

@@ -8,24 +8,23 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from giftsim.control.order_lookup import ORDER_MEMBERS, named_orders
-from giftsim.control.pagination import filtered_page, page, rows_of_table
+from giftsim.control.pagination import filtered_page, page, rows_of_table, search
 from giftsim.control.problem import CampaignNotFound, GiftNotFound
 from giftsim.control.record_search import ORDER_STATUSES, order_filter, order_status
 from giftsim.control.views import world_data as views
 from giftsim.control.world_access import current_state
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
-from giftsim.domain.fulfilment.products import PRODUCTS
+from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.domain.money.account import ACCOUNTS
-from giftsim.domain.money.charge import CHARGES
+from giftsim.domain.money.charge import CHARGE, CHARGES
 from giftsim.domain.money.ledger import ENTRIES
 from giftsim.domain.team.tenant import Id
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, Table
 from giftsim.webhooks.endpoint import ENDPOINT
-from giftsim.webhooks.event import iter_events
 
 R = TypeVar("R", bound=Record)
 
@@ -53,13 +52,18 @@ def list_parcels(call: Call) -> Response:
 def list_payments(call: Call) -> Response:
     """List charges and settlements."""
     with current_state(call.world) as state:
-        return page(call, "payments", _slots(call, state[CHARGES]), lambda row: views.payment(state, row))
+        return filtered_page(
+            call, "payments", rows_of_table(state[CHARGES]), lambda row: views.payment(state, row),
+            status=lambda row: row.status, statuses=CHARGE.states,
+        )  # fmt: skip
 
 
 def list_ledger(call: Call) -> Response:
     """List the entries of the ledger."""
     with current_state(call.world) as state:
-        return page(call, "ledger", _slots(call, state[ENTRIES]), views.ledger_entry)
+        return filtered_page(
+            call, "ledger", rows_of_table(state[ENTRIES]), lambda entry: views.ledger_entry(state, entry)
+        )
 
 
 def list_accounts(call: Call) -> Response:
@@ -78,16 +82,10 @@ def list_endpoints(call: Call) -> Response:
 def list_catalogue(call: Call) -> Response:
     """List products."""
     with current_state(call.world) as state:
-        return page(call, "catalogue", _slots(call, state[PRODUCTS]), lambda row: views.product(state, row))
-
-
-def list_events(call: Call) -> Response:
-    """List webhook events, or those of one type."""
-    kind = call.query["type"]
-    with current_state(call.world) as state:
-        events = (event for event in iter_events(state, call.query["after"] or 0) if kind in (None, event.kind))
-        rows = ((event.n + 1, event) for event in events)
-        return page(call, "events", rows, lambda row: views.event(call.world, state, row))
+        codes = {row.n: [sku.code for sku in state[SKUS].rows_in("product", row.n)] for row in state[PRODUCTS]}
+        keep = search(call.query["q"], lambda row: (row.id, row.slug, row.name, *codes[row.n]))
+        rows = rows_of_table(state[PRODUCTS])
+        return filtered_page(call, "catalogue", rows, lambda row: views.product(state, row), keep=keep)
 
 
 def _id(text: str) -> Id:
@@ -111,7 +109,6 @@ def _slots(call: Call, table: Table[R]) -> Iterable[tuple[int, R]]:
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
-        "listEvents": list_events,
         "listPayments": list_payments,
         "listLedger": list_ledger,
         "listParcels": list_parcels,

@@ -1,14 +1,13 @@
-"""Entries of the call log and mail, as JSON."""
+"""Entries of the call log, as JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from giftsim.control.redaction import redact_request_headers, redact_response_headers, redact_text
-from giftsim.domain.fulfilment.mail import Mail
 from giftsim.event_log.call_record import CallRecord
 from giftsim.kernel.instants import format_instant
-from giftsim.kernel.placeholders import fill, fill_text
+from giftsim.kernel.placeholders import fill
 from giftsim.worlds.world import World
 
 
@@ -31,19 +30,6 @@ def call_view(world: World, entry: CallRecord) -> dict[str, Any]:
         "response": None if entry.status is None else response,
         "fault": entry.fault,
         "note": entry.note,
-    }
-
-
-def mail_view(world: World, mail: Mail) -> dict[str, Any]:
-    """A mail with full links. Claim links are not redacted here, so that a tester can open them."""
-    origin = world.runtime.origin
-    return {
-        "seq": mail.n + 1,
-        "at": format_instant(mail.at_ms),
-        "to": mail.to,
-        "kind": mail.kind,
-        "subject": mail.subject,
-        "links": [origin + fill_text(link, origin, world.id) for link in mail.links],
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.control.credentials import credential_name
+from giftsim.control.views import limits
 from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.team.billing.billable import bill_of
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
@@ -24,6 +25,7 @@ def balance_and_terms(state: State, team: Team) -> dict[str, Any]:
     return {
         "balance_cents": balance.balance_cents,
         "reserved_cents": balance.reserved_cents,
+        "limits": limits.of_terms(terms),
         "credit": {
             "status": terms.status,
             "net_days": terms.net_days,

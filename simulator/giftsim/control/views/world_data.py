@@ -1,4 +1,4 @@
-"""Records of a world as JSON: orders, parcels, payments, ledger, accounts, catalogue and events (G40)."""
+"""Records of a world as JSON: orders, parcels, payments, ledger, accounts, catalogue and endpoints (G40)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from giftsim.control.credentials import credential_name
-from giftsim.control.labels import event_label, order_reference
-from giftsim.control.views import money
+from giftsim.control.labels import order_reference
+from giftsim.control.paid_subject import paid_subject
+from giftsim.control.views import limits, money
 from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, recipient_counts
@@ -30,10 +31,9 @@ from giftsim.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, tenant_of_owner
 from giftsim.kernel.instants import format_instant, instant_or_null
-from giftsim.kernel.placeholders import fill, fill_text
+from giftsim.kernel.placeholders import fill_text
 from giftsim.kernel.state import State
 from giftsim.webhooks.endpoint import Endpoint
-from giftsim.webhooks.event import Event
 from giftsim.worlds.world import World
 
 # The first public ids of what the ledger names by slot.
@@ -139,14 +139,15 @@ def payment(state: State, charge: Charge) -> dict[str, Any]:
     }
 
 
-def ledger_entry(entry: Entry) -> dict[str, Any]:
-    """An entry of the ledger. Its postings add up to zero."""
+def ledger_entry(state: State, entry: Entry) -> dict[str, Any]:
+    """An entry of the ledger, and the order, gift or campaign it is about. Its postings add up to zero."""
     return {
         "seq": entry.n + 1,
         "at": format_instant(entry.at_ms),
         "kind": entry.kind,
         "owner": _with_public_id(entry.owner),
         "ref": _with_public_id(entry.ref),
+        "about": paid_subject(state, entry.ref),
         "postings": [{"account": _with_public_id(name), "cents": cents} for name, cents in entry.postings],
     }
 
@@ -165,6 +166,7 @@ def account(state: State, account: Account) -> dict[str, Any]:
         "card_fallback": account.card_fallback,
         "credit_limit_cents": account.credit_limit_cents,
         "daily_limit_cents": account.daily_limit_cents,
+        "limits": limits.of_account(account),
         "keys": [credential_name(key) for key in keys],
         "spent_today_cents": {credential_name(key): spent_today(state, key) for key in keys},
     }
@@ -191,24 +193,6 @@ def product(state: State, product: Product) -> dict[str, Any]:
             }
             for sku in state[SKUS].rows_in("product", product.n)
         ],
-    }
-
-
-def event(world: World, state: State, event: Event) -> dict[str, Any]:
-    """An event. `data` is the `data` of its webhooks, or null if no endpoint was subscribed."""
-    owner, _, slot = event.owner.partition(" ")
-    data = None if event.data is None else fill(event.data, world.runtime.origin, world.id)
-    return {
-        "seq": event.n + 1,
-        "id": event.id,
-        "type": event.kind,
-        "account_id": state[ACCOUNTS].get(int(slot)).id if owner == "account" else None,
-        "at": format_instant(event.occurred_ms),
-        "created_at": instant_or_null(event.created_ms),
-        "subject": event_label(state, event),
-        "facts": dict(event.facts),
-        "audience": len(event.audience),
-        "data": None if data is None else msgspec.json.decode(data),
     }
 
 

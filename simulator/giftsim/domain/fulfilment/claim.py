@@ -65,6 +65,12 @@ def read_claim_page(state: State, token: str) -> ClaimPage:
     )  # fmt: skip
 
 
+def find_order_of_link(state: State, token: str) -> Fulfilment | None:
+    """The order of a personal or shared link, whether or not it can be used; None if there is no such link."""
+    recipient = state[RECIPIENTS].find("token", token)
+    return state[FULFILMENTS].find("share", token) if recipient is None else state[FULFILMENTS].get(recipient.order)
+
+
 def claim_by_token(state: State, token: str, entry: Mapping[str, Any]) -> Recipient:
     """Claim by a link. `entry` is `{address, selection?}`, for an open seat `name` and `email` too.
 

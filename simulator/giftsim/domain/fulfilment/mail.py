@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
 MAX_MAILS = 10_000
+CLAIM_LINK, SHARED_CLAIM_LINK = "claim_link", "shared_claim_link"
+_TEXTS: Mapping[str, str] = MappingProxyType(
+    {
+        CLAIM_LINK: (
+            "Open this link to see your gift, and to say where it shall go:\n\n{links}\n\n"
+            "The link is yours: whoever opens it can claim the gift."
+        ),
+        SHARED_CLAIM_LINK: (
+            "Send this link to the people who shall get a gift. Each of them enters a name and an address:\n\n{links}"
+            "\n\nThe first to open it claim a gift, until none is left."
+        ),
+    }
+)
 
 
 class Mail(Record, frozen=True, gc=False):
@@ -33,3 +49,8 @@ def record_mail(state: State, to: str, kind: str, subject: str, links: tuple[str
 def oldest_slot(state: State) -> int:
     """The slot of the oldest mail that is still kept."""
     return max(0, state[MAILS].next_n - MAX_MAILS)
+
+
+def mail_text(mail: Mail, links: Sequence[str]) -> str:
+    """The text of a mail with full `links`. It follows from the kind and the subject alone (G155)."""
+    return f"Hello,\n\n{mail.subject}.\n\n{_TEXTS[mail.kind].format(links=chr(10).join(links))}\n"

@@ -10,7 +10,7 @@ import msgspec
 from giftsim.domain.access.api_key import ApiKey
 from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, derive_status, recipient_rows
 from giftsim.domain.fulfilment.lead_times import claim_expiry_ms
-from giftsim.domain.fulfilment.mail import record_mail
+from giftsim.domain.fulfilment.mail import CLAIM_LINK, record_mail
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import CANCELED, start_clock
 from giftsim.domain.money.account import ACCOUNTS, NET_TERMS, NO_CARD, Account
@@ -135,7 +135,5 @@ def open_claim_link(state: State, order: Fulfilment, recipient: Recipient) -> No
     """Open the claim link of a row: mail the personal link, if it has one, and call LINK_OPENED."""
     if recipient.token and recipient.email:
         sender = order.gift_sender or "Somebody"
-        record_mail(
-            state, recipient.email, "claim_link", f"{sender} has a gift for you", (claim_path(recipient.token),)
-        )
+        record_mail(state, recipient.email, CLAIM_LINK, f"{sender} has a gift for you", (claim_path(recipient.token),))
     state.handler(LINK_OPENED)(state, order, recipient)

@@ -10,6 +10,7 @@ from giftsim.domain.fulfilment.address import COUNTRIES
 from giftsim.interfaces.claim.state_names import STATE_NAMES
 
 STATE, COUNTRY = "address.state", "address.country"
+CHOOSE_COUNTRY = "choose_country"  # the button that shows the form of another country
 _STATE_CHOICE = re.compile(r"([A-Z]{2})-([A-Z]{2,3})")
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from flask import Response, g, request
 
-from giftsim.domain.fulfilment.address import COUNTRIES
-from giftsim.domain.fulfilment.claim import ClaimPage, claim_by_token, read_claim_page
+from giftsim.domain.fulfilment.claim import claim_by_token, read_claim_page
 from giftsim.domain.fulfilment.problem import InvalidClaim
-from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.event_log.events import ClientCall
 from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway import json_body
@@ -19,10 +17,10 @@ from giftsim.gateway.faults import claim_page as faults
 from giftsim.gateway.faults.connection import draw_delay
 from giftsim.gateway.origin import is_same_origin
 from giftsim.gateway.problem import InvalidJson
-from giftsim.interfaces.claim.form import claim_of, misplaced_state, shown_again
-from giftsim.interfaces.claim.wording import address_lines, country_name, day_and_time, labels, sentences, state_groups
-from giftsim.kernel.instants import instant_or_null
-from giftsim.pages.responses import html_response, is_form, json_response, wants_html
+from giftsim.interfaces.claim.brand import brand_of_link
+from giftsim.interfaces.claim.form import CHOOSE_COUNTRY, COUNTRY, claim_of, misplaced_state
+from giftsim.interfaces.claim.form_page import claim_json, form_page, form_with_errors, thanks_page
+from giftsim.pages.responses import is_form, json_response, wants_html
 from giftsim.problem import Problem
 from giftsim.worlds import held_calls
 from giftsim.worlds.changes import CLAIM
@@ -44,21 +42,34 @@ def show_claim(world: World, token: str) -> Response:
     """What the recipient gets, and the form to claim it."""
     with world.locked() as state:
         world.catch_up()
+        g.theme = brand_of_link(state, token)
         page = read_claim_page(state, token)
     if not wants_html():
-        return json_response(200, _view(page))
-    return _form(200, page, {}, {})
+        return json_response(200, claim_json(page))
+    return form_page(200, page, {}, {})
+
+
+def choose_country(world: World, token: str, country: str) -> Response:
+    """The form again, with all that was entered, for an address in another country. Nothing is claimed."""
+    with world.locked() as state:
+        world.catch_up()
+        g.theme = brand_of_link(state, token)
+        page = read_claim_page(state, token)
+    return form_page(200, page, {**request.form, COUNTRY: country}, {}, country_chosen=True)
 
 
 def submit_claim(world: World, token: str) -> Response:
     """Claim the gift. A form with errors is shown again; JSON with errors is a 422."""
     _check_origin()
+    if is_form() and CHOOSE_COUNTRY in request.form:
+        return choose_country(world, token, request.form[CHOOSE_COUNTRY])
     content = request.get_data()  # before the form is read, which would leave nothing of it
     claim = claim_of(request.form) if is_form() else _json_claim()
     delay_s, effect = 0.0, faults.NO_EFFECT
     try:
         with world.locked() as state:
             world.catch_up()
+            g.theme = brand_of_link(state, token)
             call = _client_call(world, content)
             world.add_event(call)
             g.logged_call = world, call.n
@@ -75,7 +86,7 @@ def submit_claim(world: World, token: str) -> Response:
             except InvalidClaim as problem:
                 if not is_form():
                     raise
-                return _form_with_errors(page, problem)
+                return form_with_errors(page, problem)
         send_in_background(world)
     finally:
         if delay_s:
@@ -83,7 +94,7 @@ def submit_claim(world: World, token: str) -> Response:
     if effect.get("drop") == "after":
         raise ConnectionDropped("fault drop: after")
     if is_form():
-        return _thanks(page, recipient)
+        return thanks_page(page, recipient)
     return json_response(200, {"status": "submitted"})
 
 
@@ -133,51 +144,3 @@ def _inject_on_entry(world: World, token: str, effect: Mapping[str, Any]) -> flo
     if delay_s:
         world.runtime.waiters.reserve()
     return delay_s
-
-
-def _form_with_errors(page: ClaimPage, problem: InvalidClaim) -> Response:
-    listed = [*cast("list[dict[str, str]]", problem.details["errors"]), *misplaced_state(request.form)]
-    return _form(422, page, shown_again(request.form), sentences(page, request.form, listed))
-
-
-def _form(status: int, page: ClaimPage, given: Mapping[str, str], errors: Mapping[str, str]) -> Response:
-    """The form, with what was given and the error of each field."""
-    return html_response(
-        status, "claim.html", gift=_view(page), given=given, errors=errors, labels=labels(page),
-        countries=[(code, country_name(code)) for code in page.countries], states=state_groups(page.countries),
-        only_country=COUNTRIES[page.countries[0]].name, expires=day_and_time(page.expires_at_ms),
-    )  # fmt: skip
-
-
-def _thanks(page: ClaimPage, recipient: Recipient) -> Response:
-    """The page after a claim: what goes to whom, and where."""
-    picked = dict(recipient.selection or ())
-    names = [
-        (choice.name, option.name)
-        for choice in page.choices
-        for option in choice.options
-        if picked.get(choice.variation_id) == option.id
-    ]
-    return html_response(
-        200, "thanks.html", gift=_view(page), name=recipient.name, picked=names,
-        address=address_lines(recipient.address),
-    )  # fmt: skip
-
-
-def _view(page: ClaimPage) -> dict[str, Any]:
-    return {
-        "status": page.status,
-        "gift_sender": page.gift_sender,
-        "message": page.message,
-        "items": [{"name": item.name, "quantity": item.quantity} for item in page.items],
-        "choices": [
-            {
-                "variation_id": choice.variation_id, "name": choice.name, "item": choice.product,
-                "options": [{"option_id": option.id, "name": option.name} for option in choice.options],
-            }
-            for choice in page.choices
-        ],
-        "countries": list(page.countries),
-        "expires_at": instant_or_null(page.expires_at_ms),
-        "shared": page.shared,
-    }  # fmt: skip

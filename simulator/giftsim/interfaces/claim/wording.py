@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from types import MappingProxyType
+from typing import Final
 
 from giftsim.domain.fulfilment.address import COUNTRIES, Address
 from giftsim.domain.fulfilment.claim import ClaimPage
-from giftsim.interfaces.claim.state_names import STATE_NAMES
+from giftsim.interfaces.claim.address_form import ROWS, address_labels
 from giftsim.kernel.instants import format_instant
 
-ZIP_LABELS = {"US": "ZIP code", "CA": "Postal code"}
-STATE_LABELS = {"US": "State", "CA": "Province or territory", "AU": "State or territory"}
+# What errors call the members of an address that the form shows no field for.
+OTHER_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {"address.city": "City", "address.state": "State", "address.zip": "Postcode"}
+)
+
+
+def chosen_country(page: ClaimPage, given: Mapping[str, str]) -> str | None:
+    """The country whose form is shown: the one that was chosen, or the only one that the gift can go to."""
+    if len(page.countries) == 1:
+        return page.countries[0]
+    country = given.get("address.country")
+    return country if country in page.countries else None
 
 
 def country_name(code: str) -> str:
@@ -19,31 +31,14 @@ def country_name(code: str) -> str:
     return COUNTRIES[code].name.removeprefix("the ")
 
 
-def state_groups(countries: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The states of each country that needs one: its name, and the value and name of each state.
-
-    A value like `US-WA` is of one country alone, while the code WA is a state of two.
-    """
-    return [
-        (country_name(code), [(f"{code}-{state}", name) for state, name in STATE_NAMES[code].items()])
-        for code in countries
-        if code in STATE_NAMES
-    ]
-
-
-def labels(page: ClaimPage) -> dict[str, str]:
-    """The label of each field from top to bottom, in the words of the countries that the gift can go to."""
-    with_states = [code for code in page.countries if code in STATE_LABELS]
-    state = _one(STATE_LABELS[code] for code in with_states) or "State or province"
+def labels(page: ClaimPage, country: str | None) -> dict[str, str]:
+    """The label of each field from top to bottom, in the words of the country that the gift goes to."""
     return {
         **{f"selection.{choice.variation_id}": choice.name for choice in page.choices},
         "name": "Your name",
         "email": "Your email",
         "address.country": "Country",
-        "address.address1": "Street and number",
-        "address.city": "City",
-        "address.state": state if with_states else "Province or county (optional)",
-        "address.zip": _one(ZIP_LABELS.get(code, "Postcode") for code in page.countries) or "ZIP code or postcode",
+        **(address_labels(country) if country else {}),
     }
 
 
@@ -51,8 +46,16 @@ def sentences(
     page: ClaimPage, given: Mapping[str, str], errors: Iterable[Mapping[str, str]]
 ) -> dict[str, str]:  # fmt: skip
     """The errors of a claim by field, in the words of the form: `Street is missing`."""
-    names = labels(page) | {"address.address1": "Street"}
+    shown = labels(page, chosen_country(page, given))
+    names = {
+        **shown,
+        "address.address1": "Street",
+        **{name: OTHER_NAMES[name] for name in OTHER_NAMES if name not in shown},
+    }
     found = {error["field"]: error["message"] for error in errors}
+    if chosen_country(page, given) is None:  # the form shows no other field of the address
+        found = {field: message for field, message in found.items() if not field.startswith("address.")}
+        found["address.country"] = f"this gift goes to {_listed(map(country_name, page.countries))} only"
     return {field: _sentence(field, names.get(field, field), given, found[field]) for field in _in_order(names, found)}
 
 
@@ -60,7 +63,10 @@ def address_lines(address: Address | None) -> list[str]:
     """An address as it is read, line by line."""
     if address is None:
         return []
-    place = " ".join(part for part in (address.city, address.state, address.zip) if part)
+    members = (member for row in ROWS[address.country] for member, _ in row)
+    order = [member for member in members if member != "address1"]
+    parts = {member: getattr(address, member) for member in (*order, "state")}
+    place = " ".join(part for part in parts.values() if part)
     return [address.address1, place, country_name(address.country)]
 
 
@@ -81,12 +87,12 @@ def _sentence(field: str, label: str, given: Mapping[str, str], message: str) ->
     return f"{text[:1].upper()}{text[1:]}"
 
 
+def _listed(names: Iterable[str]) -> str:
+    """Names in a sentence: `Canada, Germany and Spain`."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def _in_order(names: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
     """The fields with errors: those of the form from top to bottom, then others."""
     return [field for field in names if field in found] + [field for field in found if field not in names]
-
-
-def _one(texts: Iterable[str]) -> str | None:
-    """The text that all are, or None."""
-    distinct = set(texts)
-    return distinct.pop() if len(distinct) == 1 else None

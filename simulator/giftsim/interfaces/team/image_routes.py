@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from giftsim.domain.team.design.preview import printed_areas
-from giftsim.interfaces.team.views.artwork import PREVIEW_IMAGES
+from giftsim.domain.team.design.preview import IMAGES, printed_areas
 from giftsim.worlds.registry import Registry
 
 
@@ -13,7 +12,7 @@ def image_routes(registry: Registry) -> Blueprint:
     """The routes as a blueprint for the Flask application, which serves everything outside the contracts."""
     routes = Blueprint("images", __name__)
 
-    @routes.get(f"{PREVIEW_IMAGES}/<world_id>/<token>.png")
+    @routes.get(f"{IMAGES}/<world_id>/<token>.png")
     def preview(world_id: str, token: str) -> Response:
         from giftsim.interfaces.team.preview_image import render_preview  # Pillow is slow to import
 

@@ -13,6 +13,7 @@ from giftsim.domain.team.catalogue.item import find_item_by_id
 from giftsim.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
 from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, public_id, tenant_table
+from giftsim.kernel.placeholders import WORLD
 from giftsim.kernel.setting import Setting, duration
 from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
@@ -24,6 +25,7 @@ FIRST_ID = 52_001
 PENDING, READY, FAILED = "pending", "ready", "failed"
 OUTCOMES: Final[Mapping[str, str]] = MappingProxyType({READY: "finish", FAILED: "fail"})
 CONTAIN = "contain"
+IMAGES = "/previews"  # where finished previews are served
 FAILURE = "the renderer could not draw it"
 
 RENDER: Setting[int] = duration("previews.render", "5s", "how long rendering a preview takes (A1.9)")
@@ -144,6 +146,11 @@ def printed_areas(state: State, token: str) -> list[PrintedArea]:
         for area in state[PRODUCTS].get(preview.product).print_areas
         if area.key in placements
     ]
+
+
+def image_path(preview: Preview) -> str:
+    """The path of a preview's image; it contains the placeholder of the world's id (G1)."""
+    return f"{IMAGES}/{WORLD}/{preview.token}.png"
 
 
 def timer_subject(state: State, n: int) -> str:

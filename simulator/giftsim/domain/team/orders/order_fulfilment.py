@@ -47,6 +47,8 @@ FULFILMENT_CHANGED: KeyedSignal[Callable[[State, Fulfilment, Shipment, Shipment]
 )
 # How a response names the fulfilled record (a slot), as (member, public id); keyed by the record's type.
 FULFILLED_ID: KeyedSignal[Callable[[State, int], tuple[str, Id]]] = KeyedSignal("fulfilled_id")
+# The owner of the fulfilled record (a slot); keyed by the record's type.
+FULFILLED_OWNER: KeyedSignal[Callable[[State, int], str]] = KeyedSignal("fulfilled_owner")
 
 
 class NamedRecipient(msgspec.Struct, frozen=True, gc=False):

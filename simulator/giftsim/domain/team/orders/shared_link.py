@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.domain.fulfilment.mail import record_mail
+from giftsim.domain.fulfilment.mail import SHARED_CLAIM_LINK, record_mail
 from giftsim.domain.fulfilment.recipient import claim_path
 from giftsim.domain.team.member import MEMBERS, Member, default_approver
 from giftsim.domain.team.orders.approval import latest_approval
@@ -19,7 +19,7 @@ def mail_shared_link(state: State, order: TeamOrder) -> None:
         return
     seats = "1 seat" if fulfilment.open_seats == 1 else f"{fulfilment.open_seats} seats"
     subject = f"Share this link: {seats} of team order {order.id} can be claimed"
-    record_mail(state, recipient.email, "shared_claim_link", subject, (claim_path(fulfilment.share_token),))
+    record_mail(state, recipient.email, SHARED_CLAIM_LINK, subject, (claim_path(fulfilment.share_token),))
 
 
 def _approver(state: State, order: TeamOrder) -> Member | None:

@@ -6,13 +6,11 @@ from typing import Any
 
 from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.design.artwork import ARTWORK, Artwork
-from giftsim.domain.team.design.preview import READY, Preview
+from giftsim.domain.team.design.preview import READY, Preview, image_path
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import format_instant, instant_or_null
-from giftsim.kernel.placeholders import WORLD, link
+from giftsim.kernel.placeholders import link
 from giftsim.kernel.state import State
-
-PREVIEW_IMAGES = "/previews"
 
 
 def artwork(tenant: Tenant, artwork: Artwork) -> dict[str, Any]:
@@ -37,7 +35,7 @@ def preview(state: State, preview: Preview, *, livemode: bool) -> dict[str, Any]
             each.key: {"artwork_id": state[ARTWORK].get(each.artwork).id, "fit": each.fit}
             for each in preview.placements
         },
-        "image_url": link(f"{PREVIEW_IMAGES}/{WORLD}/{preview.token}.png") if preview.status == READY else None,
+        "image_url": link(image_path(preview)) if preview.status == READY else None,
         "failure": preview.failure,
         "finished_at": instant_or_null(preview.finished_ms),
         "livemode": livemode,

@@ -1,0 +1,110 @@
+"""The console's keys, palette and copy buttons, and time previewed, taken and undone, in a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.browser import PHONE
+from tests.support.worlds import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def heading(page: Page) -> str:
+    """The heading of the page."""
+    return page.get_by_role("heading", level=1).inner_text()
+
+
+def test_a_week_is_previewed_taken_and_undone(page: Page, world: World) -> None:
+    before = world.now
+    page.goto(f"/w/{world.id}/")
+    page.get_by_role("button", name="Send a gift to Bo").click()
+    page.get_by_text("More").click()
+    page.get_by_role("link", name="+1 w").click()
+    assert heading(page) == "Advance by 1 week: a preview"
+    assert world.now == before
+    page.get_by_role("button", name="Advance by 1 week").click()
+    assert heading(page) == "Home"
+    assert "It is " in page.get_by_role("status").inner_text()
+    assert world.now != before
+    page.get_by_role("status").get_by_role("button", name="Undo").click()
+    assert "Taken back: Advance by 1 week." in page.get_by_role("status").inner_text()
+    assert world.now == before
+    assert len(world.rows("orders")) == 1
+
+
+def test_keys_move_time_and_undo_it(page: Page, world: World) -> None:
+    before = world.now
+    page.goto(f"/w/{world.id}/")
+    page.keyboard.press("t")
+    page.keyboard.press("d")
+    page.get_by_role("status").wait_for()
+    page.wait_for_load_state()  # its scripts have run
+    assert world.now != before
+    page.keyboard.press("u")
+    page.get_by_text("Taken back: Advance by 1 day.").wait_for()
+    assert world.now == before
+
+
+def test_keys_are_off_in_fields_and_can_be_switched_off(page: Page, world: World) -> None:
+    page.goto(f"/w/{world.id}/worlds")
+    page.get_by_label("Name").focus()
+    page.keyboard.type("ghj?p")
+    assert page.get_by_label("Name").input_value() == "ghj?p"
+    assert page.get_by_role("dialog").count() == 0
+    page.get_by_label("Name").blur()
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    dialog.get_by_label("Use these keys").uncheck()
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
+    page.keyboard.press("g")
+    page.keyboard.press("h")
+    page.keyboard.press("p")
+    assert heading(page) == "Worlds"
+    assert page.get_by_role("dialog").count() == 0
+    page.keyboard.press("?")
+    dialog.get_by_label("Use these keys").check()
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
+    page.keyboard.press("g")
+    page.keyboard.press("h")
+    page.wait_for_url(f"**/w/{world.id}/")
+    assert heading(page) == "Home"
+
+
+def test_the_palette_finds_pages_and_actions(page: Page, world: World) -> None:
+    page.goto(f"/w/{world.id}/worlds")
+    page.keyboard.press("p")
+    page.keyboard.type("home")
+    assert page.locator("#palette-list li").all_inner_texts() == ["Go to Home"]
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/w/{world.id}/")  # waits until its scripts have run
+    page.keyboard.press("p")
+    page.keyboard.type("send a gift")
+    page.keyboard.press("Enter")
+    page.get_by_role("status").wait_for()
+    assert len(world.rows("orders")) == 1
+
+
+def test_a_list_is_walked_by_keys(page: Page, world: World) -> None:
+    page.goto(f"/w/{world.id}/worlds")
+    for key in ("j", "j", "k", "j"):
+        page.keyboard.press(key)
+    link = page.locator("[data-selected] a").first
+    name = link.inner_text()
+    assert link.evaluate("link => link === document.activeElement")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/w/{name}/")
+
+
+@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
+def test_on_a_phone_the_menu_has_the_pages(page: Page, world: World, size: tuple[int, int]) -> None:
+    page.goto(f"/w/{world.id}/worlds")
+    page.locator("summary", has_text="Pages").click()
+    page.get_by_role("link", name="Home", exact=True).click()
+    assert heading(page) == "Home"
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -1,0 +1,140 @@
+"""Invoices, certificates, keys with their limits, credit lines, and what entries of the ledger are about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.api_clients import PartnerClient
+from tests.support.responses import expect_error, expect_status
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import EACH_CENTS, approve, cancel, create_gift, create_order
+from tests.support.team.payments import fund, key_with_limits, kit_order_body
+from tests.support.worlds import World
+
+CERTIFICATE = {"url": "https://files.example.com/resale.pdf", "region": "US-NV"}
+
+
+@pytest.fixture
+def team(world: World) -> TeamClients:
+    """Clients of the team that the named credentials belong to."""
+    return TeamClients(world)
+
+
+def limits_of(world: World, key: str) -> dict[str, Any]:
+    return {limit["name"]: limit for limit in world.call_control("GET", f"/keys/{key}")["limits"]}
+
+
+def test_the_newest_payments_come_first_by_status_with_counts(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    world.partner("partner.no_funds").create_order()
+    page = world.call_control("GET", "/payments?order=newest&counts=true")
+    assert [(row["team_order_id"], row["status"]) for row in page["payments"]] == [(1002, "failed"), (1001, "paid")]
+    assert page["counts"] == {"sent": 0, "paid": 1, "failed": 1}
+    failed = world.call_control("GET", "/payments?status=failed")["payments"]
+    assert [row["code"] for row in failed] == ["insufficient_funds_no_card"]
+
+
+def test_invoices_of_teams_are_listed_by_status_and_paid(team: TeamClients) -> None:
+    world = team.world
+    order = create_order(team.live)
+    funding = fund(team.live, order)
+    (invoice,) = world.call_control("GET", "/invoices?status=open")["invoices"]
+    assert (invoice["kind"], invoice["resource_id"], funding["status"]) == ("net_terms", order["id"], "succeeded")
+    world.simulate("invoice", invoice_id=invoice["invoice_id"], outcome="paid")
+    page = world.call_control("GET", f"/invoices?order=newest&counts=true&q={invoice['number']}")
+    assert ([row["status"] for row in page["invoices"]], page["counts"]) == (
+        ["paid"],
+        {"open": 0, "paid": 1, "void": 0},
+    )
+    assert world.call_control("GET", f"/invoices/{invoice['invoice_id']}") == page["invoices"][0]
+    expect_error(world.control.get(f"/worlds/{world.id}/invoices/7"), 404, "invoice_not_found")
+
+
+def test_certificates_of_teams_are_listed_by_status(team: TeamClients) -> None:
+    created = team.live.post_json("/tax-certificates", CERTIFICATE)
+    page = team.world.call_control("GET", "/certificates?counts=true&q=RESALE")
+    assert [(row["certificate_id"], row["status"]) for row in page["certificates"]] == [
+        (created["id"], "pending_review")
+    ]
+    team.world.simulate("certificate", certificate_id=created["id"], outcome="rejected")
+    assert team.world.call_control("GET", "/certificates?status=rejected")["certificates"][0]["reviewed_at"]
+    assert page["counts"] == {"pending_review": 1, "accepted": 0, "rejected": 0}
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_the_daily_limit_of_a_partners_key_shows_what_is_used_and_when_it_turns_over(
+    world: World, partner: PartnerClient
+) -> None:
+    assert world.call_control("GET", "/keys/partner.prepaid")["limits"] == []
+    world.change_account(daily_limit_cents=5000)
+    partner.create_order()
+    assert limits_of(world, "partner.prepaid") == {
+        "daily": {
+            "name": "daily", "limit_cents": 5000, "used_cents": 2600, "left_cents": 2400,
+            "turns_over_at": "2027-01-05T08:00:00Z",
+        }
+    }  # fmt: skip
+    world.advance(to="2027-01-05T08:00:00Z")
+    assert limits_of(world, "partner.prepaid")["daily"]["used_cents"] == 0
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_the_ceilings_of_a_teams_key_show_what_is_used_this_month(team: TeamClients) -> None:
+    payer = key_with_limits(team, 50_000, 60_000)
+    name = team.world.call_control("GET", "/keys?interface=team&order=newest&limit=1")["keys"][0]["name"]
+    expect_status(payer.post("/team-orders", kit_order_body(payment_method="net_terms")), 201)
+    limits = limits_of(team.world, name)
+    assert [(each, limits[each]["limit_cents"]) for each in limits] == [("per_request", 50_000), ("monthly", 60_000)]
+    assert (limits["monthly"]["used_cents"], limits["monthly"]["left_cents"]) == (EACH_CENTS, 60_000 - EACH_CENTS)
+    assert limits["monthly"]["turns_over_at"] == "2027-02-01T08:00:00Z"
+    assert (limits["per_request"]["used_cents"], limits["per_request"]["turns_over_at"]) == (0, None)
+
+
+def test_the_credit_line_of_an_account_and_of_a_team_show_what_is_used(team: TeamClients) -> None:
+    team.world.partner("partner.net_terms").create_order()
+    (account,) = [row for row in team.world.rows("accounts") if "partner.net_terms" in row["keys"]]
+    assert [(row["name"], row["used_cents"], row["left_cents"]) for row in account["limits"]] == [
+        ("credit", 2600, account["credit_limit_cents"] - 2600)
+    ]  # fmt: skip
+    before = team.world.rows("teams")[0]["limits"][0]
+    fund(team.live, create_order(team.live))
+    after = team.world.rows("teams")[0]["limits"][0]
+    assert after["used_cents"] - before["used_cents"] == 2 * EACH_CENTS == before["left_cents"] - after["left_cents"]
+    team.world.simulate("team", credit={"status": "suspended"})
+    assert team.world.rows("teams")[0]["limits"][0]["left_cents"] == 0
+
+
+def test_keys_are_listed_also_revoked_ones_and_searched(world: World) -> None:
+    names = [row["name"] for row in world.call_control("GET", "/keys?interface=partner")["keys"]]
+    assert names == [name for name in world.credentials if name.startswith("partner.")]
+    world.call_control("DELETE", "/keys/partner.no_funds")
+    (found,) = world.call_control("GET", "/keys?q=NO_FUNDS")["keys"]
+    assert (found["revoked"], found["key"]) == (True, f"pk_live_{world.id}_nofunds")
+    expect_error(world.control.get(f"/worlds/{world.id}/keys/partner.nobody"), 404, "key_not_found")
+
+
+def test_entries_of_the_ledger_say_which_order_or_gift_they_are_about(team: TeamClients) -> None:
+    world = team.world
+    world.partner().create_order()
+    world.partner().post("/team-orders/1001/cancel", {})
+    order, gift = create_order(team.live), create_gift(team.live)
+    fund(team.live, order)
+    cancel(team.live, order)
+    approve(world, gift)
+    world.change_account(add_cents=500)
+    entries = world.call_control("GET", "/ledger?order=newest&limit=6")["ledger"]
+    partner_order, team_order = {"kind": "team_order", "id": 1001}, {"kind": "team_order", "id": order["id"]}
+    assert [(entry["kind"], entry["about"]) for entry in entries] == [
+        ("adjustment", None), ("charge", {"kind": "gift", "id": gift["id"]}), ("refund", team_order),
+        ("charge", team_order), ("refund", partner_order), ("charge", partner_order),
+    ]  # fmt: skip
+
+
+def test_the_catalogue_is_searched_and_shows_the_newest_first(world: World) -> None:
+    found = world.call_control("GET", "/catalogue?q=mug-01")["catalogue"]
+    assert [sku["code"] for row in found for sku in row["skus"]] == ["MUG-01", "BMUG-01"]
+    ids = [row["id"] for row in world.rows("catalogue")]
+    newest = world.call_control("GET", "/catalogue?order=newest&limit=2")["catalogue"]
+    assert [row["id"] for row in newest] == ids[:-3:-1]
