@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -65,6 +65,7 @@ ANY_ADDRESS, LOOPBACK = ("0.0.0.0", "::"), "127.0.0.1"
 
 if TYPE_CHECKING:
     from giftsim.gateway.http.server import Server
+    from giftsim.scenario.session_views import ScenarioViews
 
 
 def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
@@ -112,7 +113,8 @@ class Simulator:
     the last one ended (G5); `recovered` is whether it did. Unreadable is raised if the file was written with other
     options or by another version. Checkpoints of all worlds that changed are written after at least `checkpoint_every`
     lines of the file, less often if much has changed. `waits` bounds how long calls wait. With `worlds_prefix`
-    ids of worlds that come without one begin so, for several processes behind a proxy (G136).
+    ids of worlds that come without one begin so, for several processes behind a proxy (G136). The scenarios in the
+    folder `scenarios` are in the library too (G160).
     """
 
     def __init__(
@@ -120,8 +122,10 @@ class Simulator:
         rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000,
         forward: Mapping[str, str] = MappingProxyType({}), forward_allow: tuple[str, ...] = (),
         journal: Path | None = None, checkpoint_every: int = CHECKPOINT_EVERY, waits: WaitLimits = DEFAULT_LIMITS,
-        worlds_prefix: str | None = None,
+        worlds_prefix: str | None = None, scenarios: Path | None = None,
     ) -> None:  # fmt: skip
+        self._scenario_folder = scenarios
+        self._scenario_views: ScenarioViews | None = None
         self.definitions = make_definitions(forward_allow)
         self.forward, self._forward_allow = forward, sorted(set(forward_allow))
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None
@@ -209,7 +213,8 @@ class Simulator:
 
     def _make_interfaces(self, access: Access) -> list[Interface]:
         simulated = [team(), partner(), museum()]
-        actions = Actions(self._play, self._undo, self._record, lambda: describe_fixtures(self._fixture_file))
+        fixtures = partial(describe_fixtures, self._fixture_file)
+        actions = Actions(self._play, self._scenarios, self._undo, self._record, fixtures)
         return [*simulated, control(self.definitions, access, actions, simulated, MACHINES, version=__version__)]
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
@@ -249,6 +254,17 @@ class Simulator:
         from giftsim.recording import record
 
         return record(world, state, self.forward)
+
+    def _scenarios(self) -> ScenarioViews:
+        """The scenario library and the stepping sessions; made by the first call that needs them."""
+        if self._scenario_views is None:
+            from giftsim.scenario.library import Library
+            from giftsim.scenario.session_views import ScenarioViews
+            from giftsim.scenario.sessions import Sessions
+
+            library = Library(self._scenario_folder)
+            self._scenario_views = ScenarioViews(library, Sessions(self.client, library))
+        return self._scenario_views
 
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
         from giftsim.scenario import check, load, play

@@ -190,12 +190,25 @@ def look_on(caller: Caller) -> None:
     for path in ("/health", "/worlds", "/machines?after=4&limit=1"):
         caller.json("GET", CONTROL + path)
     caller.json("POST", f"{CONTROL}/scenarios/play", SCENARIO, {"Content-Type": "application/yaml"})
+    step_through(caller)
     caller.control("POST", "/reset")
     caller.partner("GET", "/team-orders")
     for view in ("settings", "journal/scenario", "usage", "approvals", "simulate"):
         caller.control("GET", f"/{view}")
     for view in ("journal", "ledger", "catalogue"):
         caller.control("GET", f"/{view}?limit=1")
+
+
+def step_through(caller: Caller) -> None:
+    """The scenario library, and a scenario that is played step by step."""
+    scenarios = f"{CONTROL}/scenarios"
+    caller.json("GET", f"{scenarios}?limit=1")
+    caller.json("GET", f"{scenarios}/partner.ping")
+    session = caller.json("POST", f"{scenarios}/sessions", SCENARIO, {"Content-Type": "application/yaml"})
+    caller.json("GET", f"{scenarios}/sessions")
+    caller.json("GET", f"{scenarios}/sessions/{session['id']}")
+    caller.json("POST", f"{scenarios}/sessions/{session['id']}/step", {"count": 1})
+    caller.json("DELETE", f"{scenarios}/sessions/{session['id']}")
 
 
 def change(caller: Caller) -> None:

@@ -56,6 +56,7 @@ class SimulatorServer:
             forward=read_forward(options["forward"]),
             forward_allow=read_allowances(options["forward_allow"]),
             journal=Path(options["journal"]) if options["journal"] else None,
+            scenarios=Path(options["scenarios"]) if options["scenarios"] else None,
             waits=WaitLimits(held_call_s=options["hold_timeout"]),
         )  # fmt: skip
         self._check_recovered(options["clock"], options["now"])

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False),
     help="Journal file: keeps all worlds, and restores them after a crash.",
 )
+@option(
+    "--scenarios", type=click.Path(exists=True, file_okay=False),
+    help="A folder whose scenarios are in the library too.",
+)  # fmt: skip
 @option("--forward", multiple=True, metavar="HOST=URL", help="Send webhooks for HOST to a loopback URL.")
 @option("--forward-allow", multiple=True, metavar="HOST[:PORT]|CIDR", help="Allow forwarding to this address too.")
 @option("--public-url", help="Origin of links, if clients use another address.")

@@ -36,12 +36,12 @@ from giftsim.control.handlers import (
     worlds,
 )
 from giftsim.control.handlers.fixtures import DescribeFixtures, make_list_fixtures
+from giftsim.control.handlers.scenarios import ScenarioHandlers, Scenarios
 from giftsim.control.problem import Starting
 from giftsim.control.views.world import process
 from giftsim.event_log.events import ClientCall
 from giftsim.gateway.call import Call, Handler, Interface, Response, merge_tables
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.problem import InvalidJson
 from giftsim.kernel.state import Definitions, State
 from giftsim.kernel.state_machine import Machine
 from giftsim.problem import Problem
@@ -57,12 +57,13 @@ RecordScenario = Callable[[World, State], str]
 class Actions(NamedTuple):
     """Functions of packages above this one, passed in by the composition root.
 
-    `play(text, keep)` plays a scenario and returns its report. `undo(world, count)` undoes client writes and returns
-    them. `record(world, state)` returns the history of a world as a scenario in YAML. `describe_fixtures()` lists what
-    a world can start with.
+    `play(text, keep)` plays a scenario and returns its report. `scenarios()` are the library and the stepping sessions,
+    which load slowly. `undo(world, count)` undoes client writes and returns them. `record(world, state)` returns the
+    history of a world as a scenario in YAML. `describe_fixtures()` lists what a world can start with.
     """
 
     play: PlayScenario
+    scenarios: Callable[[], Scenarios]
     undo: Undo
     record: RecordScenario
     describe_fixtures: DescribeFixtures
@@ -101,7 +102,7 @@ def control(
     """The interface under `/_sim/v1`. Faults match, and usage counts, the operations of the `simulated` interfaces."""
     built: dict[str, Handler] = {
         "getHealth": make_get_health(version),
-        "playScenario": make_play_scenario(actions.play),
+        **ScenarioHandlers(actions.play, actions.scenarios).table(),
         "listFixtures": make_list_fixtures(actions.describe_fixtures),
         "createWorld": worlds.make_create_world(definitions.settings),
         "undoWorld": undo.make_undo_world(actions.undo),
@@ -144,17 +145,3 @@ def make_get_health(version: str) -> Handler:
         return Response(200, {**body, **process(registry.ids.prefix)})
 
     return get_health
-
-
-def make_play_scenario(play: PlayScenario) -> Handler:
-    """The handler that plays a scenario. It lends its thread to the server, which the scenario's steps call."""
-
-    def play_scenario(call: Call) -> Response:
-        try:
-            text = call.raw.decode()
-        except UnicodeDecodeError:
-            raise InvalidJson("the scenario is not UTF-8") from None
-        with call.registry.runtime.lend_thread():
-            return Response(200, play(text, call.query["keep"]))
-
-    return play_scenario

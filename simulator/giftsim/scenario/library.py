@@ -37,12 +37,16 @@ class LibraryEntry(NamedTuple):
 
 
 class ScenarioHead(NamedTuple):
-    """What the first lines of a scenario say; `question` is the one that it answers, None if it names none."""
+    """What a scenario's file says of it; `question` is the one that it answers, None if it names none.
+
+    `steps` are those at its top level, with loops and includes not expanded.
+    """
 
     title: str
     question: str | None
     purpose: str
     sandbox: str | None
+    steps: int
 
 
 class Library:
@@ -53,31 +57,41 @@ class Library:
 
     def __init__(self, own: Path | None = None) -> None:
         self._own = own
+        self._heads: dict[tuple[Path, int], ScenarioHead] = {}
 
     def entries(self) -> list[LibraryEntry]:
         """All scenarios: those of the simulator by folder, question and name, then the user's own."""
         shipped = [_entry(folder, file) for folder in SHIPPED if folder.is_dir() for file in find_scenarios(folder)]
-        shipped.sort(key=lambda entry: (_folder_rank(entry.folder), read_head(entry.file).question or "", entry.name))
+        shipped.sort(key=lambda entry: (_folder_rank(entry.folder), self.head(entry).question or "", entry.name))
         own = find_scenarios(self._own) if self._own is not None and self._own.is_dir() else []
         return shipped + [_entry(self._own, file, own=True) for file in own if self._own is not None]
 
+    def head(self, entry: LibraryEntry) -> ScenarioHead:
+        """What the file of a scenario says at its beginning, read again once it has changed."""
+        key = entry.file, entry.file.stat().st_mtime_ns
+        if key not in self._heads:
+            self._heads[key] = read_head(entry.file)
+        return self._heads[key]
+
     def find(self, name: str) -> LibraryEntry:
         """The scenario of this name. ScenarioNotFound suggests the nearest one."""
-        entries = {entry.name: entry for entry in self.entries()}
-        if name not in entries:
-            hint = suggest(name, list(entries), f"there are {len(entries)}")
+        entries = self.entries()
+        found = next((entry for entry in entries if entry.name == name), None)
+        if found is None:
+            hint = suggest(name, [entry.name for entry in entries], f"there are {len(entries)}")
             raise ScenarioNotFound(f"the library has no scenario {name[:80]!r}; {hint}")
-        return entries[name]
+        return found
 
 
 def read_head(file: Path) -> ScenarioHead:
     """What the first lines of a scenario file say: its comments, its title, and its mark for a sandbox."""
-    lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    raw = file.read_bytes()
+    lines = raw.decode(errors="replace").splitlines()
     comments = list(leading_comments(lines[1:] if lines and lines[0].startswith(MODELINE) else lines))
     question = next((text.removeprefix(QUESTION) for text in comments if text.startswith(QUESTION)), None)
     purpose = " ".join(text for text in comments if not text.startswith(QUESTION))
     sandbox = next((text.removeprefix(SANDBOX) for text in lines if text.startswith(SANDBOX)), None)
-    return ScenarioHead(read_title(file) or file.stem, question, purpose, sandbox)
+    return ScenarioHead(read_title(file) or file.stem, question, purpose, sandbox, count_steps(raw))
 
 
 def leading_comments(lines: list[str]) -> Iterator[str]:

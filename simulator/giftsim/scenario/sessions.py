@@ -1,0 +1,176 @@
+"""Stepping sessions: scenarios that are played one step at a time, each in a world of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+
+from giftsim.paths import CONTROL
+from giftsim.problem import Problem
+from giftsim.scenario.client_protocol import Client
+from giftsim.scenario.compiled_scenario import Scenario
+from giftsim.scenario.compiler import load
+from giftsim.scenario.library import Library
+from giftsim.scenario.report import Report
+from giftsim.scenario.runner import ScenarioRun
+from giftsim.scenario.simulator_checks import check
+from giftsim.scenario.step_views import StepViews
+from giftsim.scenario.world_client import is_success
+
+MAX_SESSIONS = 20
+WORLDS = f"{CONTROL}/worlds"
+
+
+class SessionNotFound(Problem):
+    """There is no such session; it goes away with its world."""
+
+    status = 404
+    code = "session_not_found"
+
+
+class TooManySessions(Problem):
+    """As many sessions exist as are kept."""
+
+    status = 409
+    code = "too_many_sessions"
+
+
+class SessionBusy(Problem):
+    """A step of the session is being played."""
+
+    status = 409
+    code = "session_busy"
+
+
+class SessionOver(Problem):
+    """All steps of the session were played, or one failed."""
+
+    status = 409
+    code = "session_over"
+
+
+class Session:
+    """A scenario that is being played. `name` is its name in the library; `report` is there once it is over.
+
+    Reads need no lock: what was played only grows.
+    """
+
+    def __init__(self, session_id: str, name: str | None, scenario: Scenario, text: str, client: Client) -> None:
+        self.id, self.name = session_id, name
+        self.run = ScenarioRun(scenario, client)
+        self.steps = StepViews(scenario, text)
+        self.report: Report | None = None
+        self.playing = self.stopped = False
+        self._lock = threading.Lock()
+        if self.run.over:
+            self._end()
+
+    def play(self, steps: int | None) -> int:
+        """Play the next steps, all that are left for None; returns how many had been played before.
+
+        SessionOver if there is none, SessionBusy while another call plays, SessionNotFound once it was stopped.
+        """
+        with self._busy():
+            before = self.run.played
+            if self.report is not None:
+                raise SessionOver(f"session {self.id} has {self.state}; its world is still there to look into")
+            while not self.run.over and not self.stopped and (steps is None or self.run.played < before + steps):
+                self.run.play_step()
+            if self.stopped:
+                raise SessionNotFound(f"session {self.id} was stopped")
+            if self.run.over:
+                self._end()
+            return before
+
+    @property
+    def state(self) -> str:
+        """`ready`, `playing`, `passed` or `failed`."""
+        if self.report is not None:
+            return self.report.outcome
+        return "playing" if self.playing else "ready"
+
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        if not self._lock.acquire(blocking=False):
+            raise SessionBusy(f"a step of session {self.id} is being played")
+        self.playing = True
+        try:
+            yield
+        finally:
+            self.playing = False
+            self._lock.release()
+
+    def _end(self) -> None:
+        self.report = self.run.end(keep=True)
+
+    @property
+    def worlds(self) -> Mapping[str, str]:
+        """The ids of the worlds: that of the scenario under an empty name, forks under theirs."""
+        context = self.run.context
+        if context is None:
+            return {}
+        return {"": context.main_world.id, **{name: world.id for name, world in context.forks.items()}}
+
+
+class Sessions:
+    """The stepping sessions of a process, at most 20. A session whose world was deleted is gone too."""
+
+    def __init__(self, client: Client, library: Library) -> None:
+        self._client, self._library = client, library
+        self._sessions: dict[str, Session] = {}
+        self._numbers = count(1)
+        self._lock = threading.Lock()
+
+    def begin(self, text: str | None, name: str | None) -> Session:
+        """Begin to play a scenario from its text or its name in the library; no step is played yet.
+
+        InvalidScenario, ScenarioNotFound, TooManySessions.
+        """
+        if name is not None:
+            entry = self._library.find(name)
+            text = entry.file.read_text(encoding="utf-8", errors="replace")
+            scenario = load(entry.file, entry.path)
+        else:
+            text = text or ""
+            scenario = load(text)
+        self._check_room()
+        check(scenario, self._client)
+        with self._lock:
+            session_id = f"session-{next(self._numbers)}"
+        session = Session(session_id, name, scenario, text, self._client)
+        self._sessions[session.id] = session
+        return session
+
+    def all(self) -> list[Session]:
+        """The sessions whose worlds there still are, in order of creation."""
+        for session in list(self._sessions.values()):
+            if not self._has_world(session):
+                self._sessions.pop(session.id, None)
+        return list(self._sessions.values())
+
+    def find(self, session_id: str) -> Session:
+        """The session with this id. SessionNotFound."""
+        session = self._sessions.get(session_id)
+        if session is None or not self._has_world(session):
+            self._sessions.pop(session_id, None)
+            raise SessionNotFound(f"there is no session {session_id[:60]!r}; a session goes away with its world")
+        return session
+
+    def stop(self, session_id: str, *, keep: bool) -> None:
+        """End a session after the step in progress, and delete its worlds unless `keep` is set. SessionNotFound."""
+        session = self.find(session_id)
+        session.stopped = True
+        self._sessions.pop(session_id, None)
+        if not keep:
+            for world in session.worlds.values():
+                self._client.call("DELETE", f"{WORLDS}/{world}")
+
+    def _check_room(self) -> None:
+        if len(self.all()) >= MAX_SESSIONS:
+            raise TooManySessions(f"{MAX_SESSIONS} sessions exist; delete one first")
+
+    def _has_world(self, session: Session) -> bool:
+        world = session.worlds.get("")
+        return world is None or is_success(self._client.call("GET", f"{WORLDS}/{world}/clock").status)
