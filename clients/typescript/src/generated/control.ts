@@ -74,6 +74,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scenario library
+         * @description The scenarios that come with the simulator, by folder and the question that they answer, then those of the folder
+         *     that it was started with (`own`). `q` looks in names, titles, questions and purposes.
+         */
+        get: operations["listScenarios"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a scenario of the library
+         * @description Its text, that of the files that it includes, and its steps with loops and includes expanded. `error` says why
+         *     it cannot be played.
+         */
+        get: operations["getLibraryScenario"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scenarios/play": {
         parameters: {
             query?: never;
@@ -85,6 +129,75 @@ export interface paths {
         put?: never;
         /** Play a scenario in a new world */
         post: operations["playScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the stepping sessions */
+        get: operations["listScenarioSessions"];
+        put?: never;
+        /**
+         * Begin to play a scenario step by step
+         * @description The body is the scenario as YAML; without a body, `name` is that of one in the library. The session has a world of
+         *     its own, in which no step has been played yet. Up to 20 sessions exist at a time; a session goes away with its
+         *     world.
+         */
+        post: operations["createScenarioSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** Read a session with its steps */
+        get: operations["getScenarioSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End a session after the step in progress
+         * @description Its world and the forks are deleted too, unless `keep` is set.
+         */
+        delete: operations["deleteScenarioSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/sessions/{id}/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play the next steps of a session
+         * @description Plays the next step, the next `count` ones, or all that are left. A step that runs within another one is played
+         *     with it. After a step that fails the session is over; the world stays to look into.
+         */
+        post: operations["stepScenarioSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2561,6 +2674,22 @@ export interface components {
             ref: string;
             seq: number;
         };
+        LibraryScenario: {
+            file: string;
+            folder: string;
+            /** @description The path below its folder, with dots: `partner.declined_card`. */
+            name: string;
+            /** @description Whether it is of the folder that the simulator was started with. */
+            own: boolean;
+            purpose: string;
+            /** @description The question that it answers. */
+            question: string | null;
+            /** @description The mark for a service's sandbox. */
+            sandbox: string | null;
+            /** @description Steps in the file, before loops and includes are expanded. */
+            steps: number;
+            title: string;
+        };
         Machine: {
             about: string;
             name: string;
@@ -2826,6 +2955,31 @@ export interface components {
         };
         /** @enum {unknown} */
         Plan: "sandbox" | "starter" | "growth" | "enterprise";
+        PlayReport: {
+            events: {
+                at: string;
+                type: string;
+            }[];
+            fingerprint: string | null;
+            /** @enum {unknown} */
+            outcome: "passed" | "failed";
+            scenario: string;
+            steps: {
+                /** @description The world's time. */
+                at: string | null;
+                detail: string | null;
+                /** @description The step's line in the file. */
+                line: number;
+                /** @enum {unknown} */
+                outcome: "passed" | "failed" | "skipped";
+                step: number;
+                title: string;
+            }[];
+            /** @description Expectations that never ran because their steps were skipped. */
+            unchecked: number;
+            /** @description The world, which there still is with `keep`. */
+            world: string | null;
+        };
         Preview: {
             created_at: components["schemas"]["Instant"];
             due_at: components["schemas"]["Instant"];
@@ -3008,6 +3162,130 @@ export interface components {
         RecipientIndex: number;
         /** @enum {unknown} */
         Role: "approver" | "requester";
+        ScenarioSession: {
+            /** @description What failed. `step` is null for what no step did, such as a fault that never acted. */
+            failure: {
+                detail: string;
+                failures: components["schemas"]["StepFailure"][];
+                file: string;
+                line: number;
+                step: number | null;
+                title: string;
+            } | null;
+            file: string;
+            /** @description The files that its steps are in; empty after the first page of steps. */
+            files: components["schemas"]["SourceFile"][];
+            /** @description The worlds that it forked, by their names in the scenario. */
+            forks: {
+                [key: string]: string;
+            };
+            id: string;
+            /** @description Its name in the library. */
+            name: string | null;
+            next: components["schemas"]["Next"];
+            next_step: number | null;
+            played: number;
+            /** @description The report as of `POST /scenarios/play`, once the session is over. */
+            report: components["schemas"]["PlayReport"] | null;
+            /** @description The title. */
+            scenario: string;
+            /** @enum {unknown} */
+            state: "ready" | "playing" | "passed" | "failed";
+            /** @description Steps, without those that run within another one. */
+            step_count: number;
+            steps: components["schemas"]["ScenarioStep"][];
+            world: string | null;
+        };
+        ScenarioSessionHead: {
+            /** @description What failed. `step` is null for what no step did, such as a fault that never acted. */
+            failure: {
+                detail: string;
+                failures: components["schemas"]["StepFailure"][];
+                file: string;
+                line: number;
+                step: number | null;
+                title: string;
+            } | null;
+            file: string;
+            /** @description The worlds that it forked, by their names in the scenario. */
+            forks: {
+                [key: string]: string;
+            };
+            id: string;
+            /** @description Its name in the library. */
+            name: string | null;
+            next_step: number | null;
+            played: number;
+            /** @description The report as of `POST /scenarios/play`, once the session is over. */
+            report: components["schemas"]["PlayReport"] | null;
+            /** @description The title. */
+            scenario: string;
+            /** @enum {unknown} */
+            state: "ready" | "playing" | "passed" | "failed";
+            /** @description Steps, without those that run within another one. */
+            step_count: number;
+            world: string | null;
+        };
+        ScenarioSource: {
+            error: {
+                column: number;
+                file: string;
+                line: number;
+                message: string;
+            } | null;
+            file: string;
+            files: components["schemas"]["SourceFile"][];
+            folder: string;
+            /** @description The path below its folder, with dots: `partner.declined_card`. */
+            name: string;
+            /** @description Whether it is of the folder that the simulator was started with. */
+            own: boolean;
+            plan: {
+                file: string;
+                kind: string;
+                line: number;
+                step: number;
+                /** @description The step as it is written. */
+                text: string;
+                title: string;
+                /** @description The step that this one runs within. */
+                within: number | null;
+            }[];
+            purpose: string;
+            /** @description The question that it answers. */
+            question: string | null;
+            /** @description The mark for a service's sandbox. */
+            sandbox: string | null;
+            /** @description Steps in the file, before loops and includes are expanded. */
+            steps: number;
+            text: string;
+            title: string;
+        };
+        ScenarioStep: {
+            /** @description The world's time when it began. */
+            at: string | null;
+            detail: string | null;
+            /** @description The events of the world that it caused. */
+            events: {
+                at: string;
+                type: string;
+            }[];
+            failures: components["schemas"]["StepFailure"][];
+            file: string;
+            kind: string;
+            line: number;
+            /**
+             * @description Null before it was played.
+             * @enum {unknown}
+             */
+            outcome: "passed" | "failed" | "skipped" | null;
+            step: number;
+            /** @description The step as it is written. */
+            text: string;
+            title: string;
+            /** @description The step that this one runs within. */
+            within: number | null;
+        };
         Scopes: ("catalog:read" | "people:read" | "people:write" | "contacts:read" | "gifts:send" | "orders:read" | "orders:write" | "orders:pay" | "artwork:write" | "rules:write" | "billing:read" | "billing:write" | "webhooks:manage")[];
         Session: {
             headers: components["schemas"]["Headers"];
@@ -3062,6 +3340,10 @@ export interface components {
                 orders: number;
             };
         };
+        SourceFile: {
+            file: string;
+            text: string;
+        };
         /** @description One response of a receiver. A failure allows no other member. */
         Step: {
             /** @description Text of the body, which is kept beside the attempt. */
@@ -3095,6 +3377,13 @@ export interface components {
              * @enum {boolean}
              */
             tls_error?: true;
+        };
+        /** @description Why a step failed. `path`, `expected` and `actual` are null where the message says it all. */
+        StepFailure: {
+            actual: string | null;
+            expected: string | null;
+            message: string;
+            path: string | null;
         };
         /**
          * @description A record: a `call`, `delivery` or `mail` by its `seq`, an `order` by its `order_id`, a `snapshot` or `fault` by
@@ -3516,6 +3805,121 @@ export interface operations {
             };
         };
     };
+    listScenarios: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Scenarios. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        scenarios: components["schemas"]["LibraryScenario"][];
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLibraryScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scenario. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScenarioSource"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The library has no such scenario. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     playScenario: {
         parameters: {
             query?: {
@@ -3539,31 +3943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        events: {
-                            at: string;
-                            type: string;
-                        }[];
-                        fingerprint: string | null;
-                        /** @enum {unknown} */
-                        outcome: "passed" | "failed";
-                        scenario: string;
-                        steps: {
-                            /** @description The world's time. */
-                            at: string | null;
-                            detail: string | null;
-                            /** @description The step's line in the file. */
-                            line: number;
-                            /** @enum {unknown} */
-                            outcome: "passed" | "failed" | "skipped";
-                            step: number;
-                            title: string;
-                        }[];
-                        /** @description Expectations that never ran because their steps were skipped. */
-                        unchecked: number;
-                        /** @description The world, which there still is with `keep`. */
-                        world: string | null;
-                    };
+                    "application/json": components["schemas"]["PlayReport"];
                 };
             };
             /** @description The file does not match the schema, and nothing ran. `details` has `line`, `column` and `message`. */
@@ -3589,6 +3969,367 @@ export interface operations {
             };
             /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listScenarioSessions: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sessions, without their steps. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        sessions: components["schemas"]["ScenarioSessionHead"][];
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createScenarioSession: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+                /** @description A scenario of the library. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description The session with its steps. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScenarioSession"];
+                };
+            };
+            /** @description The file does not match the schema, or there is none. `details` has `line`, `column` and `message`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The library has no such scenario. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There are 20 sessions. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getScenarioSession: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session with its steps. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScenarioSession"];
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such session. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteScenarioSession: {
+        parameters: {
+            query?: {
+                /** @description Whether to keep the worlds. */
+                keep?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string;
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such session. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    stepScenarioSession: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @default 1 */
+                    count?: number;
+                    /** @enum {unknown} */
+                    to?: "end";
+                };
+            };
+        };
+        responses: {
+            /** @description The session, with the steps from the first one that was played. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScenarioSession"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such session. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description All steps were played or one failed, or a step is being played. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
