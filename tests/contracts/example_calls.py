@@ -193,7 +193,8 @@ def look_on(caller: Caller) -> None:
     step_through(caller)
     caller.control("POST", "/reset")
     caller.partner("GET", "/team-orders")
-    for view in ("settings", "journal/scenario", "usage", "approvals", "simulate"):
+    views = ("settings", "journal/scenario", "journal/1", "journal/1/scenario", "usage", "approvals", "simulate")
+    for view in (*views, "faults/choices"):
         caller.control("GET", f"/{view}")
     for view in ("journal", "ledger", "catalogue"):
         caller.control("GET", f"/{view}?limit=1")

@@ -102,3 +102,78 @@ def test_a_link_in_mail_opens_the_claim_page(world: World, partner: PartnerClien
     link = world.mail()[0]["links"][0]
     assert world.claim(link.rsplit("/", 1)[1]).status == 200
     assert WEBHOOK_HOST not in link
+
+
+def listed(world: World, query: str) -> list[int]:
+    """The numbers of the calls that a query lists."""
+    return [entry["seq"] for entry in world.call_control("GET", f"/journal?{query}")["calls"]]
+
+
+def test_calls_are_listed_newest_first_and_filtered(world: World, partner: PartnerClient) -> None:
+    partner.get("/team-orders")
+    partner.create_order(reference="Spring-7")
+    partner.get("/no-such-thing")
+    world.partner("partner.no_capability").get("/team-orders")
+    partner.get("/team-orders", X_Sim_Fault="status=503")
+    with pytest.raises(ConnectionError):
+        partner.get("/team-orders", X_Sim_Fault="drop=before")
+    cases = [
+        ("", [6, 5, 4, 3, 2, 1]),
+        ("limit=2&before=6", [5, 4]),
+        ("operation=listTeamOrders", [6, 5, 4, 1]),
+        ("interface=team", []),
+        ("interface=partner&operation=createTeamOrder", [2]),
+        ("credential=partner.no_capability", [4]),
+        ("status=2xx", [2, 1]),
+        ("status=404", [3]),
+        ("status=dropped", [6]),
+        ("fault=*", [6, 5]),
+        ("fault=status%3D503", [5]),
+        ("q=sPRING-7", [2]),
+        ("q=pk_live", []),
+    ]
+    for query, expected in cases:
+        assert listed(world, f"order=newest&{query}") == expected, query
+    assert listed(world, "status=2xx") == [1, 2]
+    page = world.call_control("GET", "/journal?order=newest&limit=1&counts=true")
+    assert (page["next"], page["counts"]) == (6, {"2xx": 2, "3xx": 0, "4xx": 2, "5xx": 1, "dropped": 1})
+
+
+def test_a_call_has_the_names_of_its_operation_and_credential(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    partner.get("/no-such-thing")
+    known, unknown = world.call_control("GET", "/journal")["calls"]
+    assert (known["interface"], known["operation"], known["credential"]) == (
+        "partner", "createTeamOrder", "partner.prepaid",
+    )  # fmt: skip
+    assert (unknown["interface"], unknown["operation"], unknown["credential"]) == (
+        "partner", None, "partner.prepaid",
+    )  # fmt: skip
+    assert world.call_control("GET", "/journal/1") == known
+
+
+def test_text_that_is_redacted_is_not_found(world: World, partner: PartnerClient) -> None:
+    secret = partner.subscribe("team_order.claimed")["secret"]
+    assert listed(world, f"q={secret.removeprefix('whsec_')}") == []
+    assert listed(world, "q=team_order.claimed") == [1]
+
+
+def test_one_call_that_never_was_or_was_dropped_is_refused(world: World, partner: PartnerClient) -> None:
+    world.simulator.registry.worlds[world.id].call_log = CallLog(max_entries=1)
+    partner.get("/team-orders")
+    partner.get("/team-orders")
+    for seq, expected in ((3, (404, "call_not_found")), (1, (409, "journal_truncated"))):
+        for path in (f"/journal/{seq}", f"/journal/{seq}/scenario"):
+            assert status_and_code(world.control.get(f"/worlds/{world.id}{path}")) == expected
+
+
+def test_one_call_is_a_scenario_that_plays(world: World, partner: PartnerClient) -> None:
+    partner.create_order(idempotency_key="mine", gift_sender='Ada: "quoted" & <b>')
+    partner.get("/team-orders/99999")
+    for seq in (1, 2):
+        text = world.control.get(f"/worlds/{world.id}/journal/{seq}/scenario").text
+        response = world.client.call(
+            "POST", "/_sim/v1/scenarios/play", body=text, headers={"Content-Type": "application/yaml"}
+        )
+        assert response.json()["outcome"] == "passed", text
+        assert 'as: "partner.prepaid"' in text

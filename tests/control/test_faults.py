@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -193,3 +194,37 @@ def test_faults_are_part_of_snapshots_and_fingerprints(world: World) -> None:
     assert world.fingerprint() != before
     world.call_control("POST", "/snapshots/calm/restore")
     assert fault_counts(world) == []
+
+
+def partner_operation(choices: Any, name: str) -> Any:
+    """An operation of the partner interface among the choices."""
+    named = ("partner", name)
+    return next(each for each in choices["operations"] if (each["interface"], each["operation"]) == named)
+
+
+def test_the_choices_of_a_fault_are_those_that_are_taken(world: World) -> None:
+    choices = world.call_control("GET", "/faults/choices")
+    assert set(choices["interfaces"]) == {"partner", "team", "museum", "claim"}
+    names = {effect["name"] for effect in choices["effects"]}
+    assert names == {"status", "charge", "drop", "crash", "delay_s", "hold", "webhook", "signing_key"}
+    for effect in choices["effects"]:
+        for value in effect["values"]:
+            fault = world.call_control("POST", "/faults", {"effect": {effect["name"]: value}})
+            assert fault["effect"] == {effect["name"]: value}
+    create = partner_operation(choices, "createTeamOrder")
+    assert (create["method"], create["path"]) == ("POST", "/api/external/team-orders")
+    assert "partner.prepaid" in choices["credentials"]
+    assert "team_order.shipped" in choices["events"]
+    assert choices["hosts"] == []
+
+
+def test_the_errors_of_an_operation_can_be_injected(world: World) -> None:
+    create = partner_operation(world.call_control("GET", "/faults/choices"), "createTeamOrder")
+    match = {"interface": "partner", "operation": "createTeamOrder"}
+    injected = 0
+    for error in create["errors"]:
+        for code in error["codes"]:
+            effect = {"status": error["status"], "code": code}
+            world.call_control("POST", "/faults", {"match": match, "effect": effect})
+            injected += 1
+    assert injected > 5

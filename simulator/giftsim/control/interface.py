@@ -12,11 +12,13 @@ from giftsim.control.handlers import (
     actors,
     approvals,
     call_log,
+    calls,
     changes,
     claims,
     clock,
     crm,
     events,
+    fault_choices,
     faults,
     held_deliveries,
     keys,
@@ -72,7 +74,6 @@ class Actions(NamedTuple):
 HANDLERS = merge_tables(
     actors.HANDLERS,
     approvals.HANDLERS,
-    call_log.HANDLERS,
     changes.HANDLERS,
     clock.HANDLERS,
     crm.HANDLERS,
@@ -112,6 +113,8 @@ def control(
         "createFault": faults.make_create_fault(simulated),
         "getScenario": call_log.make_get_scenario(actions.record),
         "getUsage": call_log.make_get_usage(simulated),
+        "listFaultChoices": fault_choices.make_list_fault_choices(simulated),
+        **calls.make_call_handlers(simulated),
     }
     return Interface(
         name="control", contract=Contract.load(CONTRACT), handlers=merge_tables(HANDLERS, built),

@@ -19,6 +19,13 @@ class CallLogTruncated(Problem):
     code = "journal_truncated"
 
 
+class CallNotFound(Problem):
+    """The world has had no call with that number."""
+
+    status = 404
+    code = "call_not_found"
+
+
 class CallLog:
     """The newest calls; `dropped` counts the older ones that were dropped."""
 
@@ -60,6 +67,18 @@ class CallLog:
         if place < 0:
             raise LookupError(f"call {seq} was dropped")
         return self.entries[place]
+
+    def newest(self, before: int | None = None) -> Iterator[CallRecord]:
+        """Calls with a smaller number, newest first, as far back as they are kept."""
+        for entry in reversed(self.entries):
+            if before is None or entry.seq < before:
+                yield entry
+
+    def find(self, seq: int) -> CallRecord:
+        """The call of a number. CallNotFound, or CallLogTruncated when it was dropped."""
+        if seq >= self.next_seq:
+            raise CallNotFound(f"there is no call {seq}; the last one is {self.next_seq - 1}")
+        return next(self.after(seq - 1))
 
     def truncate(self, seq: int) -> None:
         """Remove the calls from number `seq` on (undo)."""

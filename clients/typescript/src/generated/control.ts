@@ -804,6 +804,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/faults/choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a fault can be made of
+         * @description The effects with their values, and the operations, credentials, events and hosts that a fault can match. An
+         *     operation has the errors that `status` can give.
+         */
+        get: operations["listFaultChoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/fingerprint": {
         parameters: {
             query?: never;
@@ -907,9 +931,57 @@ export interface paths {
         /**
          * List client calls with their responses, with secrets redacted
          * @description The journal is bounded. `dropped` is the number of older calls that are gone. Without `after` the list starts at
-         *     the oldest call that is kept. Asking for a dropped one gets 409.
+         *     the oldest call that is kept. Asking for a dropped one gets 409. Newest first it ends at the oldest one.
+         *
+         *     `q` looks in paths and bodies. `counts` are of all calls that are kept, whatever the filters.
          */
         get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/journal/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read one client call with its response, with secrets redacted */
+        get: operations["getCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/journal/{seq}/scenario": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export one client call as a scenario, to begin a test from
+         * @description The scenario makes the call alone in a new world and expects the status that it got. What the call depends on is
+         *     not in it: `journal/scenario` has everything. Secrets in the path or the body are redacted.
+         */
+        get: operations["getCallScenario"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2612,9 +2684,14 @@ export interface components {
         };
         JournalEntry: {
             at: components["schemas"]["Instant"];
+            /** @description The name of the credential. Null without a known one. */
+            credential: string | null;
             /** @description The fault that changed the call. */
             fault: string | null;
+            interface: string | null;
             note: string | null;
+            /** @description The operationId. Null when no route matched. */
+            operation: string | null;
             request: {
                 body: string | null;
                 headers: components["schemas"]["Headers"];
@@ -6746,6 +6823,93 @@ export interface operations {
             };
         };
     };
+    listFaultChoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The choices. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        credentials: string[];
+                        effects: {
+                            acts_on: string;
+                            does: string;
+                            name: string;
+                            /** @description Whether it changes deliveries and not calls. */
+                            of_deliveries: boolean;
+                            options: {
+                                name: string;
+                                takes: string;
+                            }[];
+                            /** @description What values it takes. */
+                            takes: string;
+                            /** @description All values, if they are few. */
+                            values: (string | boolean)[];
+                        }[];
+                        events: string[];
+                        /** @description The hosts of active endpoints. */
+                        hosts: string[];
+                        interfaces: string[];
+                        operations: {
+                            errors: {
+                                codes: string[];
+                                status: number;
+                            }[];
+                            interface: string;
+                            method: string;
+                            operation: string;
+                            path: string;
+                            summary: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getFingerprint: {
         parameters: {
             query?: never;
@@ -7073,7 +7237,25 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by class of status. */
+                counts?: boolean;
+                /** @description Only calls with the credential of this name, such as `partner.prepaid`. */
+                credential?: string;
+                /** @description Only calls that this fault changed, or `*` for any. */
+                fault?: string;
+                /** @description Only calls of this interface, such as `partner`. */
+                interface?: string;
                 limit?: components["parameters"]["Limit"];
+                /** @description Only calls of this operationId. */
+                operation?: string;
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+                /** @description Only calls with this status, such as `402`, or with one of a class, such as `4xx`. `dropped` is without any. */
+                status?: string;
             };
             header?: never;
             path: {
@@ -7093,6 +7275,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         calls: components["schemas"]["JournalEntry"][];
+                        counts?: {
+                            [key: string]: number;
+                        };
                         dropped: number;
                         next: components["schemas"]["Next"];
                     };
@@ -7130,6 +7315,138 @@ export interface operations {
                 };
             };
             /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested part was dropped. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalEntry"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or call. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested part was dropped. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCallScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A scenario file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or call. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

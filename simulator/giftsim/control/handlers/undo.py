@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from giftsim.control.call_names import operation_of
 from giftsim.control.credentials import credential_name_in_headers
-from giftsim.control.handlers.call_log import operation_of
 from giftsim.control.pagination import numbered, page
 from giftsim.control.redaction import redact_text
 from giftsim.control.world_access import catch_up_and_send, current_state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from giftsim.control.call_names import CallNames
 from giftsim.control.redaction import redact_request_headers, redact_response_headers, redact_text
 from giftsim.event_log.call_record import CallRecord
 from giftsim.kernel.instants import format_instant
@@ -11,7 +12,7 @@ from giftsim.kernel.placeholders import fill
 from giftsim.worlds.world import World
 
 
-def call_view(world: World, entry: CallRecord) -> dict[str, Any]:
+def call_view(world: World, entry: CallRecord, names: CallNames) -> dict[str, Any]:
     """A client call and its response, without secrets. `response` is null if the connection was dropped."""
     response = {
         "status": entry.status,
@@ -21,6 +22,7 @@ def call_view(world: World, entry: CallRecord) -> dict[str, Any]:
     return {
         "seq": entry.seq,
         "at": format_instant(entry.at_ms),
+        **names.of(entry)._asdict(),
         "request": {
             "method": entry.method,
             "path": redact_text(entry.path),

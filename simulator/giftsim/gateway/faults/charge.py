@@ -27,12 +27,13 @@ def _pays(operation: Operation, _: Any) -> bool:
 CHARGE = EffectType(
     "charge", f"one of {', '.join(REFUSALS)}", "the next charge fails with that documented 402 code",
     "partner orders and settlements", one_of(*REFUSALS), can_act=_charges, during_execution=True,
+    values=tuple(REFUSALS),
 )  # fmt: skip
 CRASH = EffectType(
     "crash", "after_charge",
     "charged, but the outcome is not recorded: no response, and until it is resolved the same key gets a 409",
     "partner orders and settlements, paying calls of the team interface", one_of("after_charge"), can_act=_pays,
-    during_execution=True,
+    during_execution=True, values=("after_charge",),
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ DROP = EffectType(
     "drop", "before or after",
     "the connection breaks without a response: before anything is done, or after it is committed, so that the client"
     " cannot know",
-    "every operation", one_of("before", "after"),
+    "every operation", one_of("before", "after"), values=("before", "after"),
 )  # fmt: skip
 
 
@@ -43,7 +43,7 @@ HOLD = EffectType(
     "hold", "true (in the header nothing)",
     "the call stays in flight, its key claimed, until the fault is deleted; then it runs at the time of that moment."
     " After 10 real minutes (`serve --hold-timeout`) it ends with 503, and nothing is done",
-    "every operation", one_of(True), during_execution=True,
+    "every operation", one_of(True), during_execution=True, values=(True,),
 )  # fmt: skip
 
 

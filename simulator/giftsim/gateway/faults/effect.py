@@ -21,8 +21,8 @@ class EffectType:
 
     `expects` says in words what `accepts` accepts. `parse` reads a value from the header's text. `options` are members
     that may be given with the effect. `can_act(operation, value)` says where the effect can do anything, `acts_on` and
-    `does` say it for the documentation. An effect that acts `during_execution` does not hit a call that is refused
-    before its handler runs.
+    `does` say it for the documentation. `values` are all values of an effect that has few. An effect that acts
+    `during_execution` does not hit a call that is refused before its handler runs.
     """
 
     name: str
@@ -34,6 +34,7 @@ class EffectType:
     options: Mapping[str, EffectOption] = field(default_factory=lambda: MappingProxyType({}))
     can_act: Callable[[Operation, Any], bool] = lambda _operation, _value: True
     during_execution: bool = False
+    values: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ SIGNING_KEY = EffectType(
     "signing_key", "missing",
     "503 `webhooks_unavailable`; without `match` and `when` no webhooks are sent meanwhile either",
     "making and testing webhooks", one_of("missing"), can_act=_needs_key, during_execution=True,
+    values=("missing",),
 )  # fmt: skip
 WEBHOOK = EffectType(
     "webhook", f"one of {', '.join(KINDS)}",
@@ -34,7 +35,7 @@ WEBHOOK = EffectType(
     " is none), signatures that are wrong, ten minutes old or ten minutes early",
     "deliveries, by `match.event` and `match.host` too; in the header, the first attempt for each event that the call"
     " causes, and for later ones of what it makes",
-    one_of(*KINDS), can_act=_writes,
+    one_of(*KINDS), can_act=_writes, values=KINDS,
 )  # fmt: skip
 
 
