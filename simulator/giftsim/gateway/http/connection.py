@@ -156,6 +156,10 @@ class Connection:
         if self.activity.phase in (Phase.ARRIVING, Phase.ARRIVING_BODY):
             with suppress(OSError):
                 self.socket.send(TOO_SLOW.format(length=len(reason), reason=reason).encode())
+        self.abort()
+
+    def abort(self) -> None:
+        """Send and receive nothing more."""
         self._is_lost = True
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)

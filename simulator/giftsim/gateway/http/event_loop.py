@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import selectors
 import socket
 import threading
@@ -16,6 +17,7 @@ from giftsim.worlds import system_clock
 
 GRACE_S = 0.2
 LAST_ROUNDS = 3
+LOGGER = logging.getLogger("giftsim")
 
 
 class EventLoop:
@@ -54,7 +56,7 @@ class EventLoop:
     def add(self, connection: Connection) -> None:
         """Wait for requests on a new connection."""
         self.connections.add(connection)
-        self._settle(connection)
+        self._settle_safely(connection)
 
     def end(self, connection: Connection, reason: str) -> None:
         """Close a connection at once, or have the thread that serves it close it."""
@@ -103,13 +105,13 @@ class EventLoop:
         while not self.threads.is_stopping:
             if not self._ready:
                 self._poll()
-            elif not self._handle(*self._ready.popleft()):
+            elif not self._handle_safely(*self._ready.popleft()):
                 return
 
     def _poll(self) -> None:
         self._is_polling = True
         while self._returned:
-            self._settle(self._returned.popleft())
+            self._settle_safely(self._returned.popleft())
         if self._last_rounds:
             self._end_soon()
         elif self._last_rounds is None:
@@ -139,6 +141,28 @@ class EventLoop:
         for connection in list(self.connections):
             if not connection.is_served:
                 self._settle(connection)
+
+    def _handle_safely(self, connection: Connection, mask: int) -> bool:
+        """Handle one event; whether the thread still leads. What fails unexpectedly ends its own connection alone."""
+        try:
+            return self._handle(connection, mask)
+        except Exception:
+            LOGGER.exception("a connection failed, and is closed")
+            connection.abort()
+            if connection.is_served and not self.threads.end_call():
+                self._return(connection)
+                return False
+            connection.is_served = False
+            self._close(connection)
+            return True
+
+    def _settle_safely(self, connection: Connection) -> None:
+        try:
+            self._settle(connection)
+        except Exception:
+            LOGGER.exception("a connection failed, and is closed")
+            connection.abort()
+            self._close(connection)
 
     def _handle(self, connection: Connection, mask: int) -> bool:
         """Handle one event; whether the thread still leads."""

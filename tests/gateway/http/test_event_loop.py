@@ -1,0 +1,127 @@
+"""The event loop: what fails unexpectedly for one connection ends that connection alone, and is logged."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from typing import Any
+
+import pytest
+
+from giftsim.gateway.http.connection import Connection, Service
+from giftsim.gateway.http.event_loop import EventLoop
+
+WAIT_S = 10.0
+REQUEST = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+class Unlucky(Exception):
+    """What nobody expects."""
+
+
+class FailsToReceive(Connection):
+    """Its parser has a fault."""
+
+    def receive(self) -> None:
+        raise Unlucky
+
+
+class FailsToServe(Connection):
+    """The code around the application has a fault."""
+
+    def serve(self) -> None:
+        raise Unlucky
+
+
+class FailsLate(Connection):
+    """It fails when another thread leads already."""
+
+    def serve(self) -> None:
+        with self._service.lend():
+            pass
+        raise Unlucky
+
+
+class FailsToSettle(Connection):
+    """It fails when it is given back to the thread that leads."""
+
+    def serve(self) -> None:
+        with self._service.lend():
+            super().serve()
+
+    @property
+    def can_serve(self) -> bool:
+        if self._idle_s != self._began_s and not self.requests:
+            raise Unlucky
+        return super().can_serve
+
+
+def answer(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    """The application."""
+    environ["wsgi.input"].read()
+    start_response("200 OK", [])
+    return [b"served"]
+
+
+class Loop:
+    """An event loop over pairs of sockets, whose connections are of any class."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._stack, self._arrivals = stack, list[Connection]()
+        self.loop = EventLoop(self._listening, self._tend)
+        self.service = Service(answer, {}, self.loop.threads.lend, WAIT_S)
+        self.loop.threads.start()
+
+    def _tend(self) -> None:
+        while self._arrivals:
+            self.loop.add(self._arrivals.pop())
+
+    def connect(self, kind: type[Connection]) -> socket.socket:
+        """The client's end of a new connection."""
+        client, server = (self._stack.enter_context(each) for each in socket.socketpair())
+        client.settimeout(WAIT_S)
+        server.setblocking(False)
+        self._arrivals.append(kind(server, ("local", 0), self.service, is_reserved=False))
+        self.loop.wake()
+        return client
+
+    def close(self) -> None:
+        """Stop it."""
+        self.loop.threads.stop(self.loop.wake)
+        self.loop.close()
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    """A running event loop."""
+    with ExitStack() as stack:
+        loop = Loop(stack)
+        yield loop
+        loop.close()
+
+
+def rest(client: socket.socket) -> bytes:
+    """What a client receives until its connection is closed."""
+    received = b""
+    with suppress(ConnectionResetError):
+        while piece := client.recv(65_536):
+            received += piece
+    return received
+
+
+@pytest.mark.parametrize("kind", [FailsToReceive, FailsToServe, FailsLate, FailsToSettle])
+def test_a_fault_ends_its_connection_and_others_are_served_on(
+    loop: Loop, kind: type[Connection], caplog: pytest.LogCaptureFixture
+) -> None:
+    before = loop.connect(Connection)
+    failing = loop.connect(kind)
+    failing.sendall(REQUEST)
+    received = rest(failing)
+    assert (b"served" in received) is (kind is FailsToSettle)
+    for client in (before, loop.connect(Connection)):
+        client.sendall(REQUEST)
+        assert client.recv(65_536).endswith(b"served")
+    assert caplog.text.count("a connection failed, and is closed") == 1
+    assert "Unlucky" in caplog.text
