@@ -46,6 +46,7 @@ from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.signals import connect
 from giftsim.kernel.state import Definitions, State
 from giftsim.magic.definitions import DEFINITIONS as MAGIC
+from giftsim.magic.reference_table import rows as magic_rows
 from giftsim.problem import ERRORS
 from giftsim.replay.recover import FORWARD, FORWARD_ALLOW, recover, resend_in_flight
 from giftsim.replay.undo import undo
@@ -215,7 +216,8 @@ class Simulator:
         simulated = [team(), partner(), museum()]
         fixtures = partial(describe_fixtures, self._fixture_file)
         actions = Actions(self._play, self._scenarios, self._undo, self._record, fixtures)
-        return [*simulated, control(self.definitions, access, actions, simulated, MACHINES, version=__version__)]
+        own = control(self.definitions, access, actions, simulated, MACHINES, magic_rows, version=__version__)
+        return [*simulated, own]
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.console.mount import with_console

@@ -38,6 +38,12 @@ steps:
 """
 
 
+REFERENCE = (
+    "/reference/routes?q=sendGift", "/reference/errors?q=card_charge_failed&limit=1", "/reference/events?limit=1",
+    "/reference/settings?q=claim_expiry", "/reference/magic_values?limit=1",
+)  # fmt: skip
+
+
 class Caller:
     """A world of its own, called as its team, its partner or its tester; every call must succeed."""
 
@@ -187,7 +193,7 @@ def look_at_people_and_money(caller: Caller) -> None:
 
 def look_on(caller: Caller) -> None:
     """What a tester reads."""
-    for path in ("/health", "/worlds", "/machines?after=4&limit=1"):
+    for path in ("/health", "/worlds", "/machines?after=4&limit=1", *REFERENCE):
         caller.json("GET", CONTROL + path)
     caller.json("POST", f"{CONTROL}/scenarios/play", SCENARIO, {"Content-Type": "application/yaml"})
     step_through(caller)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ from giftsim.control.handlers import (
     people,
     previews,
     proofs,
+    reference,
     simulate,
     teams,
     undo,
@@ -98,9 +99,11 @@ HANDLERS = merge_tables(
 
 def control(
     definitions: Definitions, access: Access, actions: Actions, simulated: Sequence[Interface],
-    machines_: Sequence[Machine[Any]], *, version: str,
+    machines_: Sequence[Machine[Any]], magic: Callable[[], Iterable[reference.MagicRow]], *, version: str,
 ) -> Interface:  # fmt: skip
     """The interface under `/_sim/v1`. Faults match, and usage counts, the operations of the `simulated` interfaces."""
+    contract = Contract.load(CONTRACT)
+    contracts = {**{each.name: each.contract for each in simulated}, "control": contract}
     built: dict[str, Handler] = {
         "getHealth": make_get_health(version),
         **ScenarioHandlers(actions.play, actions.scenarios).table(),
@@ -115,9 +118,10 @@ def control(
         "getUsage": call_log.make_get_usage(simulated),
         "listFaultChoices": fault_choices.make_list_fault_choices(simulated),
         **calls.make_call_handlers(simulated),
+        **reference.reference_handlers(reference.Reference(contracts, definitions.settings, magic)),
     }
     return Interface(
-        name="control", contract=Contract.load(CONTRACT), handlers=merge_tables(HANDLERS, built),
+        name="control", contract=contract, handlers=merge_tables(HANDLERS, built),
         credential_world_id=lambda _: None, authenticate=access.check, locate=locate, validate_body=check_body,
         envelope=envelope, simulated=False,
     )  # fmt: skip

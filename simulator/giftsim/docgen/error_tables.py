@@ -6,7 +6,7 @@ from giftsim.build import CONTRACTS
 from giftsim.docgen.markdown import table
 from giftsim.docgen.source_counts import linked_sources
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.faults.effect import error_codes
+from giftsim.gateway.faults.effect import operations_with
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
 
@@ -35,21 +35,12 @@ def _errors(interface: str) -> str:
             f"`{row['code']}`",
             row["meaning"],
             row["cause"],
-            _named(_operations(contract, row["code"]), everything),
+            _named(operations_with(contract, row["code"]), everything),
             linked_sources(row["x-source"]),
         )
         for row in contract.published["x-errors"]
     ]
     return table(HEADS, rows)
-
-
-def _operations(contract: Contract, code: str) -> list[str]:
-    """The operations one of whose responses may have the code."""
-    return [
-        operation.id
-        for operation in contract.operations.values()
-        if any(code in error_codes(operation, status) for status in operation.documented)
-    ]
 
 
 def _named(operations: list[str], everything: list[str]) -> str:

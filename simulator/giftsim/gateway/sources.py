@@ -16,7 +16,7 @@ from typing import Any
 from giftsim.gateway.contract import METHODS, Contract
 from giftsim.gateway.member_sources import ONE, SEVERAL, SOURCE
 
-_STATEMENT = re.compile(r"[TPM]-\d+\.\d+")
+STATEMENT = re.compile(r"[TPM]-\d+\.\d+")
 _INDEX = re.compile(r"\[\d+\]")
 
 # The source of an interface that simulates nothing, and of all its items: it is the product's own.
@@ -44,12 +44,12 @@ class Item:
     @property
     def statements(self) -> tuple[str, ...]:
         """The ids of statements of the service's documents."""
-        return tuple(name for name in self.ids if _STATEMENT.fullmatch(name))
+        return tuple(name for name in self.ids if STATEMENT.fullmatch(name))
 
     @property
     def decisions(self) -> tuple[str, ...]:
         """The ids of decisions of the simulator."""
-        return tuple(name for name in self.ids if name != OWN and not _STATEMENT.fullmatch(name))
+        return tuple(name for name in self.ids if name != OWN and not STATEMENT.fullmatch(name))
 
     @property
     def documented(self) -> bool:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
 
-from giftsim.claims.decision import load_decisions
-from giftsim.claims.entry import claim_entries
 from giftsim.claims.machine_texts import TriggerText, load_texts
 from giftsim.control.pagination import numbered, page
+from giftsim.control.views.sources import source_views
 from giftsim.gateway.call import Call, Handler, Response
 from giftsim.kernel.state_machine import Machine, Row
 
@@ -35,7 +33,7 @@ def machine_view(machine: Machine[Any]) -> dict[str, Any]:
         "about": text.about,
         "states": states,
         "transitions": [_transition(row, text.triggers[row.trigger]) for row in machine.rows],
-        "sources": _sources(text.source),
+        "sources": source_views(text.source),
     }
 
 
@@ -50,16 +48,5 @@ def _transition(row: Row, text: TriggerText) -> dict[str, Any]:
         "does": text.does,
         "after": text.after or None,
         "settings": list(text.settings),
-        "sources": _sources(text.source),
+        "sources": source_views(text.source),
     }
-
-
-def _sources(ids: Sequence[str]) -> list[dict[str, str]]:
-    return [{"id": each, "basis": _bases()[each]} for each in ids]
-
-
-@cache
-def _bases() -> Mapping[str, str]:
-    """How sure each claim and each decision is, by id."""
-    claims = {entry.id: entry.basis for entry in claim_entries()}
-    return {**claims, **{decision.id: decision.basis for decision in load_decisions().values()}}

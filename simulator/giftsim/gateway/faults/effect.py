@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.gateway.contract import Operation, resolve
+from giftsim.gateway.contract import Contract, Operation, resolve
 
 
 def one_of(*values: Any) -> Callable[[Any], bool]:
@@ -61,6 +61,15 @@ def parse_number(text: str) -> Any:
 def response_node(operation: Operation, status: int) -> Mapping[str, Any]:
     """The contract's node for the responses of a status."""
     return resolve(operation.document, operation.node["responses"].get(str(status), {}))
+
+
+def operations_with(contract: Contract, code: str) -> list[str]:
+    """The operations one of whose responses may have the code."""
+    return [
+        operation.id
+        for operation in contract.operations.values()
+        if any(code in error_codes(operation, status) for status in operation.documented)
+    ]
 
 
 def error_codes(operation: Operation, status: int) -> Sequence[str]:
