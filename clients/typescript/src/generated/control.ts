@@ -74,6 +74,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reference/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the errors of the interfaces, with what causes each
+         * @description Every error can be caused, as `cause` says.
+         */
+        get: operations["listErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reference/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of webhook events
+         * @description They are those that endpoints subscribe to.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reference/magic_values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the magic values, with what each makes happen
+         * @description A value takes effect where it is found, in every world.
+         */
+        get: operations["listMagicValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reference/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the operations of all interfaces
+         * @description The control API is among them.
+         */
+        get: operations["listRoutes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reference/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the settings of worlds, with what each means
+         * @description The values in a world are those of `GET /worlds/{w}/settings`.
+         */
+        get: operations["listSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scenarios": {
         parameters: {
             query?: never;
@@ -2806,6 +2906,15 @@ export interface components {
                 trigger: string;
             }[];
         };
+        MagicValue: {
+            /** @description The decisions about it. */
+            decisions: components["schemas"]["Source"][];
+            /** @description Where it is looked for. */
+            found_in: string;
+            means: string;
+            /** @description Any of these. */
+            values: string[];
+        };
         Mail: {
             about: components["schemas"]["OrderSubjectOrNull"];
             at: components["schemas"]["Instant"];
@@ -3237,6 +3346,57 @@ export interface components {
         RecipientId: components["schemas"]["OwnedId"];
         /** @description The recipient's position in the order, from 0. */
         RecipientIndex: number;
+        ReferenceError: {
+            /** @description How to cause it. */
+            cause: string;
+            code: string;
+            /** @description Whether no document says so and giftsim decided it. */
+            decided: boolean;
+            interface: string;
+            means: string;
+            operations: string[];
+            /** @description The statements and decisions that it rests on, and how sure each is. */
+            sources: components["schemas"]["Source"][];
+            status: number;
+        };
+        ReferenceEvent: {
+            /** @description Whether no document says so and giftsim decided it. */
+            decided: boolean;
+            description: string;
+            interface: string;
+            /** @description The statements and decisions that it rests on, and how sure each is. */
+            sources: components["schemas"]["Source"][];
+            summary: string;
+            type: string;
+        };
+        ReferenceRoute: {
+            /** @description Whether no document says so and giftsim decided it. */
+            decided: boolean;
+            /**
+             * @description Where the idempotency key is.
+             * @enum {unknown}
+             */
+            idempotency: "body" | "required" | "optional" | null;
+            interface: string;
+            method: string;
+            /** @description An operationId. */
+            operation: string;
+            path: string;
+            scopes: string[];
+            /** @description The statements and decisions that it rests on, and how sure each is. */
+            sources: components["schemas"]["Source"][];
+            statuses: number[];
+            summary: string;
+        };
+        ReferenceSetting: {
+            /** @description The decisions about it. */
+            decisions: components["schemas"]["Source"][];
+            default: string | number | boolean | unknown[] | null;
+            means: string;
+            name: string;
+            /** @description The values that it takes. */
+            takes: string;
+        };
         /** @enum {unknown} */
         Role: "approver" | "requester";
         ScenarioSession: {
@@ -3416,6 +3576,12 @@ export interface components {
                 mail: number;
                 orders: number;
             };
+        };
+        Source: {
+            /** @enum {unknown} */
+            basis: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
+            /** @description A statement of the documents, such as `P-6.16`, or a decision. */
+            id: string;
         };
         SourceFile: {
             file: string;
@@ -3846,6 +4012,317 @@ export interface operations {
                     "application/json": {
                         machines: components["schemas"]["Machine"][];
                         next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listErrors: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only rows of this interface. */
+                interface?: "team" | "partner" | "museum" | "control";
+                limit?: components["parameters"]["Limit"];
+                /** @description Only rows with this text in them, in any letter case. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the reference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        errors: components["schemas"]["ReferenceError"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only rows of this interface. */
+                interface?: "team" | "partner" | "museum" | "control";
+                limit?: components["parameters"]["Limit"];
+                /** @description Only rows with this text in them, in any letter case. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the reference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["ReferenceEvent"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMagicValues: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Only rows with this text in them, in any letter case. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the reference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        magic_values: components["schemas"]["MagicValue"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRoutes: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only rows of this interface. */
+                interface?: "team" | "partner" | "museum" | "control";
+                limit?: components["parameters"]["Limit"];
+                /** @description Only rows with this text in them, in any letter case. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the reference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        routes: components["schemas"]["ReferenceRoute"][];
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSettings: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Only rows with this text in them, in any letter case. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the reference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: components["schemas"]["Next"];
+                        settings: components["schemas"]["ReferenceSetting"][];
                     };
                 };
             };

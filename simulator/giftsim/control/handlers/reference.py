@@ -21,10 +21,17 @@ Entry = dict[str, Any]
 class MagicRow(Protocol):
     """A magic value as a row of the reference; `source` are ids with commas."""
 
-    value: str
-    found_in: str
-    means: str
-    source: str
+    @property
+    def value(self) -> str: ...
+
+    @property
+    def found_in(self) -> str: ...
+
+    @property
+    def means(self) -> str: ...
+
+    @property
+    def source(self) -> str: ...
 
 
 class Reference(NamedTuple):
