@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, redirect, url_for
+from flask import Blueprint, Response, current_app, redirect, url_for
 
 from giftsim.console.control_client import ControlError, WorldControl, current_control, current_world
 from giftsim.console.curl import curl
+from giftsim.console.filters import plural
 from giftsim.console.page import HOURLY_RUN, act, back, render
 
 BLUEPRINT = Blueprint("home", __name__)
@@ -20,6 +21,14 @@ FIRST_GIFT = {
     "items": [{"sku_code": "MUG-01", "quantity": 1}],
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
 }
+# What can wait for the user: the list, its status, one and many of it in words, and the page to go to.
+WAITING = (
+    ("approvals", "pending", "approval to decide", "approvals to decide", "inbox.show"),
+    ("proofs", "in_review", "proof to review", "proofs to review", "inbox.show"),
+    ("proofs", "ready_to_sign", "proof to sign", "proofs to sign", "inbox.show"),
+    ("events", "dead", "webhook event that was given up", "webhook events that were given up", "webhooks.show"),
+    ("events", "pending", "webhook event not delivered yet", "webhook events not delivered yet", "webhooks.show"),
+)
 SENDER, PATH = "partner.prepaid", "/api/external/team-orders"
 
 
@@ -37,7 +46,7 @@ def show() -> Response:
     url = described["urls"]["partner"] + "/team-orders"
     return render(
         "home.html", world=described, due=due_next(world),
-        changes=latest_events(world, described["counts"]["events"]), needs=needs(world),
+        events=world.get("events", order="newest", limit=LISTED)["events"], needs=needs(world),
         gift=first_gift(described), call=curl("POST", url, first_gift(described), key="GIFTSIM_KEY"),
         key=described["credentials"][SENDER]["value"],
     )  # fmt: skip
@@ -84,23 +93,19 @@ def first_gift(described: dict[str, Any]) -> dict[str, Any]:
     return {"idempotency_key": f"console-{described['counts']['calls'] + 1}", **FIRST_GIFT}
 
 
-def latest_events(world: WorldControl, count: int) -> list[dict[str, Any]]:
-    """The last webhook events, the newest first."""
-    after = max(0, count - LISTED)
-    events: list[dict[str, Any]] = world.get("events", after=after or None, limit=LISTED)["events"]
-    return events[::-1]
-
-
 def due_next(world: WorldControl) -> list[dict[str, Any]]:
     """What is due next, without the hourly run, which is always due."""
     timers = world.get("timers", limit=LISTED)["timers"]
     return [timer for timer in timers if timer["kind"] != HOURLY_RUN]
 
 
-def needs(world: WorldControl) -> list[dict[str, str]]:
-    """What waits for a decision of the user, with the page to make it on."""
-    pending = [row for row in world.get("approvals", limit=100)["approvals"] if row["status"] == "pending"]
-    return [
-        {"text": f"{row['resource_type'].replace('_', ' ')} {row['resource_id']} waits for approval", "page": "inbox"}
-        for row in pending[:LISTED]
-    ]
+def needs(world: WorldControl) -> list[dict[str, Any]]:
+    """What waits for the user: how many of each kind, and the path of the page to decide them on."""
+    waiting = []
+    for records, status, one, many, endpoint in WAITING:
+        count = world.get(records, limit=1, counts=True)["counts"].get(status, 0)
+        if count:
+            text = f"{plural(count, one, many)}"
+            path = url_for(endpoint, status=status) if endpoint in current_app.view_functions else ""
+            waiting.append({"text": text, "path": path})
+    return waiting
