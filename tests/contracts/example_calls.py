@@ -77,6 +77,7 @@ def make_other_calls(client: InProcessClient) -> None:
     caller = Caller(client)
     read_team(caller)
     write_team(caller)
+    campaign(caller)
     deliver(caller)
     simulate(caller)
     decide(caller)
@@ -108,6 +109,15 @@ def write_team(caller: Caller) -> None:
     caller.team("GET", "/rules")
     caller.team("GET", f"/rules/{rule['id']}")
     caller.team("DELETE", f"/rules/{rule['id']}")
+
+
+def campaign(caller: Caller) -> None:
+    """A large campaign, as a tester reads it."""
+    guests = [{"name": "Bo Berg", "email": "bo@example.com"}]
+    body = {"name": "Year's end", "collection": "welcome-kit", "recipients": guests}
+    created = caller.team("POST", "/large-campaigns", body)
+    caller.control("GET", "/campaigns")
+    caller.control("GET", f"/campaigns/{created['id']}")
 
 
 def deliver(caller: Caller) -> None:
@@ -198,6 +208,8 @@ def look_on(caller: Caller) -> None:
     caller.json("POST", f"{CONTROL}/scenarios/play", SCENARIO, {"Content-Type": "application/yaml"})
     step_through(caller)
     caller.control("POST", "/reset")
+    for path in ("orders?limit=1", "orders/1011", "gifts?limit=1", "gifts/60000007"):
+        caller.control("GET", f"/{path}")
     caller.partner("GET", "/team-orders")
     views = ("settings", "journal/scenario", "journal/1", "journal/1/scenario", "usage", "approvals", "simulate")
     for view in (*views, "faults/choices"):

@@ -1,4 +1,4 @@
-"""Status and text of orders, as lists filter by them."""
+"""Status and text of orders, gifts and campaigns, as lists filter by them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from typing import Final
 from giftsim.control.pagination import text_filter
 from giftsim.domain.fulfilment.fulfilment import COLLECTING, FULFILMENTS, IN_PROGRESS, UNPAID, Fulfilment
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
-from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED
+from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, EXPIRED, IN_PRODUCTION, REJECTED, SHIPPED
+from giftsim.domain.team.campaigns.campaign import Campaign
+from giftsim.domain.team.orders.gift import CLAIMED, SENT, Gift
 from giftsim.domain.team.orders.team_order import APPROVED, AWAITING_APPROVAL, RESOURCE, TEAM_ORDERS
 from giftsim.kernel.state import State
 
 # The statuses of partners' orders and of teams' orders, in the order of an order's life.
 ORDER_STATUSES: Final = (
     UNPAID, AWAITING_APPROVAL, APPROVED, COLLECTING, IN_PROGRESS, IN_PRODUCTION, SHIPPED, DELIVERED, CANCELED, REJECTED,
+)  # fmt: skip
+
+
+GIFT_STATUSES: Final = (
+    AWAITING_APPROVAL, SENT, CLAIMED, SHIPPED, DELIVERED, REJECTED, EXPIRED, CANCELED,
 )  # fmt: skip
 
 
@@ -42,3 +49,20 @@ def _text(state: State, order: Fulfilment) -> str:
         return f"{order.id}\n{order.name or ''}\n{order.reference or ''}\n{order.po_number or ''}"
     team_order = state[TEAM_ORDERS].get(order.subject or 0)
     return f"{team_order.id}\n{team_order.po_number or ''}"
+
+
+def gift_filter(state: State, text: str | None) -> Callable[[Gift], bool] | None:
+    """Whether a gift has a text in its id, its contents, its message or a recipient of it; None for no text."""
+    has_text = text_filter(text)
+    if has_text is None:
+        return None
+    found = {row.order for row in state[RECIPIENTS] if has_text(f"{row.name or ''}\n{row.email or ''}")}
+    return lambda gift: gift.fulfilment in found or has_text(f"{gift.id}\n{gift.slug or ''}\n{gift.message or ''}")
+
+
+def campaign_filter(text: str | None) -> Callable[[Campaign], bool] | None:
+    """Whether a campaign has a text in its id, its name, its contents or its message; None for no text."""
+    has_text = text_filter(text)
+    if has_text is None:
+        return None
+    return lambda row: has_text(f"{row.id}\n{row.name or ''}\n{row.collection or ''}\n{row.gift_message or ''}")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from types import MappingProxyType
 from typing import TypeVar
 
 from giftsim.control.order_lookup import ORDER_MEMBERS, named_orders
 from giftsim.control.pagination import filtered_page, page, rows_of_table, search
 from giftsim.control.problem import CampaignNotFound, GiftNotFound
-from giftsim.control.record_search import ORDER_STATUSES, order_filter, order_status
 from giftsim.control.views import world_data as views
 from giftsim.control.world_access import current_state
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.fulfilment.fulfilment import Fulfilment, parcel_slots
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.domain.fulfilment.shipment import SHIPMENTS
@@ -29,23 +27,14 @@ from giftsim.webhooks.endpoint import ENDPOINT
 R = TypeVar("R", bound=Record)
 
 
-def list_orders(call: Call) -> Response:
-    """List the team orders of all accounts and teams."""
-    with current_state(call.world) as state:
-        return filtered_page(
-            call, "orders", rows_of_table(state[FULFILMENTS]), lambda row: views.order(call.world, state, row),
-            keep=order_filter(state, call.query["q"]), status=partial(order_status, state), statuses=ORDER_STATUSES,
-        )  # fmt: skip
-
-
 def list_parcels(call: Call) -> Response:
     """List all parcels, or those of one order, gift or campaign. An unknown one has none."""
     named = {name: _id(call.query[name]) for name in ORDER_MEMBERS if call.query[name] is not None}
     with current_state(call.world) as state:
-        rows = _slots(call, state[SHIPMENTS])
+        table = state[SHIPMENTS]
+        rows = _slots(call, table)
         if named:
-            owners = _named_order_slots(state, named)
-            rows = ((number, row) for number, row in rows if row.recipient is not None and row.owner in owners)
+            rows = ((n + 1, table.get(n)) for order in _named_orders(state, named) for n in parcel_slots(order))
         return page(call, "parcels", rows, lambda row: views.parcel(call.world, state, row))
 
 
@@ -92,11 +81,11 @@ def _id(text: str) -> Id:
     return int(text) if text.isascii() and text.isdigit() else text
 
 
-def _named_order_slots(state: State, named: Mapping[str, Id]) -> frozenset[int]:
+def _named_orders(state: State, named: Mapping[str, Id]) -> list[Fulfilment]:
     try:
-        return frozenset([order.n for order in named_orders(state, named)])
+        return sorted(named_orders(state, named), key=lambda order: order.first_shipment)
     except (TeamOrderNotFound, GiftNotFound, CampaignNotFound):
-        return frozenset()
+        return []
 
 
 def _slots(call: Call, table: Table[R]) -> Iterable[tuple[int, R]]:
@@ -112,7 +101,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "listPayments": list_payments,
         "listLedger": list_ledger,
         "listParcels": list_parcels,
-        "listOrders": list_orders,
         "listCatalogue": list_catalogue,
         "listAccounts": list_accounts,
         "listEndpoints": list_endpoints,

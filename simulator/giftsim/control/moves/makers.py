@@ -42,6 +42,9 @@ VERBS: Final[Mapping[tuple[str, str], Verb]] = MappingProxyType(
         ("approval", "approve"): Verb("approval", {"decision": "approve"}),
         ("approval", "reject"): Verb("approval", {"decision": "reject"}),
         ("large_campaign", "approve"): Verb("approval", {"decision": "approve"}),
+        ("proof", "approve"): Verb("proof", {"decision": "approve"}),
+        ("proof", "request_changes"): Verb("proof", {"decision": "request_changes"}),
+        ("proof", "sign"): Verb("proof", {"decision": "sign"}),
         ("preview", "finish"): Verb("preview", {"outcome": "ready"}),
         ("preview", "fail"): Verb("preview", {"outcome": "failed"}),
     }

@@ -7,8 +7,15 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from giftsim.control.order_lookup import find_campaign, find_gift, find_partner_order, find_team_order, is_team_order_id
-from giftsim.control.problem import ApprovalNotFound, PaymentNotFound
-from giftsim.control.record_lookup import WITHOUT_OUTCOME, find_certificate, find_in_any_team, find_invoice
+from giftsim.control.problem import ApprovalNotFound, PaymentNotFound, ProofNotFound
+from giftsim.control.record_lookup import (
+    WITHOUT_OUTCOME,
+    find_certificate,
+    find_in_any_team,
+    find_invoice,
+    require_in_any_team,
+)
+from giftsim.control.records import read_id
 from giftsim.control.views.world_data import order_ids
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
 from giftsim.domain.fulfilment.payment import has_unknown_charge
@@ -22,9 +29,11 @@ from giftsim.domain.team.campaigns.campaign import BATCH, BATCH_RESOURCE, CAMPAI
 from giftsim.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE
 from giftsim.domain.team.campaigns.campaign_following import fulfilments
 from giftsim.domain.team.design.preview import PREVIEW, find_preview_of_any_team
+from giftsim.domain.team.design.proof import PROOF, list_proofs, proof_of
 from giftsim.domain.team.orders.approval import APPROVAL, APPROVALS, pending_approval
 from giftsim.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
 from giftsim.domain.team.orders.order_fulfilment import recipient_id
+from giftsim.domain.team.orders.team_order import ORDER_ITEMS
 from giftsim.domain.team.orders.team_order import RESOURCE as ORDER_RESOURCE
 from giftsim.domain.team.tenant import Id
 from giftsim.kernel.state import State
@@ -44,8 +53,7 @@ class Party(NamedTuple):
 
 def parties(state: State, kind: str, subject_id: str) -> list[Party]:
     """What can move of a subject, what is closest to it first. A Problem if there is none."""
-    number = int(subject_id) if subject_id.isascii() and subject_id.isdigit() else subject_id
-    return list(_KINDS[kind](state, number))
+    return list(_KINDS[kind](state, read_id(subject_id)))
 
 
 def _of_order(state: State, order_id: Id) -> Iterator[Party]:
@@ -58,6 +66,7 @@ def _of_order(state: State, order_id: Id) -> Iterator[Party]:
         return
     team_order = find_team_order(state, order_id)
     yield from _paid_by_team(state, ORDER_RESOURCE, team_order.n, {"team_order_id": team_order.id})
+    yield from _proofs(state, ORDER_RESOURCE, team_order.n)
     yield _parcels(state, [state[FULFILMENTS].get(team_order.fulfilment)], {"team_order_id": team_order.id})
 
 
@@ -73,6 +82,7 @@ def _of_campaign(state: State, campaign_id: Id) -> Iterator[Party]:
     names = {"campaign_id": campaign.id}
     yield Party(CAMPAIGN, [campaign], names)
     yield from _approval(state, CAMPAIGN_RESOURCE, campaign.n, names)
+    yield from _proofs(state, CAMPAIGN_RESOURCE, campaign.n)
     for batch in batches(state, campaign):
         yield Party(BATCH, [batch], {})
         yield from _payments(state, BATCH_RESOURCE, batch.n)
@@ -102,6 +112,16 @@ def _parcels(state: State, orders: Sequence[Fulfilment], names: Mapping[str, Any
     """The parcels of an order, gift or campaign. One parcel is named by its recipient, so that it can be claimed."""
     shipments = [shipment for order in orders for _, shipment in recipient_rows(state, order)]
     return Party(SHIPMENT, shipments, {**names, "recipient": 0} if len(shipments) == 1 else names)
+
+
+def _proofs(state: State, resource: str, slot: int) -> Iterator[Party]:
+    for item, proof in list_proofs(state, resource, slot):
+        yield Party(PROOF, [proof], {"proof_id": item.id})
+
+
+def _of_proof(state: State, item_id: Id) -> Iterator[Party]:
+    item = require_in_any_team(state, ORDER_ITEMS, item_id, ProofNotFound, "an order item")
+    yield Party(PROOF, [proof_of(state, item)], {"proof_id": item.id})
 
 
 def _of_parcel(state: State, parcel_id: Id) -> Iterator[Party]:
@@ -158,5 +178,6 @@ _KINDS: Final[Mapping[str, Callable[[State, Id], Iterator[Party]]]] = MappingPro
         "invoice": _of_invoice,
         "certificate": _of_certificate,
         "preview": _of_preview,
+        "proof": _of_proof,
     }
 )

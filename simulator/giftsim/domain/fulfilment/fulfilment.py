@@ -277,6 +277,11 @@ def recipient_rows(state: State, order: Fulfilment) -> Iterator[tuple[Recipient,
         yield recipients.get(order.first_recipient + place), shipments.get(order.first_shipment + place)
 
 
+def parcel_slots(order: Fulfilment) -> range:
+    """The slots of the shipments of an order."""
+    return range(order.first_shipment, order.first_shipment + order.recipient_count)
+
+
 def find_recipient_row(state: State, order: Fulfilment, recipient_id: int) -> tuple[Recipient, Shipment]:
     """The order's recipient with a public id; RecipientNotFound if it has none (P-7.19)."""
     place = recipient_id - FIRST_RECIPIENT_ID - order.first_recipient

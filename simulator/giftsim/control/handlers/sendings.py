@@ -1,0 +1,89 @@
+"""Orders, gifts and campaigns, to read: their lists, and one with all that belongs to it (G40)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+
+from giftsim.control.pagination import filtered_page, rows_of_table
+from giftsim.control.record_search import (
+    GIFT_STATUSES,
+    ORDER_STATUSES,
+    campaign_filter,
+    gift_filter,
+    order_filter,
+    order_status,
+)
+from giftsim.control.records import find_campaign_sending, find_gift_sending, find_order
+from giftsim.control.views import sendings as views
+from giftsim.control.views.world_data import order
+from giftsim.control.world_access import current_state
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.team.campaigns.campaign import CAMPAIGN, CAMPAIGNS
+from giftsim.domain.team.orders.gift import GIFTS
+from giftsim.gateway.call import Call, Handler, Response
+
+
+def list_orders(call: Call) -> Response:
+    """List the team orders of all accounts and teams."""
+    with current_state(call.world) as state:
+        return filtered_page(
+            call, "orders", rows_of_table(state[FULFILMENTS]), lambda row: order(call.world, state, row),
+            keep=order_filter(state, call.query["q"]), status=partial(order_status, state), statuses=ORDER_STATUSES,
+        )  # fmt: skip
+
+
+def list_gifts(call: Call) -> Response:
+    """List the gift sends of all teams."""
+    with current_state(call.world) as state:
+        return filtered_page(
+            call, "gifts", rows_of_table(state[GIFTS]), partial(views.gift, state),
+            keep=gift_filter(state, call.query["q"]), status=lambda row: row.status, statuses=GIFT_STATUSES,
+        )  # fmt: skip
+
+
+def list_campaigns(call: Call) -> Response:
+    """List the large campaigns of all teams."""
+    with current_state(call.world) as state:
+        return filtered_page(
+            call, "campaigns", rows_of_table(state[CAMPAIGNS]), partial(views.campaign, state),
+            keep=campaign_filter(call.query["q"]), status=lambda row: row.status, statuses=CAMPAIGN.states,
+        )  # fmt: skip
+
+
+def get_order(call: Call) -> Response:
+    """Read an order with its recipients, money, timeline and events."""
+    with current_state(call.world) as state:
+        sending = find_order(state, call.params["id"])
+        [fulfilment] = sending.fulfilments
+        summary = order(call.world, state, fulfilment)
+        return Response(200, {"order": summary, **views.detail(call.world, state, sending)})
+
+
+def get_gift(call: Call) -> Response:
+    """Read a gift send with its recipients, money, timeline and events."""
+    with current_state(call.world) as state:
+        sending = find_gift_sending(state, call.params["id"])
+        summary = views.gift(state, sending.record)
+        return Response(200, {"gift": summary, **views.detail(call.world, state, sending)})
+
+
+def get_campaign(call: Call) -> Response:
+    """Read a large campaign with its batches, recipients, money, timeline and events."""
+    with current_state(call.world) as state:
+        sending = find_campaign_sending(state, call.params["id"])
+        summary = views.campaign(state, sending.record)
+        return Response(200, {"campaign": summary, **views.detail(call.world, state, sending)})
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "listOrders": list_orders,
+        "listGifts": list_gifts,
+        "listCampaigns": list_campaigns,
+        "getOrder": get_order,
+        "getGift": get_gift,
+        "getCampaign": get_campaign,
+    }
+)
