@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from giftsim.control.order_lookup import find_campaign, find_gift, find_partner_order, find_team_order, is_team_order_id
+from giftsim.control.order_lookup import find_partner_order, find_team_order, is_team_order_id
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
@@ -62,17 +62,15 @@ def find_order(state: State, raw: str) -> Sending:
     return Sending(ORDER, record.id, record.created_ms, (fulfilment,), record, ORDER_RESOURCE, paid)
 
 
-def find_gift_sending(state: State, raw: str) -> Sending:
-    """A gift. GiftNotFound."""
-    gift = find_gift(state, read_id(raw))
+def gift_sending(state: State, gift: Gift) -> Sending:
+    """A gift with its fulfilment."""
     fulfilment = state[FULFILMENTS].get(gift.fulfilment)
     paid = ((GIFT_RESOURCE, gift.n),)
     return Sending(GIFT, gift.id, gift.created_ms, (fulfilment,), gift, GIFT_RESOURCE, paid)
 
 
-def find_campaign_sending(state: State, raw: str) -> Sending:
-    """A large campaign. CampaignNotFound."""
-    campaign = find_campaign(state, read_id(raw))
+def campaign_sending(state: State, campaign: Campaign) -> Sending:
+    """A large campaign with the fulfilments of its prepared batches."""
     paid = tuple([(BATCH_RESOURCE, batch.n) for batch in batches(state, campaign)])
     prepared = tuple(fulfilments(state, campaign))
     return Sending(CAMPAIGN, campaign.id, campaign.created_ms, prepared, campaign, CAMPAIGN_RESOURCE, paid)

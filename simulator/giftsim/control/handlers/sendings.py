@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 
+from giftsim.control.order_lookup import find_campaign, find_gift
 from giftsim.control.pagination import filtered_page, rows_of_table
 from giftsim.control.record_search import (
     GIFT_STATUSES,
@@ -15,7 +16,7 @@ from giftsim.control.record_search import (
     order_filter,
     order_status,
 )
-from giftsim.control.records import find_campaign_sending, find_gift_sending, find_order
+from giftsim.control.records import campaign_sending, find_order, gift_sending, read_id
 from giftsim.control.views import sendings as views
 from giftsim.control.views.world_data import order
 from giftsim.control.world_access import current_state
@@ -64,17 +65,17 @@ def get_order(call: Call) -> Response:
 def get_gift(call: Call) -> Response:
     """Read a gift send with its recipients, money, timeline and events."""
     with current_state(call.world) as state:
-        sending = find_gift_sending(state, call.params["id"])
-        summary = views.gift(state, sending.record)
-        return Response(200, {"gift": summary, **views.detail(call.world, state, sending)})
+        gift = find_gift(state, read_id(call.params["id"]))
+        detail = views.detail(call.world, state, gift_sending(state, gift))
+        return Response(200, {"gift": views.gift(state, gift), **detail})
 
 
 def get_campaign(call: Call) -> Response:
     """Read a large campaign with its batches, recipients, money, timeline and events."""
     with current_state(call.world) as state:
-        sending = find_campaign_sending(state, call.params["id"])
-        summary = views.campaign(state, sending.record)
-        return Response(200, {"campaign": summary, **views.detail(call.world, state, sending)})
+        campaign = find_campaign(state, read_id(call.params["id"]))
+        detail = views.detail(call.world, state, campaign_sending(state, campaign))
+        return Response(200, {"campaign": views.campaign(state, campaign), **detail})
 
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
