@@ -466,6 +466,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List every large campaign of every team
+         * @description `q` looks in ids, names, contents and messages.
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/campaigns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The public id of a record, of any account or team. */
+                id: components["parameters"]["RecordId"];
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read a large campaign with its batches, recipients, money, timeline and events */
+        get: operations["getCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/catalogue": {
         parameters: {
             query?: never;
@@ -976,6 +1021,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List every gift send of every team
+         * @description `q` looks in ids, contents and messages, and in names and mail addresses of recipients.
+         */
+        get: operations["listGifts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/gifts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The public id of a record, of any account or team. */
+                id: components["parameters"]["RecordId"];
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read a gift send with its recipients, money, timeline and events */
+        get: operations["getGift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/invoices": {
         parameters: {
             query?: never;
@@ -1351,6 +1441,28 @@ export interface paths {
          * @description `q` looks in ids, names, references and PO numbers, and in names and mail addresses of recipients.
          */
         get: operations["listOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The public id of a record, of any account or team. */
+                id: components["parameters"]["RecordId"];
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read an order with its recipients, money, timeline and events */
+        get: operations["getOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2412,6 +2524,26 @@ export interface components {
         };
         /** @enum {unknown} */
         BillingMode: "prepaid" | "net_terms";
+        Campaign: {
+            /** @description How many batches have each status. */
+            batches: {
+                [key: string]: number;
+            };
+            contents: string;
+            created_at: components["schemas"]["Instant"];
+            id: components["schemas"]["OwnedId"];
+            key: string | null;
+            livemode: boolean;
+            message: string | null;
+            name: string | null;
+            recipient_count: number;
+            status: components["schemas"]["CampaignStatus"];
+            team_id: number;
+            /** @description The total of the batches that are prepared. */
+            total_cents: number;
+        };
+        /** @enum {unknown} */
+        CampaignStatus: "preparing" | "awaiting_approval" | "approved" | "completed" | "paused" | "stopped";
         Capabilities: "team_orders"[];
         /** @enum {unknown} */
         Card: "none" | "good" | "declined";
@@ -2743,6 +2875,26 @@ export interface components {
             /** @description Before this instant. */
             to?: string;
         };
+        Gift: {
+            /** @description The collection or item that it was made from; else the names of its items. */
+            contents: string;
+            created_at: components["schemas"]["Instant"];
+            id: components["schemas"]["OwnedId"];
+            key: string | null;
+            livemode: boolean;
+            message: string | null;
+            payment_status: string;
+            rule_id: components["schemas"]["OwnedIdOrNull"];
+            sent_at: components["schemas"]["InstantOrNull"];
+            status: components["schemas"]["GiftStatus"];
+            summary: {
+                [key: string]: number;
+            };
+            team_id: number;
+            total_cents: number;
+        };
+        /** @enum {unknown} */
+        GiftStatus: "awaiting_approval" | "sent" | "claimed" | "shipped" | "delivered" | "rejected" | "expired" | "canceled";
         Headers: {
             [key: string]: string;
         };
@@ -3346,6 +3498,10 @@ export interface components {
         RecipientId: components["schemas"]["OwnedId"];
         /** @description The recipient's position in the order, from 0. */
         RecipientIndex: number;
+        RecordSubject: {
+            id: number | string | null;
+            kind: string;
+        };
         ReferenceError: {
             /** @description How to cause it. */
             cause: string;
@@ -3524,6 +3680,19 @@ export interface components {
             within: number | null;
         };
         Scopes: ("catalog:read" | "people:read" | "people:write" | "contacts:read" | "gifts:send" | "orders:read" | "orders:write" | "orders:pay" | "artwork:write" | "rules:write" | "billing:read" | "billing:write" | "webhooks:manage")[];
+        SendingMoney: {
+            charged_cents: number;
+            charges: components["schemas"]["Payment"][];
+            event_fees_cents: number;
+            invoices: components["schemas"]["Invoice"][];
+            /** @description The payments of a team. */
+            payments: components["schemas"]["TeamPayment"][];
+            refunded_cents: number;
+            refunds: components["schemas"]["LedgerEntry"][];
+            shipping_cents: number;
+            subtotal_cents: number;
+            total_cents: number;
+        };
         Session: {
             headers: components["schemas"]["Headers"];
             /** @enum {unknown} */
@@ -3686,6 +3855,21 @@ export interface components {
             /** @description Whether it came too late for its order and went to the balance. */
             to_balance: boolean;
         };
+        TimelineStep: {
+            at: components["schemas"]["Instant"];
+            /** @description What made it so; null if the event log does not have it, as for records of a fixture. */
+            cause: {
+                /** @description The call's number in the journal. */
+                call: number | null;
+                /** @enum {unknown} */
+                kind: "call" | "verb" | "clock" | "delivery";
+                text: string;
+            } | null;
+            detail: string | null;
+            /** @description What the subject became. */
+            status: string;
+            subject: components["schemas"]["RecordSubject"];
+        };
         Timer: {
             because: string;
             due: components["schemas"]["Instant"];
@@ -3768,6 +3952,8 @@ export interface components {
         Limit: number;
         /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
         Order: "oldest" | "newest";
+        /** @description The public id of a record, of any account or team. */
+        RecordId: string;
         /** @description Only entries that have this text in a name, an id or another text, in any case. */
         Text: string;
         /** @description A world's id. */
@@ -5609,6 +5795,196 @@ export interface operations {
                 };
             };
             /** @description There is no such world or entry. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+                /** @description Only campaigns with this status. */
+                status?: components["schemas"]["CampaignStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Campaigns, in order of creation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        campaigns: components["schemas"]["Campaign"][];
+                        counts?: {
+                            [key: string]: number;
+                        };
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The public id of a record, of any account or team. */
+                id: components["parameters"]["RecordId"];
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The campaign and what belongs to it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The batches of a large campaign. */
+                        batches: {
+                            number: number;
+                            paid_at: components["schemas"]["InstantOrNull"];
+                            prepared_at: components["schemas"]["InstantOrNull"];
+                            recipient_count: number;
+                            status: string;
+                            /** @description Null until it is prepared. */
+                            total_cents: number | null;
+                        }[];
+                        campaign: components["schemas"]["Campaign"];
+                        /** @description What is due next, in order. */
+                        due: {
+                            because: string;
+                            due: components["schemas"]["Instant"];
+                            kind: string;
+                            subject: components["schemas"]["RecordSubject"];
+                        }[];
+                        /** @description The newest 50 events about it, newest first. */
+                        events: {
+                            at: components["schemas"]["Instant"];
+                            id: string;
+                            seq: number;
+                            type: string;
+                        }[];
+                        /** @description What each recipient gets. */
+                        items: {
+                            code: string;
+                            name: string;
+                            price_cents: number;
+                            quantity: number;
+                        }[];
+                        money: components["schemas"]["SendingMoney"];
+                        recipient_count: number;
+                        /** @description The parcels of the first 50 recipients. `GET /parcels` lists them all. */
+                        recipients: components["schemas"]["Parcel"][];
+                        timeline: components["schemas"]["TimelineStep"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or campaign. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7557,6 +7933,196 @@ export interface operations {
             };
         };
     };
+    listGifts: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                counts?: components["parameters"]["Counts"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                q?: components["parameters"]["Text"];
+                /** @description Only gifts with this status. */
+                status?: components["schemas"]["GiftStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gifts, in order of creation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        counts?: {
+                            [key: string]: number;
+                        };
+                        gifts: components["schemas"]["Gift"][];
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The public id of a record, of any account or team. */
+                id: components["parameters"]["RecordId"];
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The gift and what belongs to it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The batches of a large campaign. */
+                        batches: {
+                            number: number;
+                            paid_at: components["schemas"]["InstantOrNull"];
+                            prepared_at: components["schemas"]["InstantOrNull"];
+                            recipient_count: number;
+                            status: string;
+                            /** @description Null until it is prepared. */
+                            total_cents: number | null;
+                        }[];
+                        /** @description What is due next, in order. */
+                        due: {
+                            because: string;
+                            due: components["schemas"]["Instant"];
+                            kind: string;
+                            subject: components["schemas"]["RecordSubject"];
+                        }[];
+                        /** @description The newest 50 events about it, newest first. */
+                        events: {
+                            at: components["schemas"]["Instant"];
+                            id: string;
+                            seq: number;
+                            type: string;
+                        }[];
+                        gift: components["schemas"]["Gift"];
+                        /** @description What each recipient gets. */
+                        items: {
+                            code: string;
+                            name: string;
+                            price_cents: number;
+                            quantity: number;
+                        }[];
+                        money: components["schemas"]["SendingMoney"];
+                        recipient_count: number;
+                        /** @description The parcels of the first 50 recipients. `GET /parcels` lists them all. */
+                        recipients: components["schemas"]["Parcel"][];
+                        timeline: components["schemas"]["TimelineStep"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or gift. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listInvoices: {
         parameters: {
             query?: {
@@ -8599,7 +9165,7 @@ export interface operations {
             query: {
                 /** @description The record's id; of a parcel its `order_id`. */
                 id: string;
-                kind: "order" | "gift" | "campaign" | "parcel" | "approval" | "payment" | "invoice" | "certificate" | "preview";
+                kind: "order" | "gift" | "campaign" | "parcel" | "approval" | "payment" | "invoice" | "certificate" | "preview" | "proof";
             };
             header?: never;
             path: {
@@ -9045,6 +9611,111 @@ export interface operations {
                 };
             };
             /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The public id of a record, of any account or team. */
+                id: components["parameters"]["RecordId"];
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order and what belongs to it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The batches of a large campaign. */
+                        batches: {
+                            number: number;
+                            paid_at: components["schemas"]["InstantOrNull"];
+                            prepared_at: components["schemas"]["InstantOrNull"];
+                            recipient_count: number;
+                            status: string;
+                            /** @description Null until it is prepared. */
+                            total_cents: number | null;
+                        }[];
+                        /** @description What is due next, in order. */
+                        due: {
+                            because: string;
+                            due: components["schemas"]["Instant"];
+                            kind: string;
+                            subject: components["schemas"]["RecordSubject"];
+                        }[];
+                        /** @description The newest 50 events about it, newest first. */
+                        events: {
+                            at: components["schemas"]["Instant"];
+                            id: string;
+                            seq: number;
+                            type: string;
+                        }[];
+                        /** @description What each recipient gets. */
+                        items: {
+                            code: string;
+                            name: string;
+                            price_cents: number;
+                            quantity: number;
+                        }[];
+                        money: components["schemas"]["SendingMoney"];
+                        order: components["schemas"]["Order"];
+                        recipient_count: number;
+                        /** @description The parcels of the first 50 recipients. `GET /parcels` lists them all. */
+                        recipients: components["schemas"]["Parcel"][];
+                        timeline: components["schemas"]["TimelineStep"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or order. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
