@@ -133,7 +133,7 @@ def test_a_dropped_connection_is_dropped_before_or_after_the_call() -> None:
         call = make_call()
         call.effect, call.fault = {"drop": when}, when
         with pytest.raises(ConnectionDropped, match=f"^fault drop: {when}$"):
-            injection.inject(call, call_next)
+            injection.inject(call_next, call)
     assert executed == ["after"]
 
 
@@ -141,7 +141,7 @@ def test_a_fault_that_waits_for_a_charge_is_uncounted_where_there_was_none(state
     table.add(state, {"id": "f1", "effect": {"hold": True}, "when": {"first": 1}})
     first, second = chosen(state), chosen(state)
     assert [call.fault for call in (first, second)] == ["f1", None]
-    assert injection.inject(first, echo).status == 200  # without being held
+    assert injection.inject(echo, first).status == 200  # without being held
     assert first.fault is None
     assert (state[FAULTS].get(0).seen, state[FAULTS].get(0).hits) == (1, 0)
 

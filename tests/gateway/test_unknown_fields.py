@@ -9,9 +9,11 @@ import pytest
 
 from giftsim.gateway import middleware
 from giftsim.gateway.call import Response
+from giftsim.gateway.execute import transact
+from giftsim.gateway.plan import Stack
 from giftsim.gateway.unknown_fields import find_unknown_fields
 from giftsim.problem import Problem
-from tests.support.sample_api import echo, gateway_state, make_call, sample_interface
+from tests.support.sample_api import gateway_state, make_call, sample_interface
 
 NAME = {"properties": {"name": {"type": "string"}}}
 AGE = {"properties": {"age": {"type": "integer"}}}
@@ -112,7 +114,7 @@ def test_unknown_members_are_refused_where_the_world_says_so() -> None:
     def validate(**fields: Any) -> Response:
         call = make_call("POST", "/things", state=state, interface=sample_interface(**fields))
         call.body = {"name": "a", "nmae": "b"}
-        return middleware.validate_body(call, echo)
+        return Stack(middleware.validate_body, transact).plan(call)(call)
 
     assert validate().status == 200
     state.set_setting("strict_bodies", True)

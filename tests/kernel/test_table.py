@@ -48,7 +48,7 @@ def content(state: State) -> object:
     table = state[PEOPLE]
     groups = {team: tuple(table.slots_in("team", team)) for team in ("a", "b")}
     emails = {row.email: found.n for row in table if (found := table.find("email", row.email))}
-    return list(table.rows), groups, emails
+    return list(table.rows), table.next_n, groups, emails
 
 
 class Cancelled(Exception):

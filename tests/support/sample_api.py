@@ -116,7 +116,7 @@ def make_call(
     environ = {f"HTTP_{name.upper()}": value for name, value in headers.items()}
     world: Any = SimpleNamespace(id="w1", state=state or gateway_state(), busy_keys={})
     registry: Any = SimpleNamespace()
-    call = Call(method, path, query, environ, raw, interface, registry, selected_world=world, caller=Caller(caller))
+    call = Call(method, path, query, environ, raw, interface, registry, world, world.state, caller=Caller(caller))
     if match := interface.contract.match(path):
         node, call.params = match
         call.matched_operation = node.operations.get(method)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 JSON = "application/json"
 ASSISTANT = "giftsim.assistant"  # environ key of calls made through the assistant endpoint; no HTTP header can set it
-NOT_LOGGED = ClientCall()
 Stream = Iterable[bytes]
 encode = msgspec.json.Encoder().encode
 
@@ -49,8 +48,7 @@ class Caller(Protocol):
     def plan(self) -> str: ...
 
 
-@dataclass(slots=True)
-class Response:
+class Response(msgspec.Struct):
     """An HTTP response. `body` is bytes that are sent unchanged, or any value that JSON can represent.
 
     Placeholders (kernel.placeholders) are not filled in `opaque` bodies, which may hold any bytes, such as an image.
@@ -59,15 +57,16 @@ class Response:
 
     status: int
     body: Any = None
-    headers: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = {}
     content_type: str = JSON
     opaque: bool = False
     stream: Stream | None = None
 
     def bytes(self) -> bytes:
         """The encoded body, placeholders not yet filled. It is encoded once and kept."""
-        content = self.body if isinstance(self.body, bytes) else encode(self.body)
-        self.body = content
+        if type(self.body) is not bytes:
+            self.body = encode(self.body)
+        content: bytes = self.body
         return content
 
 
@@ -78,14 +77,32 @@ class DeferredResponse:
     finish: Callable[[State], Response]
 
 
-@dataclass(slots=True)
-class Call:
+class _NotYet:
+    """What a call has in place of what it has not got yet. Whoever uses it gets an error that says so."""
+
+    def __init__(self, lack: str) -> None:
+        self._lack = lack
+
+    def __getattr__(self, _name: str) -> Any:
+        raise RuntimeError(self._lack)
+
+    def __getitem__(self, _key: object) -> Any:
+        raise RuntimeError(self._lack)
+
+
+NO_WORLD: Any = _NotYet("this call belongs to no world")
+NO_OPERATION: Any = _NotYet("this call has no operation")
+NOT_LOGGED: Any = _NotYet("this call is not in the event log")
+
+
+class Call(msgspec.Struct):
     """One request and what the middleware has found out about it so far, in the order of the middleware.
 
-    `logged` is the call's entry in the event log of its world. `effect` is what the fault named `fault` does to it;
-    `fault_acted` is set once a fault that acts during execution has acted. `bound_slot` is the slot of the record that
-    an earlier call with the same idempotency key made. `subject` is the record that the path names. `effects` is what
-    the observer of the simulator made of the call.
+    `world` and `operation` are for code that runs after they were found. `state` is that of the world while the world's
+    lock is held; once the lock was released, `refresh` reads it again. `logged` is the call's entry in the event log of
+    its world. `effect` is what the fault named `fault` does to it; `fault_acted` is set once a fault that acts during
+    execution has acted. `bound_slot` is the slot of the record that an earlier call with the same idempotency key made.
+    `subject` is the record that the path names. `effects` is what the observer of the simulator made of the call.
     """
 
     method: str
@@ -95,15 +112,16 @@ class Call:
     raw: bytes
     interface: Interface
     registry: Registry
-    matched_operation: Operation | None = None
-    params: dict[str, Any] = field(default_factory=dict)
-    selected_world: World | None = None
+    world: World = NO_WORLD
+    state: State = NO_WORLD
+    operation: Operation = NO_OPERATION
+    params: dict[str, Any] = {}
     logged: ClientCall = NOT_LOGGED
     request_id: str = ""
     caller: Any = None
-    query: dict[str, Any] = field(default_factory=dict)
+    query: dict[str, Any] = {}
     body: Any = None
-    effect: dict[str, Any] = field(default_factory=dict)
+    effect: dict[str, Any] = {}
     fault: str | None = None
     fault_acted: bool = False
     delay_s: float = 0.0
@@ -112,28 +130,29 @@ class Call:
     idempotency_key: IdempotencyKey | None = None
     changed_records: bool = False
     effects: object = None
-    headers: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = {}
 
     @property
-    def state(self) -> State:
-        """The current state of the call's world (a restore replaces the state object)."""
-        if self.selected_world is None:
-            raise RuntimeError("this call belongs to no world")
-        return self.selected_world.state
+    def selected_world(self) -> World | None:
+        """The call's world, or None if it belongs to none."""
+        return None if self.world is NO_WORLD else self.world
+
+    @selected_world.setter
+    def selected_world(self, world: World | None) -> None:
+        self.world, self.state = (world, world.state) if world is not None else (NO_WORLD, NO_WORLD)
 
     @property
-    def world(self) -> World:
-        """The call's world, for code that runs after it was selected."""
-        if self.selected_world is None:
-            raise RuntimeError("this call belongs to no world")
-        return self.selected_world
+    def matched_operation(self) -> Operation | None:
+        """The call's operation, or None if it has none."""
+        return None if self.operation is NO_OPERATION else self.operation
 
-    @property
-    def operation(self) -> Operation:
-        """The call's operation, for code that runs after routing."""
-        if self.matched_operation is None:
-            raise RuntimeError("this call has no operation")
-        return self.matched_operation
+    @matched_operation.setter
+    def matched_operation(self, operation: Operation | None) -> None:
+        self.operation = NO_OPERATION if operation is None else operation
+
+    def refresh(self) -> None:
+        """Take the world's present state: a reset, a restore or an undo puts another one in place."""
+        self.state = self.world.state
 
     def header(self, name: str) -> str | None:
         """The value of a request header, or None."""
@@ -157,11 +176,13 @@ def refuse_first_violation(_call: Call, violations: Sequence[Violation]) -> None
         raise InvalidBody(violations[0].message)
 
 
-def _allow(_call: Call) -> None:
-    return None
+def allow(_call: Call) -> None:
+    """Check nothing."""
+    return
 
 
-def _no_mode(_call: Call) -> str | None:
+def no_mode(_call: Call) -> str | None:
+    """Neither `live` nor `test`."""
     return None
 
 
@@ -193,7 +214,8 @@ class Interface:
     - `challenge` returns the `WWW-Authenticate` header of a 401.
     - `mode` returns `live` or `test` where ids are of two types, else None.
 
-    `codes` maps the gateway's own error codes to the documented ones.
+    `codes` maps the gateway's own error codes to the documented ones. `plans` are what the calls of the operations pass
+    (gateway.plan).
 
     Flags: calls of a `simulated` interface are logged and may have faults injected; with `rate_limited` they are
     counted in a window too. With `malformed_id_is_404` a malformed path id is a 404, else a 400. With `echoes_input`
@@ -207,9 +229,9 @@ class Interface:
     credential_world_id: Callable[[Call], str | None]
     authenticate: Callable[[Call], Caller | None]
     envelope: Callable[[Call, Problem], Response]
-    authorize: Callable[[Call], None] = _allow
-    authorize_body: Callable[[Call], None] = _allow
-    locate: Callable[[Call], None] = _allow
+    authorize: Callable[[Call], None] = allow
+    authorize_body: Callable[[Call], None] = allow
+    locate: Callable[[Call], None] = allow
     validate_body: Callable[[Call, Sequence[Violation]], None] = refuse_first_violation
     codes: Mapping[str, str] = field(default_factory=dict)
     simulated: bool = True
@@ -218,8 +240,9 @@ class Interface:
     echoes_input: bool = True
     can_refuse_unknown_fields: bool = True
     sends_webhooks: bool = True
-    mode: Callable[[Call], str | None] = _no_mode
+    mode: Callable[[Call], str | None] = no_mode
     challenge: Callable[[Call], str] | None = None
+    plans: dict[Any, CallNext] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         missing = [name for name in self.contract.operations if name not in self.handlers]

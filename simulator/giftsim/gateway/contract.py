@@ -68,9 +68,11 @@ class Operation:
         schema = content.get("application/json", {}).get("schema")
         return Schema(schema, self.document) if schema is not None else None
 
-    def body_schema_for(self, mode: str | None) -> Schema | None:
+    def body_schema_for(self, mode: str | None) -> Schema:
         """The body schema with the ids of a mode, `live` or `test`; with those of both for None."""
-        return self.body_schema if mode is None or self.body_schema is None else self.body_schema.for_mode(mode)
+        if self.body_schema is None:
+            raise ValueError(f"{self.id} takes no body")
+        return self.body_schema if mode is None else self.body_schema.for_mode(mode)
 
 
 @dataclass

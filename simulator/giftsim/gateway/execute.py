@@ -1,47 +1,59 @@
-"""The last middleware of a call: run the handler in transactions, between which deliveries may go out (G21, G28)."""
+"""The last step of a call: run the handler in transactions, between which deliveries may go out (G21, G28)."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 
 from giftsim.gateway import idempotency
-from giftsim.gateway.call import Call, CallNext, DeferredResponse, Response
+from giftsim.gateway.call import Call, Handler, Interface, Response
+from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults.webhook_matching import bind_effect
+from giftsim.gateway.plan import Check
 from giftsim.worlds import sending
 
 NO_EFFECT = nullcontext()
 
 
-def transact(call: Call, call_next: CallNext) -> Response:  # noqa: ARG001 - it is the last one
+def transact(interface: Interface, operation: Operation) -> Check:
     """Run the handler in a transaction and note whether it changed any record.
 
     A refused call may have changed records too, such as an order that waits for its payment (G28).
     """
-    world = call.world
-    writes = world.state.writes
+    return partial(_transact, interface.handlers[operation.id])
+
+
+def _transact(handler: Handler, call: Call) -> Response:
+    writes = call.state.writes
     try:
-        return _run_handler(call)
+        return _run_handler(handler, call)
     finally:
-        call.changed_records = world.state.writes != writes
+        call.changed_records = call.world.state.writes != writes
 
 
-def _run_handler(call: Call) -> Response:
+def _run_handler(handler: Handler, call: Call) -> Response:
     """One transaction, which also stores a 2xx response under its idempotency key. A deferred response takes two."""
     with call.state.transaction(), bind_effect(call) if call.effect else NO_EFFECT:
-        response = call.interface.handlers[call.operation.id](call)
+        response = handler(call)
         if isinstance(response, Response):
             return _store(call, response)
     sending.send_now(call.world, call.logged.n)
+    call.refresh()
     with call.state.transaction():
         return _store(call, response.finish(call.state))
 
 
-def handle(call: Call, call_next: CallNext) -> Response:  # noqa: ARG001 - it is the last one
+def handle(interface: Interface, operation: Operation) -> Check:
     """Run the handler without lock or transaction; handlers of the control API take their own."""
-    response = call.interface.handlers[call.operation.id](call)
-    if isinstance(response, DeferredResponse):
-        raise TypeError(f"{call.operation.id} cannot defer its response")
-    return response
+    handler = interface.handlers[operation.id]
+
+    def handle(call: Call) -> Response:
+        response = handler(call)
+        if not isinstance(response, Response):
+            raise TypeError(f"{operation.id} cannot defer its response")
+        return response
+
+    return handle
 
 
 def _store(call: Call, response: Response) -> Response:

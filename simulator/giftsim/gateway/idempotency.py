@@ -13,6 +13,7 @@ from hashlib import blake2b
 import msgspec
 
 from giftsim.gateway.call import Call, Response, encode
+from giftsim.gateway.contract import Operation
 from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS, IdempotencyKey, IdempotencyRecord, is_forgotten
 from giftsim.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIdempotencyKey, PayloadMismatch
 from giftsim.gateway.repeated_headers import LINE_BREAK
@@ -77,14 +78,28 @@ def hidden_members(call: Call) -> Sequence[str]:
     return members if hidden else ()
 
 
+def takes_header(operation: Operation) -> bool:
+    """Whether the calls of an operation take their key from a header."""
+    return operation.idempotency not in (None, "body") and operation.method != "GET"
+
+
+def takes_key(operation: Operation) -> bool:
+    """Whether the calls of an operation take a key."""
+    return operation.idempotency == "body" or takes_header(operation)
+
+
+def check_header(call: Call) -> None:
+    """Refuse a call whose Idempotency-Key header is missing or malformed."""
+    header_key(call)
+
+
 def header_key(call: Call) -> str | None:
     """The Idempotency-Key header where the operation takes one; refused where it is missing or malformed (A3.6)."""
-    kind = call.operation.idempotency
-    if kind in (None, "body") or call.operation.method == "GET":
+    if not takes_header(call.operation):
         return None
     key = call.header("Idempotency-Key")
     if key is None:
-        if kind == "required":
+        if call.operation.idempotency == "required":
             raise IdempotencyKeyRequired(f"{call.method} {call.operation.template} requires an Idempotency-Key header")
         return None
     if LINE_BREAK in key:

@@ -1,20 +1,24 @@
 """The middleware of a call, in one order for all interfaces (G13). Read the tuples at the end and you know the system.
 
-Each middleware either calls `call_next(call)` or returns a response. Problems may be raised anywhere; `render_problems`
-turns them into the documented error responses.
+The functions of OUTER are around every call; each calls `call_next`. A step says what the calls of an operation pass
+there, or None where there is nothing to do, so that no call passes what cannot concern it. What it names either returns
+a response, which ends the call, or None. Problems may be raised anywhere; `render_problems` turns them into the
+documented error responses.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from giftsim.gateway import call_logging, idempotency, json_body, parameter_parsing, rate_limits
-from giftsim.gateway.call import NOT_LOGGED, Call, CallNext, ConnectionDropped, Response
+from giftsim.gateway.call import NOT_LOGGED, Call, CallNext, ConnectionDropped, Interface, Response, allow, no_mode
+from giftsim.gateway.contract import Operation
 from giftsim.gateway.execute import handle, transact
 from giftsim.gateway.faults import injection
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.nearest_route import INDEX_HINT, nearest_route
+from giftsim.gateway.plan import Around, Check, Stack
 from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
 from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.kernel.url_passwords import hide_url_passwords
@@ -23,16 +27,10 @@ from giftsim.worlds import checkpoint, held_calls
 from giftsim.worlds.problem import CallUndone
 
 
-class Middleware(Protocol):
-    """One step of a call."""
-
-    def __call__(self, call: Call, /, call_next: CallNext) -> Response: ...
-
-
-def lock_world(call: Call, call_next: CallNext) -> Response:
+def lock_world(call_next: CallNext, call: Call) -> Response:
     """Lock the world, bring its clock up to date, log the call as an event, and give it a request id."""
     world = call.world
-    with world.locked():
+    with world.locked() as call.state:
         world.catch_up()
         if checkpoint.is_due(world.runtime):
             checkpoint.write_in_background(call.registry)
@@ -49,7 +47,7 @@ def lock_world(call: Call, call_next: CallNext) -> Response:
             call.effects = observer.call_ends(world, before)
 
 
-def log_call(call: Call, call_next: CallNext) -> Response:
+def log_call(call_next: CallNext, call: Call) -> Response:
     """Write the call and its response into the world's call log; a dropped connection has no response."""
     try:
         response = call_next(call)
@@ -60,7 +58,7 @@ def log_call(call: Call, call_next: CallNext) -> Response:
     return response
 
 
-def render_problems(call: Call, call_next: CallNext) -> Response:
+def render_problems(call_next: CallNext, call: Call) -> Response:
     """Turn every problem into the interface's documented error body, and a bug into a 500 without a traceback."""
     try:
         response = call_next(call)
@@ -76,19 +74,20 @@ def render_problems(call: Call, call_next: CallNext) -> Response:
     return response
 
 
-def route(call: Call, call_next: CallNext) -> Response:
-    """Find the operation. A 404 names the nearest known route, a 405 the methods of the path."""
+def route(stack: Stack, call: Call) -> Response:
+    """Find the operation, and pass its steps. A 404 names the nearest known route, a 405 the methods of the path."""
     match = call.interface.contract.match(call.path)
     if match is None:
         raise RouteNotFound(_no_route(call))
     node, call.params = match
-    call.matched_operation = node.operation(call.method)
-    if call.matched_operation is None:
+    operation = node.operation(call.method)
+    if operation is None:
         methods = ", ".join(node.methods)
         call.headers["Allow"] = methods
         path = call.path[:200] if call.interface.echoes_input else "this path"
         raise MethodNotAllowed(f"{path} has {methods}, not {call.method}")
-    return call_next(call)
+    call.operation = operation
+    return stack.plan(call)(call)
 
 
 def _no_route(call: Call) -> str:
@@ -100,105 +99,120 @@ def _no_route(call: Call) -> str:
     return f"there is no operation at {place}; {way}"
 
 
-def authenticate(call: Call, call_next: CallNext) -> Response:
+def authenticate(interface: Interface, _: Operation) -> Check:
     """Identify the caller; 401 without a valid credential."""
-    call.caller = call.interface.authenticate(call)
-    return call_next(call)
+
+    def identify(call: Call) -> None:
+        call.caller = interface.authenticate(call)
+
+    return identify
 
 
-def limit_rate(call: Call, call_next: CallNext) -> Response:
+def limit_rate(interface: Interface, _: Operation) -> Check | None:
     """Count the call, where the interface has rate limits; 429 when the key's window is full."""
-    if call.interface.rate_limited:
-        rate_limits.count(call)
-    return call_next(call)
+    return rate_limits.count if interface.rate_limited else None
 
 
-def inject_faults(call: Call, call_next: CallNext) -> Response:
-    """Choose the fault for this call and apply what acts around the execution (G16)."""
-    injection.choose_fault(call)
-    return injection.inject(call, call_next) if call.effect else call_next(call)
+def inject_faults(_: Interface, __: Operation) -> Around:
+    """Choose the fault for a call and apply what acts around the execution (G16)."""
+    return Around(injection.inject_chosen)
 
 
-def authorize(call: Call, call_next: CallNext) -> Response:
+def authorize(interface: Interface, _: Operation) -> Check:
     """403 where the caller may not use the operation; it then learns nothing about the request (A2.2)."""
-    call.interface.authorize(call)
-    return call_next(call)
+    return interface.authorize
 
 
-def check_idempotency_header(call: Call, call_next: CallNext) -> Response:
+def check_idempotency_header(_: Interface, operation: Operation) -> Check | None:
     """400 where the contract requires an Idempotency-Key header and it is missing, or where it is malformed."""
-    idempotency.header_key(call)
-    return call_next(call)
+    return idempotency.check_header if idempotency.takes_header(operation) else None
 
 
-def parse_body(call: Call, call_next: CallNext) -> Response:
+def parse_body(_: Interface, operation: Operation) -> Check | None:
     """Parse the body as strict JSON, where the operation takes one. An empty optional body is `{}`."""
-    if call.operation.body_schema is not None:
-        if call.raw.strip():
-            call.body = json_body.parse(call.raw)
-        elif call.operation.body_required:
-            raise InvalidJson("this operation requires a JSON object as its body, and the body is empty")
-        else:
-            call.body = {}
-    return call_next(call)
+    return _parse_body if operation.body_schema is not None else None
 
 
-def inject_magic_values(call: Call, call_next: CallNext) -> Response:
+def _parse_body(call: Call) -> None:
+    if call.raw.strip():
+        call.body = json_body.parse(call.raw)
+    elif call.operation.body_required:
+        raise InvalidJson("this operation requires a JSON object as its body, and the body is empty")
+    else:
+        call.body = {}
+
+
+def inject_magic_values(_: Interface, __: Operation) -> Around:
     """Apply the fault that a magic value of the body or query stands for, unless the call has a fault already."""
-    if injection.MAGIC_HINT_BYTES not in call.raw and injection.MAGIC_HINT not in call.query_string:
-        return call_next(call)
-    return call_next(call) if call.effect else injection.inject_magic_value(call, call_next)
+    return Around(injection.inject_magic_value)
 
 
-def authorize_body(call: Call, call_next: CallNext) -> Response:
+def authorize_body(interface: Interface, _: Operation) -> Check | None:
     """403 where the body asks for more than the caller may have."""
-    call.interface.authorize_body(call)
-    return call_next(call)
+    return None if interface.authorize_body is allow else interface.authorize_body
 
 
-def replay_idempotent(call: Call, call_next: CallNext) -> Response:
+def replay_idempotent(_: Interface, operation: Operation) -> Check | None:
     """Replay the stored response of a known idempotency key; a key that is only bound continues with its record."""
+    return _replay_idempotent if idempotency.takes_key(operation) else None
+
+
+def _replay_idempotent(call: Call) -> Response | None:
     call.idempotency_key = idempotency.look_up(call)
     record = call.idempotency_key.row if call.idempotency_key else None
     if record and record.body is not None:
         return idempotency.replay(record, idempotency.hidden_members(call))
     call.bound_slot = record.subject if record else None
-    return call_next(call)
+    return None
 
 
-def parse_query(call: Call, call_next: CallNext) -> Response:
+def parse_query(interface: Interface, operation: Operation) -> Check | None:
     """Parse query parameters by the contract; 400 naming every invalid one."""
-    parameter_parsing.parse_query(call)
-    return call_next(call)
+    unread = interface.simulated and not operation.query_params
+    return None if unread else parameter_parsing.parse_query
 
 
-def parse_path(call: Call, call_next: CallNext) -> Response:
+def parse_path(interface: Interface, operation: Operation) -> Check | None:
     """Parse path parameters by the contract and find the record that they name."""
-    parameter_parsing.parse_path(call)
-    call.interface.locate(call)
-    return call_next(call)
+    if not operation.path_params:
+        return locate_again(interface, operation)
+
+    def parse(call: Call) -> None:
+        parameter_parsing.parse_path(call)
+        interface.locate(call)
+
+    return parse
 
 
-def validate_body(call: Call, call_next: CallNext) -> Response:
+def validate_body(interface: Interface, operation: Operation) -> Check | None:
     """Validate the body against its schema and the interface's own rules."""
-    schema = call.operation.body_schema_for(call.interface.mode(call))
-    if schema is not None:
+    if operation.body_schema is None:
+        return None
+    strictable = interface.simulated and interface.can_refuse_unknown_fields
+    of_any_mode = operation.body_schema if interface.mode is no_mode else None
+
+    def validate(call: Call) -> None:
+        schema = of_any_mode or operation.body_schema_for(interface.mode(call))
         violations = schema.violations(call.body)
-        strictable = call.interface.simulated and call.interface.can_refuse_unknown_fields
         if strictable and call.state.setting(STRICT_BODIES):
             violations += find_unknown_fields(schema.document, call.body)
-        call.interface.validate_body(call, violations)
-    return call_next(call)
+        interface.validate_body(call, violations)
+
+    return validate
 
 
-def hold(call: Call, call_next: CallNext) -> Response:
+def hold(_: Interface, __: Operation) -> Check:
     """Hold the call in flight under the fault `hold`: claim its idempotency key and release the world's lock.
 
     A released call is checked again, since the world may have changed: the key may be revoked, the order canceled, the
     world reset.
     """
+    return _hold
+
+
+def _hold(call: Call) -> Response | None:
     if not call.effect.get("hold"):
-        return call_next(call)
+        return None
     world, fault = call.world, injection.holding_fault(call)
 
     def is_held() -> bool:
@@ -216,37 +230,26 @@ def hold(call: Call, call_next: CallNext) -> Response:
     finally:
         if name:
             world.busy_keys.pop(name, None)
-    return handle_released_call(call)
+    call.refresh()
+    return RELEASED.plan(call)(call)
 
 
-def locate_again(call: Call, call_next: CallNext) -> Response:
+def locate_again(interface: Interface, _: Operation) -> Check | None:
     """Find the record that the path names, as it is now."""
-    call.interface.locate(call)
-    return call_next(call)
+    return None if interface.locate is allow else interface.locate
 
 
-def compose(stack: tuple[Middleware, ...]) -> CallNext:
-    """One function that runs a call through the middleware, first to last."""
-
-    def end(_: Call) -> Response:
-        raise RuntimeError("the last middleware must return a response")
-
-    call_next: CallNext = end
-    for middleware in reversed(stack):
-        call_next = _bind(middleware, call_next)
+def compose(outer: tuple[Callable[[CallNext, Call], Response], ...], stack: Stack) -> CallNext:
+    """One function that runs a call through the outer functions, of which the last is `route`, and the steps."""
+    call_next: CallNext = partial(route, stack)
+    for around in reversed(outer):
+        call_next = partial(around, call_next)  # unlike a function around it, it costs no frame
     return call_next
 
 
-def _bind(middleware: Middleware, call_next: CallNext) -> CallNext:
-    return partial(middleware, call_next=call_next)  # unlike a function around it, it costs no frame
-
-
-# A call of a simulated interface: team, partner or museum.
-SIMULATED: tuple[Middleware, ...] = (
-    lock_world,
-    log_call,
-    render_problems,
-    route,
+# Around each call of a simulated interface: team, partner or museum. Then come `route` and the steps.
+OUTER = (lock_world, log_call, render_problems)
+SIMULATED = Stack(
     authenticate,
     limit_rate,
     inject_faults,
@@ -264,7 +267,7 @@ SIMULATED: tuple[Middleware, ...] = (
 )
 
 # The rest of a call that was held, once it is released.
-RELEASED: tuple[Middleware, ...] = (
+RELEASED = Stack(
     authenticate,
     authorize,
     authorize_body,
@@ -275,16 +278,10 @@ RELEASED: tuple[Middleware, ...] = (
 )
 
 # A call of a simulated interface whose credential names no world.
-UNKNOWN_WORLD: tuple[Middleware, ...] = (
-    render_problems,
-    route,
-    authenticate,
-)
+UNKNOWN_WORLD = Stack(authenticate)
 
 # A call of the control API. Its handlers take the locks that they need.
-CONTROL: tuple[Middleware, ...] = (
-    render_problems,
-    route,
+CONTROL = Stack(
     authenticate,
     parse_body,
     parse_query,
@@ -293,7 +290,6 @@ CONTROL: tuple[Middleware, ...] = (
     handle,
 )
 
-handle_simulated_call = compose(SIMULATED)
-handle_released_call = compose(RELEASED)
-handle_unknown_world_call = compose(UNKNOWN_WORLD)
-handle_control_call = compose(CONTROL)
+handle_simulated_call = compose(OUTER, SIMULATED)
+handle_unknown_world_call = compose((render_problems,), UNKNOWN_WORLD)
+handle_control_call = compose((render_problems,), CONTROL)

@@ -31,10 +31,11 @@ def choose_fault(call: Call) -> None:
             raise InvalidFault(f"the fault {text[:60]!r} can do nothing to {call.operation.id}")
         call.effect, call.fault = effect, text
         return
-    if not call.state[FAULTS].next_n:
+    faults = call.state[FAULTS]
+    if not faults.next_n:
         return
     with call.state.transaction():
-        for fault in call.state[FAULTS]:
+        for fault in faults:
             effect = decode(fault.effect)
             if WEBHOOK.name in effect or not can_act(call.operation, effect):
                 continue
@@ -45,7 +46,13 @@ def choose_fault(call: Call) -> None:
                 return
 
 
-def inject(call: Call, call_next: CallNext) -> Response:
+def inject_chosen(call_next: CallNext, call: Call) -> Response:
+    """Choose the call's fault, and apply what acts around the execution."""
+    choose_fault(call)
+    return inject(call_next, call) if call.effect else call_next(call)
+
+
+def inject(call_next: CallNext, call: Call) -> Response:
     """Apply `delay_s`, `drop` and `status` around the rest of the call; other effects act during execution."""
     delay_s = connection.delay_of(call)
     if delay_s:
@@ -65,14 +72,17 @@ def inject(call: Call, call_next: CallNext) -> Response:
     return response
 
 
-def inject_magic_value(call: Call, call_next: CallNext) -> Response:
+def inject_magic_value(call_next: CallNext, call: Call) -> Response:
     """Apply the magic value in a call that no fault acts on; a value that could not act is taken back."""
+    hinted = MAGIC_HINT_BYTES in call.raw or MAGIC_HINT in call.query_string
+    if not hinted or call.effect:
+        return call_next(call)
     call.state.handler(MAGIC_SOUGHT)(call)
     text = call.fault
     if text is None:
         return call_next(call)
     try:
-        return inject(call, call_next)
+        return inject(call_next, call)
     finally:
         if call.fault is None:
             call.state.handler(MAGIC_UNUSED)(call, text)

@@ -6,10 +6,10 @@ CSV and PDF do the same cell by cell, when they are made.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from giftsim.domain.team.address_removal import SIGNS, remove_addresses
 from giftsim.gateway.call import JSON, Call, DeferredResponse, Handler, Response
