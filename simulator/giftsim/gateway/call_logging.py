@@ -18,23 +18,16 @@ OMITTED = ("HTTP_HOST", "HTTP_CONNECTION", "HTTP_ACCEPT_ENCODING")
 def call_event(call: Call) -> ClientCall:
     """The event for a call that is about to be handled."""
     world, environ = call.world, call.environ
-    headers = tuple(
-        [  # a list is faster here than a generator
-            (_header_name(key), str(value))
-            for key, value in environ.items()
-            if key.startswith("HTTP_") and key not in OMITTED
-        ]
-    )
+    headers = tuple([(name, str(environ[key])) for key, name in _logged_headers(tuple(environ))])
+    body = call.raw if len(call.raw) <= KEPT_BYTES else _kept_body(call)
     return ClientCall(
-        at_ms=world.state.now_ms, method=call.method, path=full_path(call), headers=headers, body=_kept_body(call),
+        at_ms=call.state.now_ms, method=call.method, path=full_path(call), headers=headers, body=body,
         assistant=environ.get(ASSISTANT), during=world.current_delivery,
     )  # fmt: skip
 
 
 def _kept_body(call: Call) -> bytes:
-    """The body, unless it is large and the call will be refused before its body matters (404, 405, 401)."""
-    if len(call.raw) <= KEPT_BYTES:
-        return call.raw
+    """A large body, unless the call will be refused before its body matters (404, 405, 401)."""
     match = call.interface.contract.match(call.path)
     call.matched_operation = match[0].operation(call.method) if match else None
     if call.matched_operation is None:
@@ -46,10 +39,11 @@ def _kept_body(call: Call) -> bytes:
     return call.raw
 
 
-@lru_cache(1_000)
-def _header_name(key: str) -> str:
-    """The header of a WSGI environ key: `HTTP_X_API_KEY` is `X-Api-Key`."""
-    return key[5:].replace("_", "-").title()
+@lru_cache(64)  # a client sends the same headers with every call; a key takes at most what a request's headers may
+def _logged_headers(keys: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The headers among the keys of a WSGI environ: their keys, and their names (`HTTP_X_API_KEY` is `X-Api-Key`)."""
+    sent = [key for key in keys if key.startswith("HTTP_") and key not in OMITTED]
+    return tuple([(key, key[5:].replace("_", "-").title()) for key in sent])
 
 
 def log_response(call: Call, response: Response | None) -> None:

@@ -101,6 +101,7 @@ class Contract:
         self.prefix: str = document["servers"][0]["url"].rstrip("/")
         self.operations: dict[str, Operation] = {}
         self.root = RouteNode()
+        self._fixed: dict[str, RouteNode] = {}  # the nodes at paths without parameters
         for template, item in document["paths"].items():
             for method in METHODS:
                 if method in item:
@@ -118,6 +119,8 @@ class Contract:
 
     def match(self, path: str) -> tuple[RouteNode, dict[str, str]] | None:
         """The node at a path below the prefix and the texts of the path parameters; None for an unknown path."""
+        if (node := self._fixed.get(path)) is not None:
+            return node, {}
         match = _descend(self.root, path.split("/")[1:], 0)
         return match if match and match[0].operations else None
 
@@ -129,6 +132,8 @@ class Contract:
         for segment in op.template.split("/")[1:]:
             node = _child(node, segment)
         node.operations[op.method] = op
+        if "{" not in op.template:
+            self._fixed[op.template] = node
 
 
 def document(path: Path) -> dict[str, Any]:

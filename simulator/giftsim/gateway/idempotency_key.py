@@ -77,7 +77,7 @@ class IdempotencyKey:
     ) -> None:  # fmt: skip
         table = state[IDEMPOTENCY_RECORDS]
         n = self.row.n if self.row else table.next_n
-        kept = tuple((name, value) for name, value in headers.items() if name in STORED_HEADERS)
+        kept = tuple([(name, value) for name, value in headers.items() if name in STORED_HEADERS])
         row = IdempotencyRecord(
             n, self.name, self.fingerprint, bound[0], status, content_type, kept, body, self.until_ms, bound[1]
         )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
@@ -14,7 +15,13 @@ from giftsim.gateway.call import ConnectionDropped
 if TYPE_CHECKING:
     from giftsim.gateway.wsgi_app import WsgiCallable
 
+NAME = "giftsim.example"
 _NO_BODY = io.BytesIO(b"")
+_SAME_IN_ALL: Mapping[str, Any] = {
+    "SCRIPT_NAME": "", "SERVER_NAME": NAME, "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1",
+    "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.errors": _NO_BODY, "wsgi.multithread": True,
+    "wsgi.multiprocess": False, "wsgi.run_once": False, "giftsim.in_process": True,
+}  # fmt: skip
 
 
 class Response(msgspec.Struct, frozen=True):
@@ -39,7 +46,7 @@ class InProcessClient:
 
     def __init__(self, app: WsgiCallable, headers: Mapping[str, str] | None = None) -> None:
         self._app = app
-        self._headers = {"Host": "giftsim.example", **(headers or {})}
+        self._headers = {_environ_key(name): value for name, value in {"Host": NAME, **(headers or {})}.items()}
 
     def call(
         self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
@@ -55,7 +62,7 @@ class InProcessClient:
         def start_response(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:
             started[:] = [status, fields]
 
-        request = self._environ(method, path, content, {**self._headers, **(headers or {})})
+        request = self._environ(method, path, content, headers or {})
         try:
             chunks = self._app({**request, **environ} if environ else request, start_response)
             response_body = b"".join(chunks)
@@ -68,19 +75,24 @@ class InProcessClient:
 
     def _environ(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
         path, _, query = path.partition("?")
+        plain = path.isascii() and "%" not in path
         environ: dict[str, Any] = {
-            "REQUEST_METHOD": method, "PATH_INFO": unquote_to_bytes(path).decode("latin-1"), "QUERY_STRING": query,
-            "SCRIPT_NAME": "", "SERVER_NAME": "giftsim.example", "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1",
-            "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.errors": _NO_BODY, "wsgi.multithread": True,
-            "wsgi.multiprocess": False, "wsgi.run_once": False, "giftsim.in_process": True,
-            "wsgi.input": io.BytesIO(content) if content else _NO_BODY, "CONTENT_LENGTH": str(len(content)),
+            "REQUEST_METHOD": method, "PATH_INFO": path if plain else unquote_to_bytes(path).decode("latin-1"),
+            "QUERY_STRING": query, **_SAME_IN_ALL, "wsgi.input": io.BytesIO(content) if content else _NO_BODY,
+            "CONTENT_LENGTH": str(len(content)), **self._headers,
         }  # fmt: skip
         for name, value in headers.items():
-            key = name.upper().replace("-", "_")
-            environ["CONTENT_TYPE" if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
+            environ[_environ_key(name)] = value
         if content and "CONTENT_TYPE" not in environ:
             environ["CONTENT_TYPE"] = "application/json"
         return environ
+
+
+@lru_cache(256)
+def _environ_key(header: str) -> str:
+    """The key of a header in a WSGI environ."""
+    key = header.upper().replace("-", "_")
+    return key if key == "CONTENT_TYPE" else f"HTTP_{key}"
 
 
 def _bytes(body: Any) -> bytes:

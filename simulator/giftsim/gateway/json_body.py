@@ -27,9 +27,7 @@ def parse(raw: bytes) -> Any:
     if raw.count(b",") >= MAX_VALUES and _STRING.sub(b"", raw).count(b",") >= MAX_VALUES:
         raise BodyTooLarge(f"the body has more than {MAX_VALUES:,} values")
     try:
-        value = json.loads(
-            raw.decode("utf-8"), object_pairs_hook=_members, parse_float=_number, parse_constant=_refuse_constant
-        )
+        value = _DECODER.decode(raw.decode("utf-8"))
     except UnicodeDecodeError:
         raise InvalidJson("the body is not UTF-8") from None
     except RecursionError:
@@ -62,6 +60,9 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         duplicate = _first_duplicate(name for name, _ in pairs)
         raise InvalidJson(f"the member {duplicate[:60]!r} is given twice in one object")
     return members
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_members, parse_float=_number, parse_constant=_refuse_constant)
 
 
 def _first_duplicate(names: Iterable[str]) -> str:

@@ -47,7 +47,9 @@ class WsgiApp:
         path: str = environ["PATH_INFO"]
         for prefix, interface in self.interfaces.items():
             if path.startswith(prefix):
-                below = _decode_path(path[len(prefix) - 1 :])
+                below = path[len(prefix) - 1 :]
+                if not below.isascii():
+                    below = _decode_path(below)
                 if environ["REQUEST_METHOD"] == "OPTIONS" and (match := interface.contract.match(below)):
                     return _send_options(match[0].methods, self._observed(environ, start_response))
                 return self._serve(interface, below, environ, start_response)
@@ -135,7 +137,7 @@ class WsgiApp:
             content = fill(content, self.registry.runtime.origin, world.id if world else "")
             if response.status != 204 and response.content_type.endswith("json"):
                 content = finish_json(content, pretty=pretty)
-        headers = [(name, value) for name, value in response.headers.items()]
+        headers = list(response.headers.items())
         if response.status != 204:
             headers += [("Content-Type", response.content_type), ("Content-Length", str(len(content)))]
         start_response(STATUS_LINES.get(response.status, f"{response.status} Status"), headers)

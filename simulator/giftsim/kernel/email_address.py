@@ -18,7 +18,7 @@ _ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@){_WORD}(?:\.{_WORD})*@{_LABEL}(?:\.{_L
 
 def is_email(text: str) -> bool:
     """Whether a text is an address, with or without blanks around it."""
-    address = trim_email(text)
+    address = text.strip()
     return len(address) <= MAX_LENGTH and _ADDRESS.fullmatch(address) is not None
 
 

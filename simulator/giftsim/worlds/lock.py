@@ -15,6 +15,7 @@ class WorldLock:
         self._queue = threading.Lock()
         self._lock = threading.Lock()
         self._runtime = runtime
+        self.release = self._lock.release  # let the next thread in
 
     def acquire(self) -> None:
         """Wait in the queue, then for the lock."""
@@ -25,10 +26,6 @@ class WorldLock:
             self._queue.release()
         with self._runtime.lend_thread(), self._queue:
             self._lock.acquire()
-
-    def release(self) -> None:
-        """Let the next thread in."""
-        self._lock.release()
 
     def __enter__(self) -> None:
         self.acquire()

@@ -18,9 +18,8 @@ def seconds() -> float:
     return time.time()
 
 
-def monotonic() -> float:
-    """Seconds on a clock that never goes back, for deadlines and running world clocks."""
-    return time.monotonic()
+# Seconds on a clock that never goes back, for deadlines and running world clocks.
+monotonic: Callable[[], float] = time.monotonic
 
 
 def sleep(span_s: float, changed: Condition, ended: Callable[[], bool]) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import lru_cache
+
+import msgspec
 
 from giftsim.domain.access.api_key import LIVE, PARTNER, ApiKey, find_key
 from giftsim.domain.money.account import ACCOUNTS, Account
@@ -25,40 +27,31 @@ class NoCapability(Forbidden):
     code = "forbidden_capability"
 
 
-@dataclass(frozen=True, slots=True)
-class Partner:
+class Partner(msgspec.Struct, frozen=True):
     """The caller, by a key of the world. Idempotency keys belong to the account and key (B5)."""
 
     key: ApiKey
+    scope: str
+    bucket: str
+    plan: str
 
     @property
     def name(self) -> str:
         return f"partner.{self.key.label or self.key.name}"
 
-    @property
-    def scope(self) -> str:
-        return f"partner {self.key.n}"
-
-    @property
-    def bucket(self) -> str:
-        return f"partner {self.key.n}"
-
-    @property
-    def plan(self) -> str:
-        return self.key.plan
-
 
 def credential_world_id(call: Call) -> str | None:
     """The id of the world that the key names, whether it exists or not (G10)."""
-    key = _parse_key(call)
+    key = _parse_key(call.header("Authorization"))
     return key[0] if key else None
 
 
 def authenticate(call: Call) -> Partner:
     """The caller. Unauthorized for a missing, malformed, unknown or revoked key (P-5.2)."""
-    if call.header("Authorization") is None:
+    authorization = call.header("Authorization")
+    if authorization is None:
         raise Unauthorized("send the key as `Authorization: Bearer pk_live_...`; there is no Authorization header")
-    parsed = _parse_key(call)
+    parsed = _parse_key(authorization)
     if parsed is None:
         raise Unauthorized("the Authorization header must be `Bearer pk_live_...`, with a partner key")
     key = find_key(call.state, PARTNER, LIVE, parsed[1]) if call.selected_world else None
@@ -68,7 +61,8 @@ def authenticate(call: Call) -> Partner:
         )
     if key.revoked:
         raise Unauthorized("this key was revoked")
-    return Partner(key)
+    name = f"partner {key.n}"
+    return Partner(key, name, name, key.plan)
 
 
 def authorize(call: Call) -> None:
@@ -87,7 +81,9 @@ def account_of(call: Call) -> Account:
     return account
 
 
-def _parse_key(call: Call) -> tuple[str, str] | None:
-    scheme, _, token = (call.header("Authorization") or "").partition(" ")
+@lru_cache(256)  # a client sends the same header with every call
+def _parse_key(authorization: str | None) -> tuple[str, str] | None:
+    """World id and name of a key, or None for what is no partner key."""
+    scheme, _, token = (authorization or "").partition(" ")
     match = _KEY.fullmatch(token) if scheme.lower() == "bearer" else None
     return (match[1], match[2]) if match else None
