@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
 from giftsim.event_log.events import ControlCall
 from giftsim.event_log.segment import CallOutcome
@@ -17,7 +16,6 @@ from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
 
-@dataclass
 class Trial(Call):
     """A call that is made to see what it would do: what it changes is taken back, and it is not logged.
 

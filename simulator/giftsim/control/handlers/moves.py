@@ -32,8 +32,8 @@ def _tries(call: Call) -> Try:
     def attempt(verb: str, body: Mapping[str, Any]) -> Mapping[str, int]:
         operation = operations[f"/worlds/{{w}}/simulate/{verb}"]
         trial = Trial(
-            "POST", "", "", call.environ, b"", call.interface, call.registry, operation, call.params, call.world,
-            body=body,
+            "POST", "", "", call.environ, b"", call.interface, call.registry, call.world, call.state, operation,
+            call.params, body=body,
         )  # fmt: skip
         call.interface.handlers[operation.id](trial)
         return trial.counters or {}
