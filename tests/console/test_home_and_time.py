@@ -92,6 +92,18 @@ def test_a_rate_that_is_no_number_is_refused(console: Console, world: World) -> 
     assert world.call_control("GET", "/clock")["mode"] == "manual"
 
 
+def test_an_action_is_taken_back_only_once(console: Console, world: World) -> None:
+    world.call_control("POST", "/snapshots", {"name": "mine"})
+    console.open()
+    form = console.press("+1 h") and console.page.form("Undo")
+    console.submit(form)
+    now = world.now
+    for name in (form.fields["name"], "mine", "../mine", ""):
+        console.submit(form, name=name)
+        assert "This cannot be taken back: " in console.page.text
+        assert world.now == now
+
+
 def test_twenty_actions_are_kept_and_the_oldest_go(console: Console, world: World) -> None:
     console.open()
     for _ in range(22):

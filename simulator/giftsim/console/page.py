@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 from flask import Response, current_app, g, make_response, redirect, render_template, request, url_for
 
-from giftsim.console.control_client import ControlError, SignInNeeded, WorldControl, current_control, current_world
+from giftsim.console.control_client import ControlError, SignInNeeded, WorldControl, current_world
 from giftsim.console.navigation import GROUPS
 from giftsim.console.notices import forget_notice, read_notice, set_notice
 from giftsim.console.undo_ring import forget, save_before, undo_entries
@@ -96,12 +96,6 @@ def origin() -> str:
     """The simulator's own origin, as the world's addresses have it."""
     urls: dict[str, str] = current_world().describe()["urls"]
     return urls["control"].partition("/_sim/")[0]
-
-
-def worlds() -> list[dict[str, Any]]:
-    """Every world of this process."""
-    found: list[dict[str, Any]] = current_control().get("/worlds", limit=100)["worlds"]
-    return found
 
 
 def _groups() -> list[tuple[str, list[tuple[str, str, str, bool]]]]:

@@ -57,10 +57,11 @@ def forget(world: WorldControl, entry: UndoEntry) -> None:
 
 def take_back(world: WorldControl, name: str) -> UndoEntry:
     """Put back the state before an action. Later actions are gone with it. Raise ControlError."""
+    entry = next((each for each in undo_entries(world) if each.name == name), None)
+    if entry is None:
+        raise ControlError(404, "snapshot_not_found", "it was taken back already, or is too long ago", {})
     world.post(f"snapshots/{name}/restore")
-    entries = undo_entries(world)
-    entry = next(each for each in entries if each.name == name)
-    for each in entries:
+    for each in undo_entries(world):
         if each.number >= entry.number:
             forget(world, each)
     return entry

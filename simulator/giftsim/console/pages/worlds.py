@@ -7,15 +7,21 @@ from typing import Any
 from flask import Blueprint, Response, g, request, url_for
 
 from giftsim.console.control_client import ControlError, current_control, current_world
-from giftsim.console.page import DEFAULT_WORLD, back, render, worlds
+from giftsim.console.page import DEFAULT_WORLD, back, render
 
 BLUEPRINT = Blueprint("worlds", __name__)
+LISTED = 50
 
 
 @BLUEPRINT.get("/w/<world>/worlds")
 def show() -> Response:
-    """All worlds, with the form for a new one."""
-    return render("worlds.html", worlds=worlds(), default=DEFAULT_WORLD)
+    """All worlds, in order of creation, with the form for a new one."""
+    control, after = current_control(), request.args.get("after")
+    listed = control.get("/worlds", limit=LISTED, after=after)
+    return render(
+        "worlds.html", worlds=listed["worlds"], next=listed["next"], default=DEFAULT_WORLD,
+        fixtures=control.get("/fixtures")["fixtures"],
+    )  # fmt: skip
 
 
 @BLUEPRINT.post("/w/<world>/worlds")
