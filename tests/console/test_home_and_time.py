@@ -95,7 +95,7 @@ def test_a_rate_that_is_no_number_is_refused(console: Console, world: World) -> 
 def test_an_action_is_taken_back_only_once(console: Console, world: World) -> None:
     world.call_control("POST", "/snapshots", {"name": "mine"})
     console.open()
-    form = console.press("+1 h") and console.page.form("Undo")
+    form = console.press("+1 h").form("Undo")
     console.submit(form)
     now = world.now
     for name in (form.fields["name"], "mine", "../mine", ""):
