@@ -1,0 +1,114 @@
+"""Every page of the console, and the claim page, can be used by everyone: by keyboard, in the dark, on a phone (axe).
+
+The pages are those of the console's map of addresses, so that none can be forgotten. The fixture `visit` fails a test
+whose page writes to the console, breaks its content policy, or asks another origin for something.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from giftsim import Simulator
+from tests.support.axe import findings_in_both_schemes
+from tests.support.browser import PHONE
+from tests.support.console import Console
+from tests.support.console_map import console, page_endpoints, reachable_pages
+from tests.support.console_story import play_story
+from tests.support.orders import email_recipients
+from tests.support.partner.catalogue import TEE_LINE
+from tests.support.responses import created
+from tests.support.worlds import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+APP = console()
+REDIRECTS = ("home.without_slash",)
+PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in REDIRECTS]
+FEW = 4  # presses of Tab that are looked at
+FOCUS = """() => {
+  const focused = document.activeElement, style = getComputedStyle(focused)
+  return {tag: focused.outerHTML.slice(0, 120), inMain: !!focused.closest("main"),
+          seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0}
+}"""
+
+
+@pytest.fixture(scope="module")
+def paths(simulator: Simulator) -> dict[str, str]:
+    """A path for each page of the console, in a world in which everything has happened."""
+    world = play_story(simulator)
+    return reachable_pages(APP, Console(simulator, world), f"/w/{world}/", "/", *unlinked(world))
+
+
+def unlinked(world: str) -> tuple[str, ...]:
+    """Pages that no link leads to: where the browser is sent for the control token."""
+    return ("/console/sign-in",) if "sign_in.show" in PAGES else ()
+
+
+@pytest.mark.parametrize("endpoint", PAGES)
+def test_a_page_of_the_console_can_be_used_by_everyone(page: Page, paths: dict[str, str], endpoint: str) -> None:
+    assert endpoint in paths, f"no link leads to the page {endpoint}: link it, or let it happen in console_story.py"
+    page.goto(paths[endpoint])
+    assert findings_in_both_schemes(page) == []
+    assert unreached(page) == []
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert fits(page), "the page has to be scrolled sideways on a phone"
+
+
+def test_axe_finds_what_keeps_people_out(page: Page) -> None:
+    page.set_content("<html lang=en><title>x</title><main><img src='data:,'><p style='color: #aaa'>Too pale</p></main>")
+    assert [each.partition(":")[0] for each in findings_in_both_schemes(page)][:2] == ["color-contrast", "image-alt"]
+
+
+@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
+def test_the_claim_page_can_be_used_by_everyone(page: Page, world: World, size: tuple[int, int]) -> None:
+    partner = world.partner()
+    order = created(
+        partner.create_order(
+            return_claim_links=True, items=[TEE_LINE], recipients=email_recipients(2),
+            destination_countries=["US", "DE"], gift_message="Happy birthday!",
+        )
+    )  # fmt: skip
+    first, second = (row["claim"]["link"] for row in order["recipients"])
+    page.goto(first)
+    assert findings_in_both_schemes(page) == []
+    page.get_by_role("button", name="United States").click()
+    page.get_by_role("button", name="Send it to me").click()
+    assert page.get_by_role("alert").count() == 1
+    assert findings_in_both_schemes(page) == []
+    assert fits(page)
+    page.get_by_label("White").check()
+    fill(page)
+    page.get_by_role("button", name="Send it to me").click()
+    assert findings_in_both_schemes(page) == []
+    world.advance("60d")
+    page.goto(second)
+    assert findings_in_both_schemes(page) == []
+
+
+def fill(page: Page) -> None:
+    """Enter an address in Reno."""
+    for label, text in {"Street and number": "1 Main St", "City": "Reno", "ZIP code": "89501"}.items():
+        page.get_by_label(label).fill(text)
+    page.get_by_label("State").select_option(label="Nevada")
+
+
+def unreached(page: Page) -> list[Any]:
+    """What the first keys of a visitor without a mouse reach that is not in the content, or without a sign of focus."""
+    for key in ("Tab", "Enter"):  # the link that skips the navigation
+        page.keyboard.press(key)
+    stops = []
+    for _ in range(FEW):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate(FOCUS))
+    in_main = [stop for stop in stops if stop["inMain"]]
+    if not in_main and page.locator("main").locator("a, button, summary, input, select").count():
+        return ["nothing of the content is reached by Tab", *stops]
+    return [stop for stop in in_main if not stop["seen"]]
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing has to be scrolled sideways."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
