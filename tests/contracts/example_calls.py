@@ -234,6 +234,11 @@ def change(caller: Caller) -> None:
     """What a tester changes."""
     caller.control("POST", "/snapshots", {"name": "before"})
     caller.control("GET", "/snapshots")
+    fork = caller.control("POST", "/fork", {"id": "summer"})["id"]
+    caller.json("POST", f"{CONTROL}/worlds/{fork}/clock/advance", {"by": "1h"})
+    caller.json("PATCH", f"{CONTROL}/worlds/{fork}/settings", {"partner.claim_expiry_days": 3})
+    caller.control("GET", f"/diff?with={fork}&limit=1")
+    caller.json("DELETE", f"{CONTROL}/worlds/{fork}")
     caller.control("DELETE", "/snapshots/before")
     caller.control("POST", "/sessions", {"user": "approver"})
     caller.control("PATCH", "/keys/partner.prepaid", {"plan": "growth"})

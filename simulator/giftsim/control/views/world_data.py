@@ -145,10 +145,10 @@ def ledger_entry(state: State, entry: Entry) -> dict[str, Any]:
         "seq": entry.n + 1,
         "at": format_instant(entry.at_ms),
         "kind": entry.kind,
-        "owner": _with_public_id(entry.owner),
-        "ref": _with_public_id(entry.ref),
+        "owner": with_public_id(entry.owner),
+        "ref": with_public_id(entry.ref),
         "about": paid_subject(state, entry.ref),
-        "postings": [{"account": _with_public_id(name), "cents": cents} for name, cents in entry.postings],
+        "postings": [{"account": with_public_id(name), "cents": cents} for name, cents in entry.postings],
     }
 
 
@@ -225,7 +225,7 @@ def _link(world: World, token: str | None) -> str | None:
     return world.runtime.origin + fill_text(claim_path(token), world.runtime.origin, world.id)
 
 
-def _with_public_id(name: str) -> str:
+def with_public_id(name: str) -> str:
     """A name in the ledger with its slot replaced by the public id: `wallet 0` becomes `wallet 501`."""
     kind, _, slot = name.partition(" ")
     return f"{kind} {_FIRST_IDS[kind] + int(slot)}" if kind in _FIRST_IDS and slot.isdigit() else name
