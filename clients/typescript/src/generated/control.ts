@@ -830,6 +830,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Compare a world with another one
+         * @description Lists the records that differ: `added` ones are those that only the other world has, `removed` ones those that
+         *     only this one has, and of `changed` ones the members that differ. Events, ledger entries, mails and attempts are
+         *     the same if they say the same, whatever their order. Credentials, tokens and the ids of worlds are no
+         *     differences. `settings`, `balances`, `ledger` and the first 100 `events` say the same of the whole comparison.
+         */
+        get: operations["diffWorlds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/endpoints": {
         parameters: {
             query?: never;
@@ -2627,6 +2653,12 @@ export interface components {
             pending: number;
             rate: number | null;
         };
+        ComparedWorld: {
+            calls: number;
+            id: string;
+            now: components["schemas"]["Instant"];
+            timers: number;
+        };
         Contact: {
             /** @description False while the provider is down. */
             available: boolean;
@@ -3922,6 +3954,66 @@ export interface components {
             urls: {
                 [key: string]: string;
             };
+        };
+        WorldDiff: {
+            /** @description Accounts of which the money or the limits differ. */
+            balances: {
+                account_id: number;
+                label: string;
+                members: string[];
+                of_team: boolean;
+                other_cents: number | null;
+                this_cents: number | null;
+            }[];
+            diff: {
+                id: number | string;
+                kind: string;
+                label: string;
+                members: {
+                    name: string;
+                    other: unknown;
+                    this: unknown;
+                }[];
+                subject: components["schemas"]["Subject"] | null;
+                /** @enum {unknown} */
+                what: "added" | "removed" | "changed";
+            }[];
+            events: {
+                at: components["schemas"]["Instant"];
+                id: string;
+                /** @description What the event is about. */
+                label: string;
+                subject: components["schemas"]["Subject"] | null;
+                type: string;
+                /** @enum {unknown} */
+                what: "added" | "removed";
+            }[];
+            kinds: {
+                added: number;
+                changed: number;
+                kind: string;
+                removed: number;
+            }[];
+            /** @description What the entries move that only one world has, by ledger account. */
+            ledger: {
+                accounts: {
+                    account: string;
+                    other_cents: number;
+                    this_cents: number;
+                }[];
+                other_entries: number;
+                this_entries: number;
+            };
+            next: components["schemas"]["Next"];
+            other: components["schemas"]["ComparedWorld"];
+            /** @description Whether nothing differs, with the clock and the timers. */
+            same: boolean;
+            settings: {
+                name: string;
+                other: unknown;
+                this: unknown;
+            }[];
+            this: components["schemas"]["ComparedWorld"];
         };
         WorldId: string;
         WorldRequest: {
@@ -7193,6 +7285,89 @@ export interface operations {
                 };
             };
             /** @description The world was deleted in the meantime. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    diffWorlds: {
+        parameters: {
+            query: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only records of this kind. */
+                kind?: string;
+                limit?: components["parameters"]["Limit"];
+                /** @description The id of the other world. */
+                with: string;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What differs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorldDiff"];
+                };
+            };
+            /** @description A parameter is invalid, or both worlds are the same one. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description One of the worlds was deleted in the meantime. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
