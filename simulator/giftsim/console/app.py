@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.exceptions import HTTPException
 
-from giftsim.console.control_client import ControlError, SignInNeeded, browser_control
+from giftsim.console.control_client import ControlError, SignInNeeded, browser_control, current_world
 from giftsim.console.filters import add_filters
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page
 from giftsim.console.pages import home, sign_in, time, undo, worlds
@@ -49,6 +49,7 @@ def console_app(client: InProcessClient, version: str) -> Flask:
     def take_world(_endpoint: str | None, values: dict[str, str] | None) -> None:
         g.world_id = (values or {}).pop("world", DEFAULT_WORLD)
         g.control = browser_control(client)
+        g.cursor = _present_end() if request.method in SAFE_METHODS and request.endpoint != "static" else 0
 
     @app.url_defaults
     def add_world(endpoint: str, values: dict[str, str]) -> None:
@@ -62,6 +63,15 @@ def console_app(client: InProcessClient, version: str) -> Flask:
     app.register_error_handler(HTTPException, _show_http_error)
     app.register_error_handler(Exception, lambda error: _show_fault(app, error))
     return app
+
+
+def _present_end() -> int:
+    """The number of the world's last change, before the page reads anything: it is told of all that comes later."""
+    try:
+        cursor: int = current_world().get("changes", **{"from": "now"})["next"]
+    except ControlError:
+        return 0
+    return cursor
 
 
 def _refuse_foreign_pages() -> None:

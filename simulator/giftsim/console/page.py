@@ -13,6 +13,7 @@ from giftsim.console.navigation import GROUPS
 from giftsim.console.notices import forget_notice, read_notice, set_notice
 from giftsim.console.undo_ring import forget, save_before, undo_entries
 
+UPDATE = "HX-Request"  # a page that is fetched again to follow its world; notices are for the next page
 DEFAULT_WORLD = "default"
 HOURLY_RUN = "webhooks.source"  # always due within the hour, and no news
 
@@ -28,7 +29,7 @@ def render(template: str, status: int = 200, **context: Any) -> Response:
 
 def plain_page(template: str, status: int = 200, **context: Any) -> Response:
     """A page without a world: no time bar and no navigation, unless `bar` and `groups` are given."""
-    notice = read_notice()
+    notice = None if UPDATE in request.headers else read_notice()
     text = render_template(template, notice=notice, here=here(), **{"bar": None, "groups": (), **context})
     response = make_response(text, status)
     if notice is not None:

@@ -2,3 +2,4 @@
 import "./clock.js";
 import "./copy.js";
 import "./keys.js";
+import "./live.js";
