@@ -12,11 +12,12 @@ from werkzeug.exceptions import HTTPException
 from giftsim.console.control_client import ControlError, SignInNeeded, browser_control, current_world
 from giftsim.console.filters import add_filters
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page
-from giftsim.console.pages import home, sign_in, time, undo, worlds
+from giftsim.console.pages import home, reference, sign_in, time, undo, worlds
 from giftsim.gateway.in_process_client import InProcessClient
 
 PAGES = (
     home.BLUEPRINT,
+    reference.BLUEPRINT,
     sign_in.BLUEPRINT,
     time.BLUEPRINT,
     undo.BLUEPRINT,

@@ -11,7 +11,7 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(button.dataset.copy);
     button.textContent = "Copied";
   } catch {
-    getSelection().selectAllChildren(button.parentElement.querySelector("pre"));
+    getSelection().selectAllChildren(button.parentElement.querySelector("pre, code"));
     button.textContent = "Selected";
   }
   setTimeout(() => (button.textContent = label), 1500);

@@ -1,0 +1,127 @@
+"""The reference page of the console: what is there, found by a search, and settings that a form changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from giftsim.console.pages.reference import SECTIONS, allowed_values, as_text, marked, read_value
+from tests.support.console import Console
+from tests.support.worlds import World
+
+MOST_BYTES = 150 * 1024
+STATIC_BYTES = 62 * 1024  # what a page loads besides itself
+
+
+@pytest.mark.parametrize("section", [section.name for section in SECTIONS])
+def test_every_section_has_rows_links_that_work_and_little_weight(console: Console, section: str) -> None:
+    page = console.open(f"reference?show={section}")
+    assert (console.status, page.heading) == (200, "Reference")
+    assert len(console.response.body) < MOST_BYTES - STATIC_BYTES
+    assert "Nothing is found" not in page.text
+    path = console.path
+    for link in sorted({href for _, href in page.links if "/reference" in href})[:8]:
+        console.open(link)
+        assert console.status == 200, f"{path} links to {link}"
+
+
+def test_a_route_has_its_scopes_its_sources_and_a_command(console: Console) -> None:
+    page = console.open("reference?show=routes&q=sendGift")
+    assert "POST /api/teams/v1/gifts" in page.text
+    assert "gifts:send" in page.text
+    copied = [given["data-copy"] for tag, given in page.elements if tag == "button" and "data-copy" in given]
+    assert any('-H "Authorization: Bearer $TEAM_KEY"' in each and "Idempotency-Key" in each for each in copied)
+
+
+def test_what_was_decided_has_a_badge_that_leads_to_the_decision(console: Console) -> None:
+    page = console.open("reference?show=errors&q=no such path&interface=partner")
+    assert "decided" in page.text.splitlines()[-8:] or "decided" in page.text.partition("not_found")[2]
+    console.follow("B16")
+    assert "B16 decided" in console.page.text
+    page = console.open("reference?show=errors&q=card_charge_failed&interface=partner")
+    assert "decided" not in page.text.partition("402 card_charge_failed")[2]
+
+
+def test_a_long_list_is_read_page_by_page(console: Console) -> None:
+    console.open("reference")
+    first = console.page.text
+    console.follow("More")
+    assert "From the beginning" in console.page.text
+    assert console.page.text != first
+    console.follow("From the beginning")
+    assert "getTeam" in console.page.text
+
+
+def test_the_interface_and_the_search_stay_together(console: Console) -> None:
+    console.open("reference?show=errors&q=not_found")
+    page = console.follow("museum")
+    assert console.path.endswith("show=errors&q=not_found&interface=museum")
+    assert "team" not in page.text.partition("How to cause it")[2].split()
+
+
+def test_a_search_without_a_find_says_so_and_leads_back(console: Console) -> None:
+    for section in SECTIONS:
+        page = console.open(f"reference?show={section.name}&q=%3Cscript%3Ealert(1)%3C/script%3E%22%27%26%3Cb%3E")
+        assert console.status == 200
+        assert "Nothing is found" in page.text
+        assert "alert" not in "".join(str(given) for tag, given in page.elements if tag in ("script", "b"))
+    console.open("reference?show=settings&q=nothing-of-this-name")
+    console.follow("Show all of settings")
+    assert "museum.open" in console.open("reference?show=settings&q=museum").text
+    assert console.open("reference?show=nonsense").heading == "There is nothing here"
+
+
+def test_a_setting_is_changed_by_its_form_and_back(console: Console, world: World) -> None:
+    console.open("reference?show=settings&q=claim_expiry_days")
+    page = console.press("Set", value="7")
+    assert world.call_control("GET", "/settings")["partner.claim_expiry_days"] == 7
+    assert "partner.claim_expiry_days is 7 now." in page.text
+    assert "changed here" in page.text
+    page = console.press("Default")
+    assert world.call_control("GET", "/settings")["partner.claim_expiry_days"] == 30
+    assert "changed here" not in page.text
+    console.press("Undo")
+    assert world.call_control("GET", "/settings")["partner.claim_expiry_days"] == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("museum.open", "true", True), ("partner.lead_times.label", "36h", "36h"), ("approvals.expire_days", "5", 5),
+        ("partner.destination_countries", "US, DE", ["US", "DE"]), ("webhooks.url_ports", "443, 8443", [443, 8443]),
+        ("partner.address_mode", "12", "12"),
+    ],
+)  # fmt: skip
+def test_a_value_is_read_in_the_type_of_its_setting(
+    console: Console, world: World, name: str, text: str, value: object
+) -> None:
+    console.open(f"reference?show=settings&q={name}")
+    console.press("Set", value=text)
+    assert world.call_control("GET", "/settings")[name] == value
+
+
+@pytest.mark.parametrize("text", ["never", "", "<script>alert(1)</script>\"'&<b>"])
+def test_a_wrong_value_changes_nothing_and_says_why(console: Console, world: World, text: str) -> None:
+    before = world.call_control("GET", "/settings")
+    console.open("reference?show=settings&q=claim_expiry_days")
+    page = console.press("Set", value=text)
+    assert world.call_control("GET", "/settings") == before
+    assert "Change partner.claim_expiry_days: setting partner.claim_expiry_days takes a whole number" in page.text
+    assert not page.has_button("Undo")
+
+
+def test_a_setting_that_is_not_there_is_refused_in_words(console: Console, world: World) -> None:
+    console.open("reference?show=settings&q=museum.open")
+    page = console.submit(console.page.form("Set"), name="<b>nothing</b>")
+    assert "there is no setting '<b>nothing</b>'" in page.text
+
+
+def test_values_are_shown_as_they_are_entered() -> None:
+    for value, default in ((None, None), (["US", "DE"], ["US"]), (5, None), (True, False), ("24h", "24h")):
+        assert read_value(as_text(value), default) == value
+    assert allowed_values("true or false") == ("true", "false")
+    assert allowed_values("one of a, b") == ("a", "b")
+    assert allowed_values("a whole number") == ()
+
+
+def test_backticks_are_code_and_all_else_is_text() -> None:
+    assert marked("a `b` <i>") == "a <code>b</code> &lt;i&gt;"
