@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import campaign, console, copies, in_process, memory, over_http, processes, restart, time_travel
+from benchmarks import (
+    campaign,
+    console,
+    copies,
+    in_process,
+    memory,
+    over_http,
+    processes,
+    restart,
+    streams,
+    time_travel,
+)
 
 GROUPS = {
     "in-process": in_process.figures,
@@ -13,6 +24,7 @@ GROUPS = {
     "campaign": campaign.figures,
     "console": console.figures,
     "over-http": over_http.figures,
+    "streams": streams.figures,
     "processes": processes.figures,
     "memory": memory.figures,
     "restart": restart.figures,

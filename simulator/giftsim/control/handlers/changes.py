@@ -88,6 +88,13 @@ def wait(world: World, after: int, limit_s: float) -> None:
         world.changes.wait(after, limit_s, lambda: has_ended(world))
 
 
+def pause(world: World) -> None:
+    """Let some time pass, in which changes do not wake the thread: each wake would cost a call of others its time."""
+    runtime = world.runtime
+    with runtime.lend_thread():
+        system_clock.sleep(PAUSE_S, runtime.waiters.changed, lambda: has_ended(world))
+
+
 def has_ended(world: World) -> bool:
     """Whether the world or the simulator is gone."""
     return world.deleted or world.runtime.closing
@@ -132,7 +139,7 @@ def stream(world: World, after: int | None) -> Generator[bytes]:
         if found.changes:
             yield b"".join(map(server_sent, found.changes))
             sent_s = system_clock.monotonic()
-            wait(world, world.changes.last_n + AT_ONCE, PAUSE_S)
+            pause(world)
             continue
         wait(world, cursor, PROBE_S)
         is_quiet = system_clock.monotonic() - sent_s > KEEP_ALIVE_S
