@@ -12,11 +12,29 @@ from werkzeug.exceptions import HTTPException
 from giftsim.console.control_client import ControlError, SignInNeeded, browser_control, current_world
 from giftsim.console.filters import add_filters
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page
-from giftsim.console.pages import home, reference, sign_in, time, undo, worlds
+from giftsim.console.pages import (
+    catalogue,
+    home,
+    inbox,
+    money,
+    museum,
+    people,
+    reference,
+    sign_in,
+    time,
+    undo,
+    worlds,
+)
+from giftsim.console.subject_paths import add_subject_filters
 from giftsim.gateway.in_process_client import InProcessClient
 
 PAGES = (
+    catalogue.BLUEPRINT,
     home.BLUEPRINT,
+    inbox.BLUEPRINT,
+    money.BLUEPRINT,
+    museum.BLUEPRINT,
+    people.BLUEPRINT,
     reference.BLUEPRINT,
     sign_in.BLUEPRINT,
     time.BLUEPRINT,
@@ -43,6 +61,7 @@ def console_app(client: InProcessClient, version: str) -> Flask:
     app.jinja_env.globals.update(version=version, static=_static_addresses(), query=changed_query)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)
+    add_subject_filters(app)
     for blueprint in PAGES:
         app.register_blueprint(blueprint)
 

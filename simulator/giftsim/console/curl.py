@@ -9,12 +9,15 @@ from typing import Any
 
 
 def curl(
-    method: str, url: str, body: Any = None, *, key: str | None = None, headers: Mapping[str, str] | None = None
-) -> str:
-    """A command for a call. `key` is the name of the variable with the credential, `body` is sent as JSON."""
+    method: str, url: str, body: Any = None, *, key: str | None = None, user: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> str:  # fmt: skip
+    """A command for a call. `key` or `user` is the name of the variable with the credential, `body` is sent as JSON."""
     lines = ["curl -s" + ("" if method == "GET" else f" -X {method}") + f" {shlex.quote(url)}"]
     if key:
         lines.append(f'-H "Authorization: Bearer ${key}"')
+    if user:
+        lines.append(f'-u "${user}"')
     lines += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in (headers or {}).items()]
     if body is not None:
         text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)

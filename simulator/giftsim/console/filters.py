@@ -19,7 +19,8 @@ TONES: Mapping[str, str] = {
     MOVING: "in_production labeled shipped in_transit processing sending submitted running fulfilling"
     " partially_shipped in_progress generating",
     WAITING: "pending awaiting_approval collecting_addresses awaiting_payment pending_approval draft held queued"
-    " scheduled awaiting_claim invited proof_pending needs_review delayed awaiting_address waiting open",
+    " scheduled awaiting_claim invited proof_pending needs_review delayed awaiting_address waiting open in_review"
+    " ready_to_sign pending_review reserved uncertain sent awaiting",
 }
 TONE_OF = {state: name for name, states in TONES.items() for state in states.split()}
 WORD = re.compile(r"[_.]+")

@@ -1,0 +1,47 @@
+"""The catalogue: products with their SKUs, options and prices, which can be changed."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from giftsim.console.amounts import dollars, read_cents, record_id
+from giftsim.console.control_client import current_world
+from giftsim.console.curl import curl
+from giftsim.console.filters import money
+from giftsim.console.page import act, back, render
+
+BLUEPRINT = Blueprint("catalogue", __name__)
+LISTED = 50
+
+
+@BLUEPRINT.get("/w/<world>/catalogue")
+def show() -> Response:
+    """The products, by id, or those with a text."""
+    world = current_world()
+    query = {name: request.args[name] for name in ("q", "after") if request.args.get(name)}
+    url = world.describe()["urls"]["control"]
+    return render(
+        "catalogue.html", rows=world.get("catalogue", limit=LISTED, **query), dollars=dollars,
+        call=curl("POST", f"{url}/simulate/price", {"product": "MUG-01", "price_cents": 2100}),
+    )  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/catalogue/<id>/price")
+def set_price(id: str) -> Response:  # noqa: A002 (the name of the path's parameter)
+    """Change the price of a product; orders that were made keep theirs."""
+    text = request.form.get("price", "")
+    cents = read_cents(text)
+    if cents is None or cents < 0:
+        return back(f"{text[:40]!r} is no price: write dollars, such as 18 or 18.50.", failed=True)
+    body = {"product": record_id(id), "price_cents": cents}
+    return act(f"Set the price of product {id} to {money(cents)}", lambda world: world.post("simulate/price", body),
+               said=lambda product: f"{product['name']} costs {money(product['price_cents'])} now.")  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/catalogue/<id>/review")
+def review(id: str) -> Response:  # noqa: A002
+    """Review the personalization of a product for all accounts, or withdraw the reviews."""
+    reviewed = request.form.get("reviewed") == "true"
+    body = {"product": record_id(id), "reviewed": reviewed}
+    verb = "Review" if reviewed else "Withdraw the review of"
+    return act(f"{verb} product {id}", lambda world: world.post("simulate/personalization", body))

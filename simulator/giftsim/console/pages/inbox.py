@@ -1,0 +1,140 @@
+"""The inbox of a world: its mail, and the approvals, proofs and previews that wait for somebody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, g, request, url_for
+
+from giftsim.console.amounts import record_id
+from giftsim.console.control_client import WorldControl, current_world, segment
+from giftsim.console.curl import curl
+from giftsim.console.filters import words
+from giftsim.console.page import act, origin, render
+from giftsim.console.real_call import new_name, real_call
+from giftsim.console.subject_paths import subject_of, subject_words
+
+BLUEPRINT = Blueprint("inbox", __name__)
+BOXES = ("waiting", "mail", "approvals", "proofs", "previews")
+LISTED = 50
+WAITING_LISTED = 15
+ASK, ASKER = "/api/teams/v1/gifts", "team.live_requester"
+A_GIFT = {"recipients": [{"name": "Bo", "email": "bo@example.com"}], "gift": {"collection_slug": "welcome-kit"}}
+DECISIONS = {
+    "approve": "Approve", "reject": "Reject", "request_changes": "Ask for changes of", "sign": "Sign",
+}  # fmt: skip
+
+
+@BLUEPRINT.get("/w/<world>/inbox")
+def show() -> Response:
+    """What waits, or one kind of what is in the inbox."""
+    box = request.args.get("box", "waiting")
+    box = box if box in BOXES else "waiting"
+    world = current_world()
+    lists = {name: _waiting(world, name) for name in ("approvals", "proofs", "previews")}
+    counts = {name: each["counts"] for name, each in lists.items()}
+    described = world.describe()
+    return render(
+        "inbox.html", box=box, counts=counts, lists=lists, waiting=waiting_count(counts),
+        mails=described["counts"]["mail"],
+        ready=_proofs(world, "ready_to_sign") if box == "waiting" else [], rows=_rows(world, box),
+        ask=_ask_command(described), subject_of=subject_of,
+    )  # fmt: skip
+
+
+@BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>")
+def mail(seq: int) -> Response:
+    """One mail as text. Only links to the world's own claim page are links."""
+    found = current_world().get(f"mail/{seq}")
+    return render("mail.html", mail=found, lines=_lines(found))
+
+
+@BLUEPRINT.post("/w/<world>/inbox/approvals/<id>")
+def decide_approval(id: str) -> Response:  # noqa: A002 (the name of the path's parameter)
+    """Approve or reject."""
+    return act(f"{_verb()} approval {id}", lambda world: world.post("simulate/approval", _decision("approval_id", id)),
+               said=_approval_words)  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/inbox/proofs/<id>")
+def decide_proof(id: str) -> Response:  # noqa: A002
+    """Approve, refuse or sign the present version of a proof."""
+    return act(f"{_verb()} proof {id}", lambda world: world.post("simulate/proof", _decision("proof_id", id)),
+               said=lambda proof: f"The proof of {proof['item']} is {words(proof['status'])}.")  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/inbox/previews/<id>")
+def finish_preview(id: str) -> Response:  # noqa: A002
+    """Finish a preview, or let it fail."""
+    outcome = request.form.get("outcome", "")
+    body = {"preview_id": record_id(id), "outcome": outcome}
+    return act(f"Finish preview {id}", lambda world: world.post("simulate/preview", body),
+               said=lambda preview: f"Preview {id} is {preview['status']}.")  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/inbox/ask")
+def ask() -> Response:
+    """Prepare a gift that needs approval, by a real call."""
+
+    def send(world: WorldControl) -> Any:
+        described = world.describe()
+        return real_call(
+            world, "POST", ASK, A_GIFT, described["credentials"][ASKER]["headers"], name=new_name(described)
+        )
+
+    return act(
+        "Prepare a gift", send, said=lambda gift: f"Gift {gift['id']} waits for approval.", then=url_for(".show")
+    )
+
+
+def waiting_count(counts: dict[str, dict[str, int]]) -> int:
+    """How many approvals, proofs and previews wait for a person or the renderer."""
+    proofs = counts["proofs"]["in_review"] + counts["proofs"]["ready_to_sign"]
+    return counts["approvals"]["pending"] + proofs + counts["previews"]["pending"]
+
+
+def _waiting(world: WorldControl, name: str) -> Any:
+    status = {"approvals": "pending", "proofs": "in_review", "previews": "pending"}[name]
+    return world.get(name, status=status, order="newest", limit=WAITING_LISTED, counts=True)
+
+
+def _proofs(world: WorldControl, status: str) -> Any:
+    return world.get("proofs", status=status, order="newest", limit=WAITING_LISTED)["proofs"]
+
+
+def _rows(world: WorldControl, box: str) -> Any:
+    """The page of a list; None for what waits."""
+    if box == "waiting":
+        return None
+    names = ("q", "before") if box == "mail" else ("status", "before")
+    query = {name: request.args[name] for name in names if request.args.get(name)}
+    return world.get(box, order="newest", limit=LISTED, **query)
+
+
+def _lines(mail: dict[str, Any]) -> list[tuple[str, str | None]]:
+    """The lines of a mail, each with the path of the claim page that it is a link to."""
+    start = f"{origin()}/claim/{segment(g.world_id)}/"
+    own = {link: link.removeprefix(origin()) for link in mail["links"] if link.startswith(start)}
+    return [(line, own.get(line)) for line in mail["text"].splitlines()]
+
+
+def _verb() -> str:
+    return DECISIONS.get(request.form.get("decision", ""), "Decide")
+
+
+def _decision(name: str, text: str) -> dict[str, Any]:
+    note = request.form.get("note", "").strip()
+    body = {name: record_id(text), "decision": request.form.get("decision", "")}
+    return {**body, "note": note} if note else body
+
+
+def _approval_words(approval: dict[str, Any]) -> str:
+    about = subject_of(approval["resource_type"], approval["resource_id"])
+    return f"Approval {approval['id']} of {subject_words(about or {})} is {approval['status']}."
+
+
+def _ask_command(described: dict[str, Any]) -> str:
+    url = described["urls"]["team"] + "/gifts"
+    headers = {"Idempotency-Key": new_name(described)}
+    key = described["credentials"][ASKER]["value"] if ASKER in described["credentials"] else ""
+    return f"GIFTSIM_KEY={key}\n" + curl("POST", url, A_GIFT, key="GIFTSIM_KEY", headers=headers)

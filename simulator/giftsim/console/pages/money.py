@@ -1,0 +1,161 @@
+"""The money of a world: wallets, credit and caps, payments, the ledger, invoices and tax certificates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from giftsim.console.amounts import read_cents, record_id
+from giftsim.console.control_client import WorldControl, current_world
+from giftsim.console.curl import curl
+from giftsim.console.filters import money, words
+from giftsim.console.page import act, back, render
+from giftsim.console.subject_paths import subject_of
+
+BLUEPRINT = Blueprint("money", __name__)
+VIEWS = ("wallets", "payments", "ledger", "invoices", "certificates")
+STATUSES = {
+    "payments": ("sent", "paid", "failed"), "invoices": ("open", "paid", "void"),
+    "certificates": ("pending_review", "accepted", "rejected"),
+}  # fmt: skip
+LISTED, ACCOUNTS, KEYS = 50, 50, 200
+WITHOUT_OUTCOME = ("pending", "reserved", "uncertain")
+
+
+@BLUEPRINT.get("/w/<world>/money")
+def show() -> Response:
+    """Wallets with their limits, or one list of money."""
+    view = request.args.get("view", "wallets")
+    view = view if view in VIEWS else "wallets"
+    world = current_world()
+    if view == "wallets":
+        return render("money.html", view=view, subject_of=subject_of, **_wallets(world))
+    status = request.args.get("status") if view in STATUSES else None
+    rows = world.get(
+        view, order="newest", limit=LISTED, before=request.args.get("before"),
+        **({"status": status or None, "counts": True} if view in STATUSES else {}),
+    )  # fmt: skip
+    return render(
+        "money.html",
+        view=view,
+        rows=rows,
+        statuses=STATUSES.get(view),
+        subject_of=subject_of,
+        open_payment=open_payment,
+    )
+
+
+@BLUEPRINT.post("/w/<world>/money/accounts/<int:account>/fund")
+def fund(account: int) -> Response:
+    """Add to the wallet of an account, or take from it."""
+    cents = read_cents(request.form.get("amount", ""))
+    if not cents:
+        return _no_amount()
+    return act(f"Add {money(cents)} to account {account}", lambda world: _change(world, account, add_cents=cents),
+               said=lambda row: f"The wallet of account {account} has {money(row['wallet_cents'])}.")  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/money/accounts/<int:account>/card")
+def set_card(account: int) -> Response:
+    """Change the saved card of an account."""
+    card = request.form.get("card", "")
+    return act(f"Make the card of account {account} {card[:20]}", lambda world: _change(world, account, card=card),
+               said=lambda row: f"The card of account {account} is {row['card']}.")  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/money/accounts/<int:account>/limits")
+def set_limits(account: int) -> Response:
+    """Change the daily limit of an account's keys, or its credit line. An empty daily limit is none."""
+    changes: dict[str, int | None] = {}
+    for name in ("daily_limit_cents", "credit_limit_cents"):
+        if name in request.form:
+            text = request.form[name].strip()
+            cents = read_cents(text) if text else None
+            if (cents is None and (text or name == "credit_limit_cents")) or (cents or 0) < 0:
+                return _no_amount()
+            changes[name] = cents
+    return act(f"Change the limits of account {account}", lambda world: _change(world, account, **changes))
+
+
+@BLUEPRINT.post("/w/<world>/money/teams/<int:team>/fund")
+def fund_team(team: int) -> Response:
+    """Add to the balance of a team, or take from it."""
+    cents = read_cents(request.form.get("amount", ""))
+    if not cents:
+        return _no_amount()
+
+    def change(world: WorldControl) -> Any:
+        row = next(row for row in world.get("teams", limit=1000)["teams"] if row["team_id"] == team)
+        return world.post("simulate/team", {"team_id": team, "balance_cents": row["balance_cents"] + cents})
+
+    return act(f"Add {money(cents)} to team {team}", change,
+               said=lambda row: f"The balance of {row['name']} is {money(row['balance_cents'])}.")  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/money/payments/<id>")
+def decide_payment(id: str) -> Response:  # noqa: A002 (the name of the path's parameter)
+    """Settle or fail a payment that has no outcome yet."""
+    verb, name = request.form.get("verb", ""), request.form.get("name", "")
+    if verb not in ("payment", "outcome") or name not in ("payment_id", "team_order_id", "account_id"):
+        return back("This payment has an outcome already.", failed=True)
+    body = {name: record_id(request.form.get("value", "")), "outcome": request.form.get("outcome", "")}
+    return act(f"Decide payment {id}", lambda world: world.post(f"simulate/{verb}", body),
+               said=lambda row: f"Payment {id} is {words(row['status'])}.")  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/money/invoices/<id>/pay")
+def pay_invoice(id: str) -> Response:  # noqa: A002
+    """Pay an invoice by bank transfer."""
+    return act(f"Pay invoice {id}",
+               lambda world: world.post("simulate/invoice", {"invoice_id": record_id(id), "outcome": "paid"}),
+               said=lambda row: f"Invoice {row['number']} is {row['status']}.")  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/money/certificates/<id>")
+def review_certificate(id: str) -> Response:  # noqa: A002
+    """Accept or reject a tax certificate."""
+    body = {"certificate_id": record_id(id), "outcome": request.form.get("outcome", "")}
+    return act(f"Review certificate {id}", lambda world: world.post("simulate/certificate", body),
+               said=lambda row: f"Certificate {id} is {row['status']}.")  # fmt: skip
+
+
+def open_payment(payment: dict[str, Any]) -> dict[str, Any] | None:
+    """How to decide a payment without an outcome: the verb, its member and value, and the two outcomes. Else None."""
+    team = payment["team_payment"]
+    if team is not None:
+        if team["status"] not in WITHOUT_OUTCOME:
+            return None
+        return {"verb": "payment", "name": "payment_id", "value": team["payment_id"], "outcomes": ("settled", "failed")}
+    if payment["status"] != "sent":
+        return None
+    of_order = payment["team_order_id"] is not None
+    name, value = ("team_order_id", payment["team_order_id"]) if of_order else ("account_id", payment["account_id"])
+    return {"verb": "outcome", "name": name, "value": value, "outcomes": ("paid", "failed")}
+
+
+def _wallets(world: WorldControl) -> dict[str, Any]:
+    """Accounts and teams, each with its keys that have limits."""
+    accounts = world.get("accounts", limit=ACCOUNTS, after=request.args.get("after"))
+    keys = world.get("keys", limit=KEYS)
+    limited = [key for key in keys["keys"] if key["limits"] and not key["revoked"]]
+    url = world.describe()["urls"]["control"]
+    return {
+        "accounts": accounts["accounts"],
+        "next": accounts["next"],
+        "teams": [] if request.args.get("after") else world.get("teams", limit=ACCOUNTS)["teams"],
+        "keys_of": {
+            member: {n: [key for key in limited if key[member] == n] for n in {key[member] for key in limited}}
+            for member in ("account_id", "team_id")
+        },
+        "call": curl("POST", f"{url}/simulate/account", {"key": "partner.prepaid", "add_cents": 10000}),
+    }
+
+
+def _change(world: WorldControl, account: int, **changes: Any) -> Any:
+    return world.post("simulate/account", {"account_id": account, **changes})
+
+
+def _no_amount() -> Response:
+    text = request.form.get("amount", "")[:40]
+    return back(f"{text!r} is no amount of money: write dollars, such as 50 or 1,250.50.", failed=True)

@@ -1,0 +1,171 @@
+"""The inbox: mail as text, and approvals, proofs and previews that are decided from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.api_clients import PartnerClient
+from tests.support.console import Console
+from tests.support.orders import email_recipients
+from tests.support.team.artwork import create_artwork, create_preview, mug_preview_body
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import create_gift, create_order, request_approval
+from tests.support.team.proofs import add_version, create_branded_order, first_proof
+from tests.support.worlds import World
+
+HOSTILE = "<script>alert(1)</script>\"'&<b>"
+
+
+@pytest.fixture
+def team(world: World) -> TeamClients:
+    """Clients of the team that the named credentials belong to."""
+    return TeamClients(world)
+
+
+def shows_as_text(console: Console, text: str = HOSTILE) -> bool:
+    """Whether the page shows a hostile text as it is written, with nothing of it as an element."""
+    return text in console.page.text and "<script>alert" not in console.response.text
+
+
+def test_an_empty_inbox_says_why_and_offers_a_gift_to_approve(console: Console, world: World) -> None:
+    page = console.open("inbox")
+    assert (console.status, page.heading, page.title) == (200, "Inbox", "Inbox – giftsim")
+    assert "Nothing waits" in page.text
+    assert "GIFTSIM_KEY=ptk_live" in page.text
+    assert "/api/teams/v1/gifts" in page.text
+    console.press("Prepare a gift that needs approval")
+    (approval,) = world.rows("approvals")
+    assert f"Gift {approval['resource_id']} waits for approval." in console.page.text
+    assert (approval["status"], console.page.link(f"gift {approval['resource_id']}")) == (
+        "pending", f"/w/{world.id}/orders/gift/{approval['resource_id']}",
+    )  # fmt: skip
+
+
+def test_an_approval_is_given_with_a_note_and_taken_back(console: Console, team: TeamClients) -> None:
+    gift = create_gift(team.live)
+    console.open("inbox")
+    page = console.press("Approve", note=HOSTILE)
+    (approval,) = team.world.rows("approvals")
+    assert (approval["status"], approval["decision_note"]) == ("approved", HOSTILE)
+    assert f"Approval {approval['id']} of gift {gift['id']} is approved." in page.text
+    assert "Nothing waits" in page.text
+    console.open("inbox?box=approvals")
+    assert shows_as_text(console)
+    console.press("Undo")
+    assert team.world.rows("approvals")[0]["status"] == "pending"
+
+
+def test_an_approval_is_rejected(console: Console, team: TeamClients) -> None:
+    order = create_order(team.live)
+    request_approval(team.live, order, note=HOSTILE)
+    console.open("inbox")
+    assert shows_as_text(console)
+    approval = team.world.rows("approvals")[0]
+    form = console.page.form("Reject")
+    console.submit(form, {"name": "decision", "value": "reject"})
+    assert team.world.call_control("GET", f"/approvals/{approval['id']}")["status"] == "rejected"
+
+
+def test_a_gift_that_cannot_be_paid_is_not_approved_and_the_page_says_why(console: Console, team: TeamClients) -> None:
+    create_gift(team.live)
+    team.world.simulate("team", balance_cents=0, credit={"status": "suspended"})
+    console.open("inbox")
+    page = console.press("Approve")
+    assert "the payment of 4600 cents is above the 0 available" in page.text
+    assert team.world.rows("approvals")[0]["status"] == "pending"
+    assert not page.has_button("Undo")
+
+
+def test_a_proof_is_approved_and_signed(console: Console, team: TeamClients) -> None:
+    item = first_proof(team.live, create_branded_order(team.live))["id"]
+    add_version(team.live, item, notes=HOSTILE, artwork_id=create_artwork(team.live, name=HOSTILE)["id"])
+    console.open("inbox")
+    assert shows_as_text(console)
+    console.press("Approve proof", note="Fine")
+    assert "is ready to sign" in console.page.text
+    page = console.press("Sign")
+    assert "is signed" in page.text
+    proof = team.world.call_control("GET", f"/proofs/{item}")
+    assert (proof["status"], proof["signed_by"], proof["review"]["note"]) == ("signed", "approver", "Fine")
+
+
+def test_changes_of_a_proof_are_asked_for(console: Console, team: TeamClients) -> None:
+    item = first_proof(team.live, create_branded_order(team.live))["id"]
+    add_version(team.live, item)
+    console.open("inbox?box=proofs&status=in_review")
+    form = console.page.form("Ask for changes")
+    console.submit(form, {"name": "decision", "value": "request_changes"}, note=HOSTILE)
+    assert team.world.call_control("GET", f"/proofs/{item}")["status"] == "changes_requested"
+    console.open("inbox?box=proofs&status=changes_requested")
+    assert shows_as_text(console)
+    assert "Waits for a new version" in console.page.text
+
+
+def test_a_preview_is_finished_or_fails(console: Console, team: TeamClients) -> None:
+    artwork = create_artwork(team.live, name=HOSTILE)
+    ready = team.live.post_json("/artwork/previews", mug_preview_body(artwork["id"]), 202)["id"]
+    console.open("inbox")
+    assert shows_as_text(console)
+    console.press("Finish it now")
+    failed = create_preview(team.test)["id"]
+    console.open("inbox?box=previews")
+    form = console.page.form("Let it fail")
+    console.submit(form, {"name": "outcome", "value": "failed"})
+    statuses = {row["preview_id"]: row["status"] for row in team.world.rows("previews")}
+    assert statuses == {ready: "ready", failed: "failed"}
+    image = console.open("inbox?box=previews&status=ready").link("Open the image")
+    assert console.client.call("GET", image).headers["content-type"] == "image/png"
+
+
+def test_a_decision_that_is_refused_is_said_and_not_kept(console: Console, team: TeamClients) -> None:
+    create_gift(team.live)
+    console.open("inbox")
+    form = console.page.form("Approve")
+    console.submit(form, {"name": "decision", "value": "approve"})
+    console.submit(form, {"name": "decision", "value": "approve"})
+    assert "Approve approval" in console.page.text
+    assert "approved" in console.page.text
+    console.submit(form, {"name": "decision", "value": "burn"})
+    assert "decision" in console.page.text
+    assert console.status == 200
+
+
+def test_mail_is_listed_newest_first_and_searched(console: Console, partner: PartnerClient, world: World) -> None:
+    partner.create_order(recipients=email_recipients(3), gift_sender=HOSTILE)
+    console.open("inbox?box=mail")
+    assert shows_as_text(console)
+    tos = [mail["to"] for mail in world.mail()]
+    assert sorted(tos, key=console.page.text.index) == tos[::-1]
+    console.submit(console.page.form("Search mail"), q=tos[1])
+    assert (tos[1] in console.page.text, tos[0] in console.page.text) == (True, False)
+    assert "No mail has this text" in console.open("inbox?box=mail&q=nobody").text
+
+
+def test_mail_is_paged(console: Console, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(60))
+    console.open("inbox?box=mail")
+    first = console.page.text
+    second = console.follow("Older").text
+    assert "Newest" in second
+    assert first != second
+
+
+def test_a_mail_is_text_with_a_link_to_the_claim_page_alone(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    evil = f"{HOSTILE} https://evil.example/claim"
+    partner.create_order(recipients=email_recipients(1), gift_sender=evil)
+    (mail,) = world.mail()
+    page = console.open("inbox/mail/1")
+    assert shows_as_text(console, evil)
+    assert page.heading == mail["subject"]
+    path = mail["links"][0].partition("//")[2].partition("/")[2]
+    outside = [link for _, link in page.links if link.startswith("http")]
+    assert (page.link("Open the claim page"), outside) == (f"/{path}", [])
+    assert console.client.call("GET", f"/{path}").status == 200
+    assert page.link("team order 1001") == f"/w/{world.id}/orders/order/1001"
+
+
+def test_a_mail_that_is_not_there_is_a_page_that_says_so(console: Console) -> None:
+    assert "there is no mail 7" in console.open("inbox/mail/7").text
+    assert console.status == 404

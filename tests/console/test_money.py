@@ -1,0 +1,169 @@
+"""Money: wallets with their limits, payments, the ledger, invoices and certificates, and what changes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.api_clients import PartnerClient
+from tests.support.console import Console
+from tests.support.orders import order_body
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import create_order
+from tests.support.team.payments import fund
+from tests.support.worlds import World
+
+HOSTILE = "<script>alert(1)</script>\"'&<b>"
+
+
+@pytest.fixture
+def team(world: World) -> TeamClients:
+    """Clients of the team that the named credentials belong to."""
+    return TeamClients(world)
+
+
+def account(world: World, key: str) -> dict[str, object]:
+    (row,) = [row for row in world.rows("accounts") if key in row["keys"]]
+    return dict(row)
+
+
+def test_wallets_show_money_cards_and_what_is_used_of_limits(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    world.change_account(daily_limit_cents=5000)
+    partner.create_order()
+    world.partner("partner.net_terms").create_order()
+    page = console.open("money")
+    assert (console.status, page.heading) == (200, "Money")
+    for text in (
+        "$4,974.00",
+        "good card",
+        "no card",
+        "$26.00 of $50.00 used, $24.00 left",
+        "$26.00 of $10,000.00 used",
+    ):
+        assert text in page.text
+    meters = [attributes for tag, attributes in page.elements if tag == "meter"]
+    assert {"max": "5000", "value": "2600", "aria-label": "daily of partner.prepaid"}.items() <= meters[0].items()
+    assert not [attributes for _, attributes in page.elements if "style" in attributes]
+
+
+def test_a_wallet_is_funded_and_it_is_taken_back(console: Console, world: World) -> None:
+    console.open("money")
+    form = next(form for form in console.page.forms if form.action.endswith("/accounts/502/fund"))
+    page = console.submit(form, amount="1,250.50")
+    assert "The wallet of account 502 has $1,250.50." in page.text
+    assert account(world, "partner.no_funds")["wallet_cents"] == 125_050
+    assert world.rows("ledger")[-1]["kind"] == "adjustment"
+    console.press("Undo")
+    assert account(world, "partner.no_funds")["wallet_cents"] == 0
+
+
+@pytest.mark.parametrize("amount", ["", "much", "0", "1.234", "NaN", "Infinity", "1e30", HOSTILE])
+def test_what_is_no_amount_is_refused_in_words(console: Console, world: World, amount: str) -> None:
+    console.open("money")
+    before = world.fingerprint()
+    form = next(form for form in console.page.forms if form.action.endswith("/accounts/502/fund"))
+    page = console.submit(form, amount=amount)
+    assert "is no amount of money" in page.text
+    assert "<script>alert" not in console.response.text
+    assert world.fingerprint() == before
+
+
+def test_the_card_and_the_limits_of_an_account_are_changed(console: Console, world: World) -> None:
+    console.open("money")
+    form = next(form for form in console.page.forms if form.action.endswith("/accounts/501/card"))
+    page = console.submit(form, {"name": "card", "value": "declined"})
+    assert "card is declined" in page.text
+    form = next(form for form in page.forms if form.action.endswith("/accounts/501/limits"))
+    console.submit(form, daily_limit_cents="75")
+    row = account(world, "partner.prepaid")
+    assert (row["card"], row["daily_limit_cents"]) == ("declined", 7500)
+    console.submit(form, daily_limit_cents="")
+    assert account(world, "partner.prepaid")["daily_limit_cents"] is None
+    form = next(form for form in console.page.forms if form.action.endswith("/accounts/503/limits"))
+    console.submit(form, credit_limit_cents="20,000.00", daily_limit_cents="")
+    assert account(world, "partner.net_terms")["credit_limit_cents"] == 2_000_000
+
+
+def test_a_teams_balance_is_funded(console: Console, world: World) -> None:
+    before = world.rows("teams")[0]
+    console.open("money")
+    form = next(form for form in console.page.forms if form.action.endswith(f"/teams/{before['team_id']}/fund"))
+    page = console.submit(form, amount="100")
+    assert world.rows("teams")[0]["balance_cents"] == before["balance_cents"] + 10_000
+    assert "The balance of Northwind Trading is" in page.text
+
+
+def test_payments_lead_to_their_orders_and_show_why_they_failed(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.create_order()
+    world.partner("partner.no_funds").create_order()
+    page = console.open("money?view=payments")
+    assert page.link("team order 1002") == f"/w/{world.id}/orders/order/1002"
+    assert "insufficient_funds_no_card" in page.text
+    assert page.text.index("team order 1002") < page.text.index("team order 1001")
+    page = console.open("money?view=payments&status=paid")
+    assert ("team order 1001" in page.text, "team order 1002" in page.text) == (True, False)
+
+
+def test_a_payment_without_an_outcome_is_settled(console: Console, world: World, partner: PartnerClient) -> None:
+    with pytest.raises(ConnectionError):
+        partner.post("/team-orders", order_body(), X_Sim_Fault="crash=after_charge")
+    console.open("money?view=payments&status=sent")
+    page = console.press("Settle")
+    assert "is paid" in page.text
+    assert world.rows("payments")[-1]["status"] == "paid"
+
+
+def test_a_bank_payment_of_a_team_fails(console: Console, team: TeamClients) -> None:
+    fund(team.live, create_order(team.live), "us_bank_account")
+    console.open("money?view=payments")
+    console.submit(console.page.form("Fail"), {"name": "outcome", "value": "failed"})
+    assert team.world.rows("payments")[-1]["team_payment"]["status"] == "failed"
+
+
+def test_the_ledger_shows_both_sides_and_leads_to_the_order(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.create_order()
+    page = console.open("money?view=ledger")
+    assert page.link("team order 1001") == f"/w/{world.id}/orders/order/1001"
+    for text in ("wallet 501", "order 1001", "$26.00", "txn_000000001"):
+        assert text in page.text
+
+
+def test_an_invoice_is_paid(console: Console, team: TeamClients) -> None:
+    order = create_order(team.live)
+    fund(team.live, order)
+    page = console.open("money?view=invoices")
+    assert page.link(f"team order {order['id']}").endswith(f"/orders/order/{order['id']}")
+    page = console.press("Pay")
+    (invoice,) = team.world.rows("invoices")
+    assert (invoice["status"], f"Invoice {invoice['number']} is paid." in page.text) == ("paid", True)
+
+
+def test_a_tax_certificate_is_accepted(console: Console, team: TeamClients) -> None:
+    team.live.post_json("/tax-certificates", {"url": "https://files.example.com/a.pdf", "region": HOSTILE})
+    console.open("money?view=certificates")
+    assert HOSTILE in console.page.text
+    assert "<script>alert" not in console.response.text
+    console.press("Accept")
+    assert team.world.rows("certificates")[0]["status"] == "accepted"
+
+
+@pytest.mark.parametrize("view", ["payments", "ledger", "invoices", "certificates"])
+def test_an_empty_list_says_why(console: Console, world: World, view: str) -> None:
+    world = World(world.simulator, fixture="bare")
+    console.world = world.id
+    page = console.open(f"money?view={view}")
+    assert console.status == 200
+    assert any(
+        text in page.text for text in ("No payment like this", "Double entry", "No invoice", "No tax certificate")
+    )
+
+
+def test_a_payment_that_nobody_can_decide_is_refused(console: Console) -> None:
+    console.open("money?view=payments")
+    console._go("POST", f"/w/{console.world}/money/payments/txn_1", "verb=team&name=x&value=1&outcome=paid")
+    assert "has an outcome already" in console.page.text
