@@ -19,7 +19,7 @@ HOSTILE = "<script>alert(1)</script>\"'&<b>"
 
 
 @pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["desktop", "phone"])
-def test_an_order_is_approved_and_its_proofs_are_signed(page: Page, world: World, size: tuple[int, int]) -> None:
+def test_an_order_is_approved_and_its_proofs_are_signed(world: World, page: Page, size: tuple[int, int]) -> None:
     team = TeamClients(world)
     order = create_branded_order(team.live)
     proofs = list_proofs(team.live, order)
@@ -47,7 +47,7 @@ def test_an_order_is_approved_and_its_proofs_are_signed(page: Page, world: World
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_an_order_that_is_rejected_is_not_paid_and_it_is_taken_back(page: Page, world: World) -> None:
+def test_an_order_that_is_rejected_is_not_paid_and_it_is_taken_back(world: World, page: Page) -> None:
     team = TeamClients(world)
     order = create_order(team.live)
     request_approval(team.live, order)
@@ -60,7 +60,7 @@ def test_an_order_that_is_rejected_is_not_paid_and_it_is_taken_back(page: Page, 
     assert reload(team.live, order)["status"] == "awaiting_approval"
 
 
-def test_the_claim_page_is_opened_from_a_mail(page: Page, world: World) -> None:
+def test_the_claim_page_is_opened_from_a_mail(world: World, page: Page) -> None:
     world.partner().create_order(gift_sender=HOSTILE)
     page.goto(f"/w/{world.id}/inbox")
     page.get_by_role("link", name="Mail").click()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def test_a_charge_is_broken_the_wallet_funded_and_the_order_paid(page: Page, world: World) -> None:
+def test_a_charge_is_broken_the_wallet_funded_and_the_order_paid(world: World, page: Page) -> None:
     app = world.partner("partner.no_funds")
     page.goto(f"/w/{world.id}/money")
     wallet = page.locator("#account-502")
@@ -58,7 +58,7 @@ def test_a_charge_is_broken_the_wallet_funded_and_the_order_paid(page: Page, wor
         "inbox?box=approvals",
     ],
 )
-def test_on_a_phone_no_page_scrolls_sideways(page: Page, world: World, size: tuple[int, int], path: str) -> None:
+def test_on_a_phone_no_page_scrolls_sideways(world: World, page: Page, size: tuple[int, int], path: str) -> None:
     world.partner().create_order()
     page.goto(f"/w/{world.id}/{path}")
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -24,7 +24,7 @@ def scanned(page: Page) -> str:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_ticket_is_bought_and_its_qr_code_is_read(page: Page, world: World, scheme: Literal["light", "dark"]) -> None:
+def test_a_ticket_is_bought_and_its_qr_code_is_read(world: World, page: Page, scheme: Literal["light", "dark"]) -> None:
     event = MuseumClient(world).create_event(name="Night of the whales", dates=["2027-01-08"])
     page.emulate_media(color_scheme=scheme)
     page.goto(f"/w/{world.id}/museum?month=2027-01")
