@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from giftsim import Simulator
+from giftsim.console.pages.reference import SECTIONS
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import PHONE
 from tests.support.console import Console
@@ -55,6 +56,17 @@ def test_a_page_of_the_console_can_be_used_by_everyone(page: Page, paths: dict[s
     assert unreached(page) == []
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     assert fits(page), "the page has to be scrolled sideways on a phone"
+
+
+def test_every_section_of_the_reference_can_be_used_by_everyone(page: Page, paths: dict[str, str]) -> None:
+    few = {
+        "errors": "card_charge", "events": "gift.sent", "machines": "approval", "settings": "museum", "magic": "Slow",
+        "statements": "signature",
+    }  # fmt: skip
+    assert ["routes", *few] == [section.name for section in SECTIONS]
+    for name, q in few.items():
+        page.goto(f"{paths['reference.show'].partition('?')[0]}?show={name}&q={q}")
+        assert findings_in_both_schemes(page) == [], name
 
 
 def test_axe_finds_what_keeps_people_out(page: Page) -> None:
