@@ -105,8 +105,8 @@ def _place(state: State, history: OrderHistory, now_ms: int) -> Fulfilment:
     body = dict(history.body)
     if history.event_in is not None:
         body["event"] = {**body.get("event", {}), "date": utc_date(now_ms + parse_offset(history.event_in))}
-    validate_order(state, account, body, ())
-    order = place_order(state, account, key, body)
+    items = validate_order(state, account, body, ())
+    order = place_order(state, account, key, body, items)
     charge_order(state, order, key, ChargeFault())
     return order
 

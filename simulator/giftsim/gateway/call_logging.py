@@ -7,7 +7,7 @@ from functools import lru_cache
 from giftsim.event_log.call_record import CallRecord
 from giftsim.event_log.events import ClientCall
 from giftsim.event_log.segment import CallOutcome
-from giftsim.gateway.call import ASSISTANT, NOT_LOGGED, Call, Response
+from giftsim.gateway.call import ASSISTANT, NO_OPERATION, NOT_LOGGED, Call, Response
 from giftsim.problem import Problem
 from giftsim.worlds.changes import CALL, FAULT
 
@@ -57,7 +57,7 @@ def log_response(call: Call, response: Response | None) -> None:
     entry = CallRecord(
         world.call_log.next_seq, world.state.now_ms, event.method, event.path, event.headers, event.body,
         response.status if response else None, tuple(response.headers.items()) if response else (),
-        _body(call, response), call.fault, None if call.matched_operation else "no such route",
+        _body(call, response), call.fault, "no such route" if call.operation is NO_OPERATION else None,
     )  # fmt: skip
     content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
     outcome = CallOutcome(entry, call.changed_records, content_type, opaque)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from functools import partial
 
 from giftsim.gateway import idempotency
-from giftsim.gateway.call import Call, Handler, Interface, Response
+from giftsim.gateway.call import Call, DeferredResponse, Handler, Interface, Response
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults.webhook_matching import bind_effect
 from giftsim.gateway.plan import Check
 from giftsim.worlds import sending
-
-NO_EFFECT = nullcontext()
 
 
 def transact(interface: Interface, operation: Operation) -> Check:
@@ -33,14 +30,19 @@ def _transact(handler: Handler, call: Call) -> Response:
 
 def _run_handler(handler: Handler, call: Call) -> Response:
     """One transaction, which also stores a 2xx response under its idempotency key. A deferred response takes two."""
-    with call.state.transaction(), bind_effect(call) if call.effect else NO_EFFECT:
-        response = handler(call)
+    with call.state.transaction():
+        response = _with_effect(handler, call) if call.effect else handler(call)
         if isinstance(response, Response):
             return _store(call, response)
     sending.send_now(call.world, call.logged.n)
     call.refresh()
     with call.state.transaction():
         return _store(call, response.finish(call.state))
+
+
+def _with_effect(handler: Handler, call: Call) -> Response | DeferredResponse:
+    with bind_effect(call):
+        return handler(call)
 
 
 def handle(interface: Interface, operation: Operation) -> Check:

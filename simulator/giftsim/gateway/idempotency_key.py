@@ -55,11 +55,13 @@ def remember(state: State, kind: str, subject: int, until_ms: int) -> None:
             table.put(msgspec.structs.replace(row, until_ms=until_ms))
 
 
-class IdempotencyKey:
+class IdempotencyKey(msgspec.Struct):
     """The idempotency key of the current call; `row` is what is stored for it, None for a new key."""
 
-    def __init__(self, name: str, fingerprint: str, until_ms: int | None, row: IdempotencyRecord | None) -> None:
-        self.name, self.fingerprint, self.until_ms, self.row = name, fingerprint, until_ms, row
+    name: str
+    fingerprint: str
+    until_ms: int | None
+    row: IdempotencyRecord | None
 
     def bind(self, state: State, subject: int, kind: str) -> None:
         """Bind the key to a record of the table `kind` from now on, whatever the response will be (B4)."""

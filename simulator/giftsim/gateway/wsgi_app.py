@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from giftsim.gateway.call import Call, ConnectionDropped, Interface, Response
+from giftsim.gateway.call import NO_WORLD, Call, ConnectionDropped, Interface, Response
 from giftsim.gateway.call_logging import full_path
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.json_output import finish_json, take_pretty
@@ -111,10 +111,11 @@ class WsgiApp:
             if not call.interface.simulated:
                 call.request_id = self.registry.next_request_id()
                 return handle_control_call(call)
-            call.selected_world = self._find_world(call)
-            if call.selected_world is None:
+            world = self._find_world(call)
+            if world is None:
                 call.request_id = self.registry.next_request_id()
                 return handle_unknown_world_call(call)
+            call.world, call.state = world, world.state
             return handle_simulated_call(call)
         except Problem as problem:
             call.request_id = call.request_id or self.registry.next_request_id()
@@ -127,7 +128,7 @@ class WsgiApp:
         return self.registry.worlds.get(world_id) if world_id else None
 
     def _send(self, call: Call, response: Response, start_response: StartResponse, *, pretty: bool) -> Iterable[bytes]:
-        world = call.selected_world
+        world = None if call.world is NO_WORLD else call.world
         if response.stream is not None:
             headers = [*response.headers.items(), ("Content-Type", response.content_type)]
             start_response(STATUS_LINES[response.status], headers)

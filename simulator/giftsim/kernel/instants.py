@@ -39,15 +39,13 @@ def parse_instant(text: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _written(second: int) -> str:
+def format_instant(at_ms: int) -> str:
+    """`YYYY-MM-DDTHH:MM:SSZ`, cut to whole seconds (G12); outside the years 1 to 9999 the first or last of them."""
+    second = max(EARLIEST_MS, min(at_ms, LATEST_MS)) // SECOND
     return (_EPOCH + timedelta(seconds=second)).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
 
 
-def format_instant(at_ms: int) -> str:
-    """`YYYY-MM-DDTHH:MM:SSZ`, cut to whole seconds (G12); outside the years 1 to 9999 the first or last of them."""
-    return _written(max(EARLIEST_MS, min(at_ms, LATEST_MS)) // SECOND)
-
-
+@lru_cache(maxsize=4096)
 def instant_or_null(at_ms: int | None) -> str | None:
     """The instant as text, or None where there is none yet."""
     return None if at_ms is None else format_instant(at_ms)

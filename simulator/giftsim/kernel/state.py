@@ -62,18 +62,17 @@ class Definitions:
 class Transaction:
     """A block of writes that commits whole or not at all. Inside another transaction it is a savepoint."""
 
-    __slots__ = ("_mark", "_state")
+    __slots__ = ("_state",)
 
     def __init__(self, state: State) -> None:
         self._state = state
 
     def __enter__(self) -> None:
         state = self._state
-        self._mark = len(state.log)
-        state._depth += 1
+        state._marks.append(len(state.log))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
-        self._state._close(self._mark, kind is not None)
+        self._state._close(kind is not None)
 
 
 class State(dict[TableSpec[Any], Table[Any]]):
@@ -102,7 +101,8 @@ class State(dict[TableSpec[Any], Table[Any]]):
         self.rate = 0.0
         self.firing_phase: int | None = None
         self.writes = 0
-        self._depth = 0
+        self._marks: list[int] = []  # where in `log` the running transactions began
+        self._transaction = Transaction(self)
         self._parsed_settings: dict[str, Any] = {}
 
     if TYPE_CHECKING:  # a table has the record type of its specification, which a dict cannot say
@@ -111,21 +111,21 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def transaction(self) -> Transaction:
         """A block that an exception undoes completely; the exception is raised on."""
-        return Transaction(self)
+        return self._transaction
 
     def commit_so_far(self) -> None:
         """Make permanent what the running transaction has done until now (a charge in two steps, G28)."""
-        if self._depth != 1:
+        if len(self._marks) != 1:
             raise RuntimeError("only the outermost transaction can commit before its end")
         self._commit()
 
-    def _close(self, mark: int, failed: bool) -> None:
-        log = self.log
+    def _close(self, failed: bool) -> None:
+        log, mark = self.log, self._marks[-1]
         if failed:
             while len(log) > mark:
                 self.revert(log.pop())
-        self._depth -= 1
-        if self._depth == 0 and log:
+        self._marks.pop()
+        if log and not self._marks:
             self._commit()
 
     def _commit(self) -> None:
@@ -143,7 +143,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
     def take_changes(self) -> Changes | None:
         """The undo entries of what changed since they were last taken; None where they were too many to keep."""
         changes, self.changes = self.changes, []
-        if self.log and not self._depth:  # written outside a transaction
+        if self.log and not self._marks:  # written outside a transaction
             changes = None if changes is None else [*changes, *self.log]
             self.log.clear()
         return changes
@@ -202,10 +202,10 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def setting(self, setting: Setting[T]) -> T:
         """The value of a setting in this world, as the code uses it."""
-        if setting.name not in self._parsed_settings:
-            raw = self.setting_values.get(setting.name, setting.default)
-            self._parsed_settings[setting.name] = setting.parse(raw)
-        value: T = self._parsed_settings[setting.name]
+        parsed = self._parsed_settings
+        if setting.name not in parsed:
+            parsed[setting.name] = setting.parse(self.setting_values.get(setting.name, setting.default))
+        value: T = parsed[setting.name]
         return value
 
     def set_setting(self, name: str, raw: Any) -> None:
@@ -280,7 +280,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def share(self) -> State:
         """A copy with the same content and the same future. Either side copies a table when it first writes to it."""
-        if self._depth or self.outbox:
+        if self._marks or self.outbox:
             raise RuntimeError("a state can be shared only between transactions and with an empty outbox")
         twin = State.__new__(State)
         twin.definitions, twin.seed, twin.now_ms = self.definitions, self.seed, self.now_ms
@@ -291,7 +291,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         twin.counters, twin.meters = self.counters.copy(), self.meters.copy()
         twin.setting_values, twin._parsed_settings = self.setting_values.copy(), self._parsed_settings.copy()
         twin.outbox, twin.rate, twin.firing_phase = [], self.rate, None
-        twin.writes, twin._depth = self.writes, 0
+        twin.writes, twin._marks, twin._transaction = self.writes, [], Transaction(twin)
         return twin
 
 

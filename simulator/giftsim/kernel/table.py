@@ -114,6 +114,13 @@ class Table(Generic[R]):
         n = self.unique[index].slots.get(key)
         return None if n is None else self.rows[n]
 
+    def span(self, first: int, count: int) -> list[R]:
+        """The records in so many slots from `first` on. KeyError when one was dropped."""
+        rows = [row for row in self.rows[first : first + count] if row is not None]
+        if len(rows) != count:
+            raise KeyError(f"{self.name} {first} to {first + count - 1} are not all there")
+        return rows
+
     def slots_in(self, group: str, key: Key) -> Sequence[int]:
         """The slots of a group in order of creation. Copy them before writing to the same group."""
         return self.groups[group].slots(key)

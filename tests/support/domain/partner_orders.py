@@ -85,8 +85,8 @@ class PartnerDomain:
     def place(self, body: dict[str, Any]) -> Fulfilment:
         """Validate and place an order, without charging."""
         with self.state.transaction():
-            validate_order(self.state, self.account, body, ())
-            return place_order(self.state, self.account, self.key, body)
+            items = validate_order(self.state, self.account, body, ())
+            return place_order(self.state, self.account, self.key, body, items)
 
     def charge(self, order: Fulfilment, key: ApiKey | None = None, **fault: Any) -> Charge | PaymentRefused:
         with self.state.transaction():

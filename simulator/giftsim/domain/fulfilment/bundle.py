@@ -17,7 +17,7 @@ def resolve_item(state: State, account: int, line: Mapping[str, Any]) -> Item:
     if sku is None and "merchant_product_id" not in line:
         raise _missing(line)
     product = state[PRODUCTS].get(sku.product) if sku else state[PRODUCTS].find("id", line["merchant_product_id"])
-    if product is None or not is_visible(product, account):
+    if product is None or product.account not in (None, account):
         raise _missing(line)
     quantity = line.get("quantity", 1)
     if sku:
@@ -41,13 +41,13 @@ def option_errors(state: State, account: int, line: object, linked: bool) -> Ite
 
     Every variation must be either fixed or left to the recipient. Recipients can only choose on a claim page.
     """
-    if not isinstance(line, Mapping) or not isinstance(line.get("merchant_product_id"), int):
+    if not isinstance(line, dict) or not isinstance(line.get("merchant_product_id"), int):
         return
     product = state[PRODUCTS].find("id", line["merchant_product_id"])
     if product is None or not is_visible(product, account):
         return
     fixed, choices = line.get("fixed_options") or {}, line.get("choice_variation_ids") or []
-    if not isinstance(fixed, Mapping) or not isinstance(choices, list):
+    if not isinstance(fixed, dict) or not isinstance(choices, list):
         return
     yield from filter(None, (_fixed_error(product, variation, option) for variation, option in fixed.items()))
     yield from filter(None, (_choice_error(product, variation, fixed, linked) for variation in choices))

@@ -272,9 +272,8 @@ def list_orders(
 
 def recipient_rows(state: State, order: Fulfilment) -> Iterator[tuple[Recipient, Shipment]]:
     """The recipients with their shipments, in the order of the request; open seats come last (G29)."""
-    recipients, shipments = state[RECIPIENTS], state[SHIPMENTS]
-    for place in range(order.recipient_count):
-        yield recipients.get(order.first_recipient + place), shipments.get(order.first_shipment + place)
+    recipients = state[RECIPIENTS].span(order.first_recipient, order.recipient_count)
+    return zip(recipients, state[SHIPMENTS].span(order.first_shipment, order.recipient_count), strict=True)
 
 
 def parcel_slots(order: Fulfilment) -> range:

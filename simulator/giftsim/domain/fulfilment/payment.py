@@ -46,8 +46,8 @@ def charge_order(state: State, order: Fulfilment, key: ApiKey, fault: ChargeFaul
     with the charge committed as sent, if `fault` says so. Do not call it for a canceled order (B6).
     """
     order = state[FULFILMENTS].get(order.n)
-    check_charge_known(state, order)
     if order.charge is not None:
+        check_charge_known(state, order)
         return state[CHARGES].get(order.charge)
     if order.status == CANCELED:
         raise InvalidState(f"team order {order.id} is canceled: there is nothing to charge")

@@ -75,12 +75,14 @@ class OrderPlan(msgspec.Struct, frozen=True, gc=False):
 OPEN_SEAT = RequestedRow({}, None)
 
 
-def place_order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any]) -> Fulfilment:
-    """A new unpaid order from a body that passed `validate_order`; it has claim links unless recipients have addresses.
+def place_order(
+    state: State, account: Account, key: ApiKey, body: Mapping[str, Any], items: tuple[Item, ...]
+) -> Fulfilment:
+    """A new unpaid order from a body that passed `validate_order`, with the items that this gave.
 
-    SkuNotFound; PersonalizationReviewRequired (P-7.24). Charges nothing, and sends no mail and no event.
+    It has claim links unless recipients have addresses. PersonalizationReviewRequired (P-7.24). Charges nothing, and
+    sends no mail and no event.
     """
-    items = tuple([bundle.resolve_item(state, account.n, item) for item in body["items"]])
     bundle.check_reviewed(state, account.n, items)
     plan = _plan(state, items, body)
     return add_fulfilment(state, _order(state, account, key, body, plan), plan.rows, plan.prices)
@@ -104,6 +106,11 @@ def fulfilment_columns(
 ) -> dict[str, Any]:
     """The columns of a new order that follow from its rows. The last `open_seats` rows must be OPEN_SEAT."""
     linked = rows[0].address is None
+    subtotal_cents = shipping_cents = event_fees_cents = 0
+    for price in prices:
+        subtotal_cents += price.subtotal_cents
+        shipping_cents += price.shipping_cents
+        event_fees_cents += price.event_fees_cents
     return {
         "n": state[FULFILMENTS].next_n,
         "made_at_ms": state.now_ms,
@@ -113,9 +120,9 @@ def fulfilment_columns(
         "first_shipment": state[SHIPMENTS].next_n,
         "recipient_count": len(rows),
         "tally": initial_tally(len(rows), 0) if linked else initial_tally(0, len(rows)),
-        "subtotal_cents": sum([price.subtotal_cents for price in prices]),
-        "shipping_cents": sum([price.shipping_cents for price in prices]),
-        "event_fees_cents": sum([price.event_fees_cents for price in prices]),
+        "subtotal_cents": subtotal_cents,
+        "shipping_cents": shipping_cents,
+        "event_fees_cents": event_fees_cents,
     }
 
 
@@ -124,7 +131,7 @@ def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> Ord
     linked = named[0].address is None
     seats = body.get("open_seats", 0) if linked else 0
     rows = (*named, *(OPEN_SEAT,) * seats)
-    event = _parse_event(body.get("event"))
+    event = _parse_event(body["event"]) if body.get("event") is not None else None
     if linked:
         countries = tuple(body.get("destination_countries") or state.setting(DESTINATIONS))
         shipping_cents = [link_shipping_cents(state, countries)] * len(rows)
@@ -132,7 +139,7 @@ def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> Ord
         row_countries = [row.address.country for row in rows if row.address]
         countries = tuple(dict.fromkeys(row_countries))
         shipping_cents = [state.setting(SHIPPING[country]) for country in row_countries]
-    prices = price_rows(state, items, [row.quantity for row in rows], shipping_cents, event)
+    prices = price_rows(state, items, rows, shipping_cents, event)
     return OrderPlan(items, rows, linked, seats, countries, event, tuple(prices))
 
 
@@ -143,9 +150,7 @@ def _parse_row(members: Mapping[str, Any]) -> RequestedRow:
     return RequestedRow(members, parse_address(address), members.get("quantity", 1), members.get("ship_on"))
 
 
-def _parse_event(members: Mapping[str, Any] | None) -> Event | None:
-    if members is None:
-        return None
+def _parse_event(members: Mapping[str, Any]) -> Event:
     return Event(members["date"], members.get("rush", False), members.get("kit_assembly", False))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -44,12 +45,18 @@ class Price(msgspec.Struct, frozen=True, gc=False):
 
 def bundle_cents(items: Sequence[Item]) -> int:
     """The price of the items of one bundle."""
-    return sum([item.price_cents * item.quantity for item in items])
+    total_cents = 0
+    for item in items:
+        total_cents += item.price_cents * item.quantity
+    return total_cents
 
 
 def link_shipping_cents(state: State, countries: Sequence[str]) -> int:
     """Shipping while the recipient's country is unknown: the highest price among the possible countries (B14)."""
-    return max([state.setting(SHIPPING[code]) for code in countries])
+    highest_cents = 0
+    for code in countries:
+        highest_cents = max(highest_cents, state.setting(SHIPPING[code]))
+    return highest_cents
 
 
 def duties_cents(state: State, goods_cents: int, country: str | None) -> int:
@@ -65,13 +72,20 @@ def event_fees_cents(state: State, event: Event | None, rows: int) -> int:
     return rush_cents + (state.setting(KIT_ASSEMBLY) * rows if event.kit_assembly else 0)
 
 
+class Quantified(Protocol):
+    """A row of a request."""
+
+    @property
+    def quantity(self) -> int: ...
+
+
 def price_rows(
-    state: State, items: Sequence[Item], quantities: Sequence[int], shipping_cents: Sequence[int], event: Event | None
+    state: State, items: Sequence[Item], rows: Sequence[Quantified], shipping_cents: Sequence[int], event: Event | None
 ) -> list[Price]:
     """One price per row: bundle times quantity (P-2.20), shipping, and an equal part of the event fees (B15)."""
-    unit_cents, count = bundle_cents(items), len(quantities)
+    unit_cents, count = bundle_cents(items), len(rows)
     fees = split(event_fees_cents(state, event, count), (1,) * count) if event else (0,) * count
     return [
-        Price(unit_cents * quantity, parcel_cents, fee_cents)
-        for quantity, parcel_cents, fee_cents in zip(quantities, shipping_cents, fees, strict=True)
+        Price(unit_cents * row.quantity, parcel_cents, fee_cents)
+        for row, parcel_cents, fee_cents in zip(rows, shipping_cents, fees, strict=True)
     ]

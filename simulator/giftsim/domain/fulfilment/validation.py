@@ -5,13 +5,13 @@ Schema violations and the rules that no schema can express are ranked together, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from giftsim.domain.fulfilment import bundle
 from giftsim.domain.fulfilment.address import LIMITS, address_errors
+from giftsim.domain.fulfilment.fulfilment import Item
 from giftsim.domain.fulfilment.problem import (
     BadOrder,
     GiftSenderRequired,
@@ -53,20 +53,24 @@ class Violation(Protocol):
     def message(self) -> str: ...
 
 
-def validate_order(state: State, account: Account, body: Any, violations: Sequence[Violation]) -> None:
-    """Raise the first error: a 400 by rank, then SkuNotFound, then InvalidRecipients with every invalid row.
+def validate_order(state: State, account: Account, body: Any, violations: Sequence[Violation]) -> tuple[Item, ...]:
+    """The items of a body that can be placed.
 
-    A body that passes can be placed. Do not validate the retry of an existing order again: its event may have passed.
+    Raises the first error of any other body: a 400 by rank, then SkuNotFound, then InvalidRecipients with every invalid
+    row.
+
+    Do not validate the retry of an existing order again: its event may have passed.
     """
-    if not isinstance(body, Mapping):
+    if not isinstance(body, dict):
         raise InvalidBody(violations[0].message if violations else "the body must be a JSON object")
-    problems = [_schema_problem(violation) for violation in violations if not _is_in_row(violation)]
-    problems += _rule_problems(state, account, body)
+    problems = _rule_problems(state, account, body)
+    if violations:
+        problems = [_schema_problem(each) for each in violations if not _is_in_row(each)] + problems
     if problems:
         raise min(problems, key=lambda problem: _RANKING.index(type(problem)))
-    for item in body["items"]:
-        bundle.resolve_item(state, account.n, item)
+    items = tuple([bundle.resolve_item(state, account.n, item) for item in body["items"]])
     _check_rows(body["recipients"], violations)
+    return items
 
 
 def _schema_problem(violation: Violation) -> BadOrder:
@@ -82,7 +86,7 @@ def _is_in_row(violation: Violation) -> bool:
 def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> list[BadOrder]:
     """The documented 400s that no schema can express."""
     recipients, items = _list_member(body, "recipients"), _list_member(body, "items")
-    addressed = [row.get("address") is not None for row in recipients if isinstance(row, Mapping)]
+    addressed = [row.get("address") is not None for row in recipients if isinstance(row, dict)]
     linked = not any(addressed)
     problems: list[BadOrder] = []
     if not items:
@@ -93,10 +97,10 @@ def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> l
         problems.append(MixedAddressModes("either all recipients have an address or none has"))
     if body.get("open_seats") and not linked:
         problems.append(InvalidBody("open_seats needs claim links: it cannot be used when recipients have addresses"))
-    problems += islice(_item_problems(state, account, items, linked), 1)
+    problems += _first_item_problem(state, account, items, linked)
     if _needs_sender(state, body, recipients, linked):
         problems.append(GiftSenderRequired("gift_sender is required"))
-    if _is_past(state, body.get("event")):
+    if "event" in body and _is_past(state, body["event"]):
         problems.append(InvalidEvent("event.date must be a date that has not passed (UTC)"))
     return problems
 
@@ -106,10 +110,12 @@ def _list_member(body: Mapping[str, Any], name: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _item_problems(state: State, account: Account, items: Sequence[Any], linked: bool) -> Iterator[BadOrder]:
+def _first_item_problem(state: State, account: Account, items: Sequence[Any], linked: bool) -> Sequence[BadOrder]:
     for i, item in enumerate(items):
-        for message in bundle.option_errors(state, account.n, item, linked):
-            yield InvalidItem(f"items[{i}]: {message}")
+        if isinstance(item, dict) and "merchant_product_id" in item:
+            for message in bundle.option_errors(state, account.n, item, linked):
+                return (InvalidItem(f"items[{i}]: {message}"),)
+    return ()
 
 
 def _needs_sender(state: State, body: Mapping[str, Any], recipients: Sequence[Any], linked: bool) -> bool:
@@ -118,14 +124,14 @@ def _needs_sender(state: State, body: Mapping[str, Any], recipients: Sequence[An
         return False
     rule = state.setting(GIFT_SENDER)
     if rule == "with_message_or_card":
-        messages = [row.get("gift_message") for row in recipients if isinstance(row, Mapping)]
+        messages = [row.get("gift_message") for row in recipients if isinstance(row, dict)]
         return bool(body.get("gift_message") or body.get("card") or any(messages))
     return rule == "always" or (rule == "link_mode" and linked)
 
 
 def _is_past(state: State, event: Any) -> bool:
     """Whether the event's date has passed or is not a date (B33). The schema covers a missing date."""
-    date = event.get("date") if isinstance(event, Mapping) else None
+    date = event.get("date") if isinstance(event, dict) else None
     if not isinstance(date, str):
         return False
     try:
@@ -145,7 +151,7 @@ def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation]) -> N
                 row_errors[row].append(error)
     for row, recipient in enumerate(recipients):
         address = recipient.get("address")
-        if isinstance(address, Mapping):
+        if isinstance(address, dict):
             errors = [{"field": field, "message": message} for field, message in address_errors(address)]
             if errors:
                 row_errors.setdefault(row, []).extend(errors)
@@ -159,4 +165,4 @@ def _has_country_rule(recipients: Sequence[Any], row: int, field: tuple[str | in
     if field[:1] != ("address",) or not (field[1:] == () or field[1] in LIMITS):
         return False
     recipient = recipients[row] if row < len(recipients) else None
-    return isinstance(recipient, Mapping) and isinstance(recipient.get("address"), Mapping)
+    return isinstance(recipient, dict) and isinstance(recipient.get("address"), dict)

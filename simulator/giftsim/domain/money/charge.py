@@ -231,11 +231,11 @@ def unknown_charges(state: State) -> list[Charge]:
 def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Charge:
     """Close a charge as paid: move the money from wallet and card to `toward`, and notify the charge's purpose."""
     account = state[ACCOUNTS].get(charge.account)
-    postings = (
-        (account.wallet, -charge.wallet_cents),
-        (account.external_source, -charge.card_cents),
-        (charge.toward, charge.amount_cents),
-    )
+    postings = [(charge.toward, charge.wallet_cents + charge.card_cents)]
+    if charge.card_cents:
+        postings.insert(0, (account.external_source, -charge.card_cents))
+    if charge.wallet_cents:
+        postings.insert(0, (account.wallet, -charge.wallet_cents))
     held_cents = account.held_cents - charge.wallet_cents if charge.unknown else account.held_cents
     account = move_money(state, account, "charge", charge.transaction_id, postings, held_cents)
     charge = CHARGE.fire(

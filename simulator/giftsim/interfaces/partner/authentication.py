@@ -9,7 +9,7 @@ import msgspec
 
 from giftsim.domain.access.api_key import LIVE, PARTNER, ApiKey, find_key
 from giftsim.domain.money.account import ACCOUNTS, Account
-from giftsim.gateway.call import Call
+from giftsim.gateway.call import NO_WORLD, Call
 from giftsim.gateway.problem import Forbidden, Unauthorized
 
 _KEY = re.compile(r"pk_live_([a-z0-9-]{1,40})_([A-Za-z0-9]{1,64})", re.ASCII)
@@ -54,7 +54,7 @@ def authenticate(call: Call) -> Partner:
     parsed = _parse_key(authorization)
     if parsed is None:
         raise Unauthorized("the Authorization header must be `Bearer pk_live_...`, with a partner key")
-    key = find_key(call.state, PARTNER, LIVE, parsed[1]) if call.selected_world else None
+    key = None if call.world is NO_WORLD else find_key(call.state, PARTNER, LIVE, parsed[1])
     if key is None:
         raise Unauthorized(
             "no world has this key; a key ends with its world, and a reset restores the world's first keys"

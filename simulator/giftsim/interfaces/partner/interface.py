@@ -44,7 +44,7 @@ def locate(call: Call) -> None:
 def validate_body(call: Call, violations: Sequence[Violation]) -> None:
     """Raise the error that is first in the documents' error table (G13)."""
     if call.operation.id == "createTeamOrder" and call.bound_slot is None:
-        validation.validate_order(call.state, account_of(call), call.body, violations)
+        call.validated = validation.validate_order(call.state, account_of(call), call.body, violations)
     elif violations:
         first = min(violations, key=lambda violation: RANKS.index(violation.code or "invalid_body"))
         if first.code == "invalid_events":

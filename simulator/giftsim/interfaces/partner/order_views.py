@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.domain.fulfilment.event_date import on_time, order_on_time
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Fulfilment, recipient_counts, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Event, Fulfilment, recipient_counts, recipient_rows
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, Shipment
 from giftsim.domain.money.account import NET_TERMS, PREPAID, Account
@@ -42,32 +42,28 @@ def team_order(state: State, order: Fulfilment, *, read: bool = True, links: boo
         "destination_countries": order.countries,
         "printed_card": order.card is not None,
         "claim_expires_at": instant_or_null(order.expires_at_ms),
-        "event": _event(state, order, read),
+        "event": None if order.event is None else _event(state, order, order.event, read),
         "summary": recipient_counts(order),
-        "totals": totals(order),
+        "totals": {  # whole cents; the total is the sum of the other three (P-2.25)
+            "subtotal_cents": order.subtotal_cents,
+            "shipping_cents": order.shipping_cents,
+            "event_fees_cents": order.event_fees_cents,
+            "total_cents": order.subtotal_cents + order.shipping_cents + order.event_fees_cents,
+        },
     }
     if links and order.share_token is not None:
         view["shared_claim_link"] = link(claim_path(order.share_token))
     return view
 
 
-def totals(order: Fulfilment) -> dict[str, int]:
-    """Whole cents; the total is the sum of the other three (P-2.25)."""
-    return {
-        "subtotal_cents": order.subtotal_cents,
-        "shipping_cents": order.shipping_cents,
-        "event_fees_cents": order.event_fees_cents,
-        "total_cents": order.total_cents,
-    }
-
-
 def created(state: State, order: Fulfilment, account: Account, *, links: bool) -> dict[str, Any]:
     """The response to a create: the order, its recipients in the order of the request, and the charge."""
     recipients = [_created_row(order, row, shipment, links) for row, shipment in recipient_rows(state, order)]
+    view = team_order(state, order, read=False, links=links)
     return {
-        "team_order": team_order(state, order, read=False, links=links),
+        "team_order": view,
         "recipients": recipients,
-        "totals": {**totals(order), "charged_cents": order.charged_cents},
+        "totals": {**view["totals"], "charged_cents": order.wallet_cents + order.card_cents},
         "billing": _billing(state, order, account),
     }
 
@@ -78,11 +74,9 @@ def detail(state: State, order: Fulfilment, *, links: bool) -> dict[str, Any]:
     return {"team_order": team_order(state, order, links=links), "recipients": recipients}
 
 
-def _event(state: State, order: Fulfilment, read: bool) -> dict[str, Any] | None:
-    if order.event is None:
-        return None
+def _event(state: State, order: Fulfilment, event: Event, read: bool) -> dict[str, Any]:
     view: dict[str, Any] = {
-        "event_date": order.event.date, "rush": order.event.rush, "fees_cents": order.event_fees_cents,
+        "event_date": event.date, "rush": event.rush, "fees_cents": order.event_fees_cents,
     }  # fmt: skip
     if read:
         view["on_time"] = order_on_time(state, order)

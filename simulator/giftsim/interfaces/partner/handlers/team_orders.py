@@ -76,7 +76,7 @@ def _order_of_key(call: Call) -> Fulfilment:
     state = call.state
     if call.bound_slot is not None:
         return state[FULFILMENTS].get(call.bound_slot)
-    order = place_order(state, account_of(call), call.caller.key, call.body)
+    order = place_order(state, account_of(call), call.caller.key, call.body, call.validated)
     call.bind(order.n, FULFILMENTS.name)
     state.commit_so_far()
     return order
