@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from giftsim.worlds.changes import Changes
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.responses import created, status_and_code
+from tests.support.restarts import RestartableSimulator
 from tests.support.waiting import wait_until
 from tests.support.worlds import World
 
@@ -229,3 +231,23 @@ def test_the_header_of_a_reconnect_comes_before_the_query(world: World, partner:
     page = world.control.get(path, Last_Event_ID="2").json()
     assert [change["n"] for change in page["changes"]] == [3]
     assert status_and_code(world.control.get(path, Last_Event_ID="two")) == (400, "invalid_parameter")
+
+
+def test_a_client_in_this_process_gets_the_list(world: World, partner: PartnerClient) -> None:
+    partner.get("/team-orders")
+    page = world.control.get(f"/worlds/{world.id}/changes", Accept="text/event-stream").json()
+    assert [change["kind"] for change in page["changes"]] == ["call"]
+
+
+def test_a_recovered_world_counts_from_one_again(tmp_path: Path) -> None:
+    restartable = RestartableSimulator(tmp_path / "journal")
+    restartable.order("first")
+    restartable.call_control("POST", "/clock/advance", {"by": "1h"})
+    end = restartable.call_control("GET", "/changes")["next"]
+    restartable.restart()
+    assert restartable.call_control("GET", "/changes") == {"changes": [], "next": 0, "dropped": 0}
+    assert restartable.call_control("GET", f"/changes?after={end}")["changes"][0]["kind"] == "rewound"
+    restartable.order("second")
+    listed = restartable.call_control("GET", "/changes")["changes"]
+    assert [(change["n"], change["kind"]) for change in listed] == [(1, "call"), (2, "mail")]
+    restartable.simulator.close()
