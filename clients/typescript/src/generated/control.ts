@@ -573,7 +573,8 @@ export interface paths {
          *
          *     With `wait` the call waits for a change if there is none. With `Accept: text/event-stream` the changes come as
          *     server-sent events until the world is deleted: `id` is `n`, `event` is `kind`, and `data` is the change as JSON.
-         *     A comment is sent when nothing has happened for a while. At most 256 calls wait or stream at a time.
+         *     A comment is sent when nothing has happened for a while. At most 256 calls wait or stream at a time. A client in
+         *     the simulator's own process gets the list.
          *
          *     Reading changes nothing, and does not keep a world with a `ttl` alive.
          */
