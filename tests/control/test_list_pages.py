@@ -76,6 +76,16 @@ def test_counts_are_by_status_of_all_that_the_other_filters_let_through(ordered:
     assert "counts" not in list_orders(ordered, "limit=1")
 
 
+def test_a_board_has_the_newest_of_each_status_and_the_counts(ordered: World) -> None:
+    board = list_orders(ordered, "per_status=2&counts=true&order=newest")
+    assert [(row["id"], row["status"]) for row in board["orders"]] == [
+        (1005, "canceled"), (1004, "in_progress"), (1003, "collecting_addresses"), (1002, "collecting_addresses"),
+    ]  # fmt: skip
+    assert (board["counts"]["collecting_addresses"], board["next"]) == (3, None)
+    assert ids(ordered, "per_status=1&q=welcome&order=newest") == [1003]
+    assert ids(ordered, "per_status=1&status=canceled") == [1005]
+
+
 def test_a_page_from_the_end_reads_no_row_beyond_it() -> None:
     read: list[int] = []
 

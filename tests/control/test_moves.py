@@ -53,6 +53,14 @@ def test_a_parcel_that_waits_for_its_address_can_be_claimed_or_moved_on(world: W
     assert (expire["due"], expire["because"]) == ("2027-02-03T09:00:00Z", "the claim link expires")
 
 
+def test_steps_are_in_the_order_in_which_they_are_passed(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    partner.create_order(idempotency_key="earlier", recipients=address_recipients(1))
+    world.simulate("shipment", team_order_id=1002, to="shipped")
+    steps = by_trigger(world, "order", 1001)["deliver"]["steps"]
+    assert [step["trigger"] for step in steps] == ["claim", "produce", "label", "ship", "deliver"]
+
+
 def test_a_move_that_is_refused_says_why_in_the_words_of_the_verb(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=email_recipients(1))
     world.simulate("shipment", team_order_id=1001, to="shipped")

@@ -36,7 +36,7 @@ class Console:
 
     def follow(self, link: str) -> HtmlPage:
         """Click a link of the page by its text."""
-        return self._go("GET", self.page.link(link))
+        return self._go("GET", self.page.link(link).partition("#")[0])
 
     def press(self, button: str, **fields: str) -> HtmlPage:
         """Press a button of the page, with other values for some fields of its form; write `__` for a dot in a name."""

@@ -90,9 +90,15 @@ def plural(count: int, noun: str, nouns: str | None = None) -> str:
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
 
 
+def sentence(text: object) -> str:
+    """A text as a sentence: with a capital letter, and a full stop."""
+    words = str(text)
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?')) else '.'}"
+
+
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
     app.jinja_env.filters.update(
         money=money, instant=instant, day=day, when=time_element, until=until, pretty=pretty, words=words, tone=tone,
-        plural=plural,
+        plural=plural, sentence=sentence,
     )  # fmt: skip

@@ -74,6 +74,8 @@ def filtered_page(
     If the query asks for `counts`, the page has them: how many rows that `keep` accepts have each of `statuses`. They
     read every row, the page only those it walks over.
     """
+    if status is not None and call.query.get("per_status"):
+        return _board(call, name, rows, view, keep=keep, status=status, statuses=statuses, **more)
     asked = rows.asked(call)
     if keep is not None:
         asked = ((number, row) for number, row in asked if keep(row))
@@ -85,6 +87,24 @@ def filtered_page(
             counted = Counter(map(status, filter(keep, rows.every())))
             more["counts"] = {each: counted[each] for each in statuses}
     return page(call, name, asked, view, **more)
+
+
+def _board(
+    call: Call, name: str, rows: Rows[T], view: Callable[[T], Any], *, keep: Callable[[T], bool] | None,
+    status: Callable[[T], str], statuses: Sequence[str], **more: Any,
+) -> Response:  # fmt: skip
+    """The first rows of each status, with the counts, in one walk over all rows. There is no next page."""
+    most, wanted = call.query["per_status"], call.query.get("status")
+    counted, chosen = dict.fromkeys(statuses, 0), []
+    for _, row in rows.asked(call):
+        if keep is None or keep(row):
+            row_status = status(row)
+            counted[row_status] += 1
+            if counted[row_status] <= most and wanted in (None, row_status):
+                chosen.append(row)
+    if call.query.get("counts"):
+        more["counts"] = counted
+    return Response(200, {name: [view(row) for row in chosen], "next": None, **more})
 
 
 def numbered(rows: Iterable[T]) -> Iterable[tuple[int, T]]:

@@ -3153,6 +3153,7 @@ export interface components {
                 to: string;
                 trigger: string;
             }[];
+            subject: components["schemas"]["RecordSubject"];
             trigger: string;
             /** @description The verb below `/simulate`; null if no verb makes this move. */
             verb: string | null;
@@ -4045,6 +4046,8 @@ export interface components {
         Limit: number;
         /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
         Order: "oldest" | "newest";
+        /** @description Only the first so many entries of each status, as a board shows them. `limit` does not hold, and there is no next page. */
+        PerStatus: number;
         /** @description The public id of a record, of any account or team. */
         RecordId: string;
         /** @description Only entries that have this text in a name, an id or another text, in any case. */
@@ -5911,6 +5914,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
                 order?: components["parameters"]["Order"];
+                /** @description Only the first so many entries of each status, as a board shows them. `limit` does not hold, and there is no next page. */
+                per_status?: components["parameters"]["PerStatus"];
                 /** @description Only entries that have this text in a name, an id or another text, in any case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only campaigns with this status. */
@@ -8121,6 +8126,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
                 order?: components["parameters"]["Order"];
+                /** @description Only the first so many entries of each status, as a board shows them. `limit` does not hold, and there is no next page. */
+                per_status?: components["parameters"]["PerStatus"];
                 /** @description Only entries that have this text in a name, an id or another text, in any case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only gifts with this status. */
@@ -9725,6 +9732,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
                 order?: components["parameters"]["Order"];
+                /** @description Only the first so many entries of each status, as a board shows them. `limit` does not hold, and there is no next page. */
+                per_status?: components["parameters"]["PerStatus"];
                 /** @description Only entries that have this text in a name, an id or another text, in any case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only orders with this status. */

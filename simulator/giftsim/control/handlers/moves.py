@@ -20,7 +20,7 @@ def list_moves(call: Call) -> Response:
     kind, subject_id = call.query["kind"], call.query["id"]
     with current_state(call.world) as state:
         found = parties(state, kind, subject_id)
-        moves = [view(move) for party in found for move in moves_of(state, party, _tries(call))]
+        moves = [view(party, move) for party in found for move in moves_of(state, party, _tries(call))]
     states = [_states(party) for party in found if party.records]
     return Response(200, {"moves": moves, "states": states, "next": None})
 
@@ -41,9 +41,10 @@ def _tries(call: Call) -> Try:
     return attempt
 
 
-def view(move: Move) -> dict[str, Any]:
-    """A move as JSON."""
+def view(party: Party, move: Move) -> dict[str, Any]:
+    """A move of a party as JSON."""
     return {
+        "subject": {"kind": party.kind, "id": party.id},
         "machine": move.machine,
         "trigger": move.trigger,
         "does": load_texts().machines[move.machine].triggers[move.trigger].does,

@@ -21,6 +21,9 @@ MAX_TIMERS: Final = 500  # records whose timers are looked at
 Try = Callable[[str, Mapping[str, Any]], Mapping[str, int]]
 
 
+Step = tuple[str, str, str, str]
+
+
 class Move(NamedTuple):
     """One move. `steps` are the transitions that it would make, as (machine, state, trigger, target)."""
 
@@ -29,7 +32,7 @@ class Move(NamedTuple):
     verb: str | None
     body: Mapping[str, Any] | None
     why_not: str | None
-    steps: tuple[tuple[str, str, str, str], ...] = ()
+    steps: tuple[Step, ...] = ()
     due_ms: int | None = None
     because: str | None = None
 
@@ -94,13 +97,22 @@ def _of_many_parcels(state: State, party: Party, move: Move, attempt: Try) -> Mo
     return move._replace(why_not=f"none of these {len(party.records)} parcels ({named}) can become {target}")
 
 
-def _steps(state: State, after: Mapping[str, int]) -> tuple[tuple[str, str, str, str], ...]:
-    """The rows of machines that were taken more often after a trial than before it."""
+def _steps(state: State, after: Mapping[str, int]) -> tuple[Step, ...]:
+    """The rows of machines that were taken more often after a trial than before it, in the order they are passed."""
     taken = [name for name, count in after.items() if name.startswith("row ") and count != state.counter(name)]
-    return tuple([_step(name) for name in taken])
+    return tuple(_in_order([_step(name) for name in taken]))
 
 
-def _step(counter: str) -> tuple[str, str, str, str]:
+def _in_order(steps: list[Step]) -> Iterator[Step]:
+    """The steps of each machine, a step after the one that leads to its state."""
+    while steps:
+        reached = {(machine, target) for machine, before, _, target in steps if before != target}
+        step = next((step for step in steps if (step[0], step[1]) not in reached), steps[0])
+        steps.remove(step)
+        yield step
+
+
+def _step(counter: str) -> Step:
     _, machine, path = counter.split(" ")
     before, trigger, target = path.split(">")
     return machine, before, trigger, target

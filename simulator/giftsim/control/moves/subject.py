@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +16,8 @@ from giftsim.control.record_lookup import (
     find_invoice,
     require_in_any_team,
 )
-from giftsim.control.records import read_id
+from giftsim.control.records import CAMPAIGN as CAMPAIGN_KIND
+from giftsim.control.records import GIFT, ORDER, read_id
 from giftsim.control.views.world_data import order_ids
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
 from giftsim.domain.fulfilment.payment import has_unknown_charge
@@ -30,7 +32,7 @@ from giftsim.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE
 from giftsim.domain.team.campaigns.campaign_following import fulfilments
 from giftsim.domain.team.design.preview import PREVIEW, find_preview_of_any_team
 from giftsim.domain.team.design.proof import PROOF, list_proofs, proof_of
-from giftsim.domain.team.orders.approval import APPROVAL, APPROVALS, pending_approval
+from giftsim.domain.team.orders.approval import APPROVAL, APPROVALS, latest_approval
 from giftsim.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
 from giftsim.domain.team.orders.order_fulfilment import recipient_id
 from giftsim.domain.team.orders.team_order import ORDER_ITEMS
@@ -39,16 +41,21 @@ from giftsim.domain.team.tenant import Id
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine
 
+MAX_PAYMENTS = 50  # of a campaign
+
 
 class Party(NamedTuple):
     """Records of one machine that move together, and the `names` by which a body names them.
 
-    Without a record (an approval that nobody has requested yet) a verb may still make the first steps.
+    Without a record (an approval that nobody has requested yet) a verb may still make the first steps. `kind` and `id`
+    say what they are, or what they belong to.
     """
 
     machine: Machine[Any]
     records: Sequence[Any]
     names: Mapping[str, Any]
+    kind: str
+    id: Id
 
 
 def parties(state: State, kind: str, subject_id: str) -> list[Party]:
@@ -60,73 +67,80 @@ def _of_order(state: State, order_id: Id) -> Iterator[Party]:
     names = {"team_order_id": order_id}
     if not is_team_order_id(order_id):
         order = find_partner_order(state, order_id)
-        yield _parcels(state, [order], names)
+        yield _parcels(state, [order], names, ORDER)
         if order.charge is not None and has_unknown_charge(state, order):
-            yield Party(CHARGE, [state[CHARGES].get(order.charge)], names)
+            charge = state[CHARGES].get(order.charge)
+            yield Party(CHARGE, [charge], names, "charge", charge.transaction_id)
         return
     team_order = find_team_order(state, order_id)
-    yield from _paid_by_team(state, ORDER_RESOURCE, team_order.n, {"team_order_id": team_order.id})
+    yield from _paid_by_team(state, ORDER_RESOURCE, team_order.n, {"team_order_id": team_order.id}, ORDER)
     yield from _proofs(state, ORDER_RESOURCE, team_order.n)
-    yield _parcels(state, [state[FULFILMENTS].get(team_order.fulfilment)], {"team_order_id": team_order.id})
+    yield _parcels(state, [state[FULFILMENTS].get(team_order.fulfilment)], {"team_order_id": team_order.id}, ORDER)
 
 
 def _of_gift(state: State, gift_id: Id) -> Iterator[Party]:
     gift = find_gift(state, gift_id)
     names = {"gift_id": gift.id}
-    yield from _paid_by_team(state, GIFT_RESOURCE, gift.n, names)
-    yield _parcels(state, [state[FULFILMENTS].get(gift.fulfilment)], names)
+    yield from _paid_by_team(state, GIFT_RESOURCE, gift.n, names, GIFT)
+    yield _parcels(state, [state[FULFILMENTS].get(gift.fulfilment)], names, GIFT)
 
 
 def _of_campaign(state: State, campaign_id: Id) -> Iterator[Party]:
     campaign = find_campaign(state, campaign_id)
     names = {"campaign_id": campaign.id}
-    yield Party(CAMPAIGN, [campaign], names)
-    yield from _approval(state, CAMPAIGN_RESOURCE, campaign.n, names)
+    yield Party(CAMPAIGN, [campaign], names, CAMPAIGN_KIND, campaign.id)
+    yield from _approval(state, CAMPAIGN_RESOURCE, campaign.n, names, CAMPAIGN_KIND)
     yield from _proofs(state, CAMPAIGN_RESOURCE, campaign.n)
-    for batch in batches(state, campaign):
-        yield Party(BATCH, [batch], {})
-        yield from _payments(state, BATCH_RESOURCE, batch.n)
-    yield _parcels(state, fulfilments(state, campaign), names)
+    parts = batches(state, campaign)
+    yield Party(BATCH, parts, {}, CAMPAIGN_KIND, campaign.id)
+    yield from islice((party for batch in parts for party in _payments(state, BATCH_RESOURCE, batch.n)), MAX_PAYMENTS)
+    yield _parcels(state, fulfilments(state, campaign), names, CAMPAIGN_KIND)
 
 
-def _paid_by_team(state: State, resource: str, slot: int, names: Mapping[str, Any]) -> Iterator[Party]:
-    yield from _approval(state, resource, slot, names)
+def _paid_by_team(state: State, resource: str, slot: int, names: Mapping[str, Any], kind: str) -> Iterator[Party]:
+    yield from _approval(state, resource, slot, names, kind)
     yield from _payments(state, resource, slot)
     for invoice in state[INVOICES].rows_in("resource", f"{resource} {slot}"):
         if invoice.status == OPEN:
-            yield Party(INVOICE, [invoice], {"invoice_id": invoice.id})
+            yield Party(INVOICE, [invoice], {"invoice_id": invoice.id}, "invoice", invoice.id)
 
 
-def _approval(state: State, resource: str, slot: int, names: Mapping[str, Any]) -> Iterator[Party]:
-    approval = pending_approval(state, resource, slot)
-    yield Party(APPROVAL, [] if approval is None else [approval], names)
+def _approval(state: State, resource: str, slot: int, names: Mapping[str, Any], kind: str) -> Iterator[Party]:
+    """The latest approval, or none yet: the verb then asks for it."""
+    approval = latest_approval(state, resource, slot)
+    if approval is None:
+        [owner] = names.values()
+        yield Party(APPROVAL, [], names, kind, owner)
+    else:
+        yield Party(APPROVAL, [approval], names, "approval", approval.id)
 
 
 def _payments(state: State, resource: str, slot: int) -> Iterator[Party]:
     for payment in state[PAYMENTS].rows_in("resource", f"{resource} {slot}"):
         if payment.status in WITHOUT_OUTCOME:
-            yield Party(PAYMENT, [payment], {"payment_id": payment.id})
+            yield Party(PAYMENT, [payment], {"payment_id": payment.id}, "payment", payment.id)
 
 
-def _parcels(state: State, orders: Sequence[Fulfilment], names: Mapping[str, Any]) -> Party:
+def _parcels(state: State, orders: Sequence[Fulfilment], names: Mapping[str, Any], kind: str) -> Party:
     """The parcels of an order, gift or campaign. One parcel is named by its recipient, so that it can be claimed."""
     shipments = [shipment for order in orders for _, shipment in recipient_rows(state, order)]
-    return Party(SHIPMENT, shipments, {**names, "recipient": 0} if len(shipments) == 1 else names)
+    [owner] = names.values()
+    return Party(SHIPMENT, shipments, {**names, "recipient": 0} if len(shipments) == 1 else names, kind, owner)
 
 
 def _proofs(state: State, resource: str, slot: int) -> Iterator[Party]:
     for item, proof in list_proofs(state, resource, slot):
-        yield Party(PROOF, [proof], {"proof_id": item.id})
+        yield Party(PROOF, [proof], {"proof_id": item.id}, "proof", item.id)
 
 
 def _of_proof(state: State, item_id: Id) -> Iterator[Party]:
     item = require_in_any_team(state, ORDER_ITEMS, item_id, ProofNotFound, "an order item")
-    yield Party(PROOF, [proof_of(state, item)], {"proof_id": item.id})
+    yield Party(PROOF, [proof_of(state, item)], {"proof_id": item.id}, "proof", item.id)
 
 
 def _of_parcel(state: State, parcel_id: Id) -> Iterator[Party]:
     shipment = find_shipment(state, parcel_id if isinstance(parcel_id, int) else 0)
-    yield Party(SHIPMENT, [shipment], parcel_names(state, shipment))
+    yield Party(SHIPMENT, [shipment], parcel_names(state, shipment), "parcel", shipment.order_id)
 
 
 def parcel_names(state: State, shipment: Shipment) -> Mapping[str, Any]:
@@ -142,29 +156,29 @@ def _of_approval(state: State, approval_id: Id) -> Iterator[Party]:
     approval = find_in_any_team(state, APPROVALS, approval_id)
     if approval is None:
         raise ApprovalNotFound(f"no team has an approval with the id {str(approval_id)[:60]}")
-    yield Party(APPROVAL, [approval], {"approval_id": approval.id})
+    yield Party(APPROVAL, [approval], {"approval_id": approval.id}, "approval", approval.id)
 
 
 def _of_payment(state: State, payment_id: Id) -> Iterator[Party]:
     payment = find_in_any_team(state, PAYMENTS, payment_id)
     if payment is None:
         raise PaymentNotFound(f"no team has a payment with the id {str(payment_id)[:60]}")
-    yield Party(PAYMENT, [payment], {"payment_id": payment.id})
+    yield Party(PAYMENT, [payment], {"payment_id": payment.id}, "payment", payment.id)
 
 
 def _of_invoice(state: State, invoice_id: Id) -> Iterator[Party]:
     invoice = find_invoice(state, invoice_id)
-    yield Party(INVOICE, [invoice], {"invoice_id": invoice.id})
+    yield Party(INVOICE, [invoice], {"invoice_id": invoice.id}, "invoice", invoice.id)
 
 
 def _of_certificate(state: State, certificate_id: Id) -> Iterator[Party]:
     certificate = find_certificate(state, certificate_id)
-    yield Party(TAX_CERTIFICATE, [certificate], {"certificate_id": certificate.id})
+    yield Party(TAX_CERTIFICATE, [certificate], {"certificate_id": certificate.id}, "certificate", certificate.id)
 
 
 def _of_preview(state: State, preview_id: Id) -> Iterator[Party]:
     preview = find_preview_of_any_team(state, preview_id)
-    yield Party(PREVIEW, [preview], {"preview_id": preview.id})
+    yield Party(PREVIEW, [preview], {"preview_id": preview.id}, "preview", preview.id)
 
 
 _KINDS: Final[Mapping[str, Callable[[State, Id], Iterator[Party]]]] = MappingProxyType(

@@ -1,0 +1,196 @@
+"""Orders, gifts and campaigns: boards and tables of them, and one of them with what it can do now."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, abort, g, request, url_for
+
+from giftsim.console.control_client import ControlError, WorldControl, current_control, current_world, segment
+from giftsim.console.curl import curl
+from giftsim.console.drawing import drawing
+from giftsim.console.filters import words
+from giftsim.console.page import act, origin, render
+
+BLUEPRINT = Blueprint("orders", __name__)
+ON_PAGE, IN_COLUMN = 50, 8
+LISTS = {"order": "orders", "gift": "gifts", "campaign": "campaigns"}
+LEADS = {
+    "orders": "Team orders of the partner interface and of teams, wherever they came from.",
+    "gifts": "Gift sends of teams: for one to fifty people, held until somebody approves them.",
+    "campaigns": "Large campaigns of teams: up to 5,000 people, prepared and paid in batches.",
+}
+SIDEWAYS = ("delay", "reject", "resend", "fail", "lose", "request_changes")  # moves that lead nobody forward
+VERB = re.compile(r"[a-z_]+")
+TEAM_API = "/api/teams/v1"
+GUEST = {"name": "Bo Berg", "email": "bo@example.com"}
+SAMPLES: Mapping[str, tuple[str, str, dict[str, Any]]] = {
+    "gifts": ("Send a gift to Bo", "/gifts", {"recipients": [GUEST], "gift": {"collection_slug": "welcome-kit"}}),
+    "campaigns": (
+        "Start a campaign for Bo", "/large-campaigns",
+        {"name": "A first campaign", "collection": "welcome-kit", "recipients": [GUEST]},
+    ),
+}  # fmt: skip
+TEAM_KEY = "team.live_approver"
+
+
+@BLUEPRINT.get("/w/<world>/orders")
+def orders() -> Response:
+    """The orders of all accounts and teams."""
+    return _list("orders")
+
+
+@BLUEPRINT.get("/w/<world>/gifts")
+def gifts() -> Response:
+    """The gift sends of all teams."""
+    return _list("gifts")
+
+
+@BLUEPRINT.get("/w/<world>/campaigns")
+def campaigns() -> Response:
+    """The large campaigns of all teams."""
+    return _list("campaigns")
+
+
+@BLUEPRINT.get("/w/<world>/orders/<kind>/<record_id>")
+def one(kind: str, record_id: str) -> Response:
+    """One order, gift or campaign; the query's `parcel` chooses one of its recipients."""
+    name = _list_of(kind)
+    world = current_world()
+    read = world.get(f"{name}/{segment(record_id)}")
+    record, parcel = read[kind], _chosen_parcel(read["recipients"])
+    subject = ("parcel", parcel["order_id"]) if parcel else (kind, record["id"])
+    moves = world.get("moves", kind=subject[0], id=subject[1])
+    return render(
+        "order.html", kind=kind, name=name, record=record, parcel=parcel, machines=_machines(world, moves),
+        claim_path=_claim_path, shared_path=_path(record.get("shared_claim_link")),
+        claimable=_claimable([parcel] if parcel else read["recipients"]),
+        **{**read, "timeline": _grouped(read["timeline"])},
+    )  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/orders/<kind>/<record_id>/move")
+def move(kind: str, record_id: str) -> Response:
+    """Make a move that the page shows: a verb with its body."""
+    _list_of(kind)
+    verb, trigger = request.form.get("verb", ""), request.form.get("trigger", "")
+    try:
+        body = json.loads(request.form.get("body", ""))
+    except ValueError:
+        abort(400, "the body of this move is no JSON")
+    if not VERB.fullmatch(verb):
+        abort(400, f"there is no verb {verb[:40]!r}")
+    label = f"{words(trigger or verb).capitalize()} {kind} {record_id[:40]}"
+    return act(label, lambda world: world.post(f"simulate/{verb}", body))
+
+
+@BLUEPRINT.post("/w/<world>/samples/<name>")
+def send_sample(name: str) -> Response:
+    """Make a first gift or campaign by the call that the empty page shows."""
+    if name not in SAMPLES:
+        abort(404)
+    label, path, body = SAMPLES[name]
+
+    def send(world: WorldControl) -> Any:
+        described = world.describe()
+        key = {**described["credentials"][TEAM_KEY]["headers"], "Idempotency-Key": _new_key(described)}
+        response = current_control().raw("POST", f"{TEAM_API}{path}", body, key)
+        if response.status >= 300:
+            error = response.json()["error"]
+            raise ControlError(response.status, error["code"], error["message"], {})
+        return response.json()
+
+    return act(label, send)
+
+
+def _list(name: str) -> Response:
+    world, status, text = current_world(), request.args.get("status"), request.args.get("q")
+    board = request.args.get("view") != "table" and not (status or request.args.get("before"))
+    query = {"per_status": IN_COLUMN} if board else {"limit": ON_PAGE, "before": request.args.get("before")}
+    listed = world.get(name, status=status, q=text, counts=True, order="newest", **query)
+    kind = next(kind for kind, each in LISTS.items() if each == name)
+    return render(
+        "orders.html", kind=kind, name=name, lead=LEADS[name], board=board, rows=listed[name], counts=listed["counts"],
+        next=listed["next"], chosen=status, text=text, **_first(world, name),
+    )  # fmt: skip
+
+
+def _first(world: WorldControl, name: str) -> dict[str, Any]:
+    """How to make a first one: the button's label and address, and the command of the same call."""
+    described = world.describe()
+    if name == "orders":
+        body = {"idempotency_key": "first", "items": [{"sku_code": "MUG-01"}], "recipients": [GUEST]}
+        command = curl("POST", f"{described['urls']['partner']}/team-orders", body, key="GIFTSIM_KEY")
+        return {"label": "Send a gift to Bo", "action": url_for("home.send_first_gift"), "command": command}
+    label, path, body = SAMPLES[name]
+    headers = {"Idempotency-Key": "first"}
+    command = curl("POST", f"{described['urls']['team']}{path}", body, key="GIFTSIM_KEY", headers=headers)
+    return {"label": label, "action": url_for("orders.send_sample", name=name), "command": command}
+
+
+def _machines(world: WorldControl, answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Each machine with its drawing and its moves, those that are possible first, by the record that makes them."""
+    base = f"{origin()}/_sim/v1/worlds/{world.id}/simulate"
+    states: dict[str, Counter[str]] = {}
+    for row in answer["states"]:
+        states.setdefault(row["machine"], Counter()).update(row["states"])
+    subjects: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for each in answer["moves"]:
+        own = subjects.setdefault(each["machine"], {})
+        own.setdefault(f"{each['subject']['kind']} {each['subject']['id']}", []).append(_with_command(each, base))
+    machines = [
+        {
+            "name": machine,
+            "states": states.get(machine, {}),
+            "drawing": drawing(machine, states.get(machine, {})),
+            "subjects": {name: sorted(moves, key=lambda move: not move["allowed"]) for name, moves in own.items()},
+            "allowed": any(move["allowed"] for moves in own.values() for move in moves),
+        }
+        for machine, own in subjects.items()
+    ]
+    return sorted(machines, key=lambda machine: not machine["allowed"])
+
+
+def _with_command(each: Mapping[str, Any], base: str) -> dict[str, Any]:
+    command = curl("POST", f"{base}/{each['verb']}", each["body"]) if each["allowed"] else None
+    return {**each, "command": command, "text": json.dumps(each["body"]), "quiet": each["trigger"] in SIDEWAYS}
+
+
+def _grouped(timeline: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The steps, with those of several parcels at one instant, to one status and by one cause as one step."""
+    groups = groupby(timeline, key=lambda step: (step["at"], step["subject"]["kind"], step["status"], step["cause"]))
+    return [{**steps[0], "count": len(steps)} for steps in (list(group) for _, group in groups)]
+
+
+def _claimable(recipients: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The recipient whose claim page the page leads to first, if there is one who has a page to claim on."""
+    return next((row for row in recipients if _claim_path(row)), None)
+
+
+def _claim_path(row: Mapping[str, Any]) -> str:
+    """The path of the claim page of a recipient who waits for an address, else ""."""
+    return _path(row["claim_link"]) if row["status"] == "awaiting" and row["claim_expires_at"] else ""
+
+
+def _path(link: str | None) -> str:
+    return urlsplit(link or "").path
+
+
+def _chosen_parcel(recipients: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The parcel that the query names, if it is one of these."""
+    chosen = request.args.get("parcel")
+    return next((row for row in recipients if str(row["order_id"]) == chosen), None)
+
+
+def _list_of(kind: str) -> str:
+    return LISTS[kind] if kind in LISTS else abort(404)
+
+
+def _new_key(described: Mapping[str, Any]) -> str:
+    return f"console-{g.world_id}-{described['counts']['calls'] + 1}"

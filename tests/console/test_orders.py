@@ -1,0 +1,206 @@
+"""The pages of orders, gifts and campaigns: boards, tables, one record, and its moves."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.api_clients import PartnerClient
+from tests.support.console import Console
+from tests.support.orders import email_recipients
+from tests.support.team.campaigns import prepared_campaign
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import approve, create_gift, create_order
+from tests.support.worlds import World
+
+HOSTILE = "<script>alert(1)</script>\"'&<b>"
+
+
+@pytest.fixture
+def ordered(world: World, partner: PartnerClient) -> World:
+    """A world with an order for two people, and another one that is shipped."""
+    partner.create_order(recipients=email_recipients(2), name="Spring fair", reference="REF-1")
+    partner.create_order(idempotency_key="second", recipients=email_recipients(1))
+    world.simulate("shipment", team_order_id=1002, to="shipped")
+    return world
+
+
+def lit(console: Console) -> list[str]:
+    """The states that the drawings of the page light."""
+    return [given["data-state"] for tag, given in console.page.elements if tag == "g" and "lit" in given["class"]]
+
+
+def test_the_board_has_a_column_for_each_status_with_its_count(console: Console, ordered: World) -> None:
+    page = console.open("orders")
+    assert (page.heading, page.title) == ("Orders", "Orders – giftsim")
+    assert (
+        "1 collecting addresses, all",
+        f"/w/{ordered.id}/orders?status=collecting_addresses&view=table",
+    ) in page.links
+    assert "1 shipped, all" in [text for text, _ in page.links]
+    assert "1001 Spring fair\n2 recipients · " in page.text
+
+
+def test_the_table_is_filtered_by_a_tab_and_searched(console: Console, ordered: World) -> None:
+    console.open("orders")
+    console.follow("Table")
+    assert [text for text, _ in console.page.links if re.fullmatch(r"10\d\d", text)] == ["1002", "1001"]
+    console.follow("shipped 1")
+    assert [text for text, _ in console.page.links if re.fullmatch(r"10\d\d", text)] == ["1002"]
+    console.open("orders?view=table")
+    console.press("Search", q="spring")
+    assert [text for text, _ in console.page.links if re.fullmatch(r"10\d\d", text)] == ["1001"]
+    console.press("Search", q="nobody of that name")
+    assert "Nothing fits" in console.page.text
+    console.follow("Show all orders")
+    assert "1001 Spring fair" in console.page.text
+
+
+def test_a_long_table_is_read_page_by_page_from_the_newest(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    for n in range(51):
+        partner.create_order(idempotency_key=f"order-{n}")
+    page = console.open("orders?view=table")
+    assert "1051" in [text for text, _ in page.links]
+    page = console.follow("Older")
+    assert [text for text, _ in page.links if re.fullmatch(r"10\d\d", text)] == ["1001"]
+    assert "1051" in [text for text, _ in console.follow("Newest").links]
+
+
+@pytest.mark.parametrize(("path", "button"), [("orders", "Send a gift to Bo"), ("gifts", "Send a gift to Bo"),
+                                              ("campaigns", "Start a campaign for Bo")])  # fmt: skip
+def test_an_empty_page_says_why_and_its_button_makes_the_first(
+    console: Console, world: World, path: str, button: str
+) -> None:
+    page = console.open(path)
+    assert f"No {path} yet" in page.text
+    assert "curl -s -X POST" in page.text
+    page = console.press(button)
+    assert f"No {path} yet" not in page.text
+    assert len(world.rows(path)) == 1
+    console.press("Undo")
+    assert world.rows(path) == []
+
+
+def test_an_order_shows_its_recipients_money_timeline_and_what_is_due(console: Console, ordered: World) -> None:
+    page = console.open("orders/order/1001")
+    assert page.heading == "Order 1001 collecting addresses"
+    assert "“Spring fair”: 1 × Stoneware mug for 2 recipients, made by partner.prepaid now." in page.text
+    assert "Charged\n$52.00" in page.text
+    assert "the claim link expires parcel 500001, 2027-02-03 09:00:00" in page.text
+    assert "by POST /api/external/team-orders, call 1" in page.text
+    assert page.link("Open the claim page of Person 0").startswith(f"/claim/{ordered.id}/")
+    assert lit(console) == ["awaiting"]
+
+
+def test_a_move_is_made_by_its_button_and_taken_back(console: Console, ordered: World) -> None:
+    console.open("orders/order/1001")
+    page = console.press("Deliver")
+    assert page.heading == "Order 1001 delivered"
+    assert lit(console) == ["delivered"]
+    assert "Done: Deliver order 1001." in page.text
+    console.press("Undo")
+    assert console.page.heading == "Order 1001 collecting addresses"
+
+
+def test_a_move_that_is_not_possible_is_greyed_with_the_reason(console: Console, ordered: World) -> None:
+    page = console.open("orders/order/1002")
+    assert page.has_button("Deliver")
+    assert not page.has_button("Produce")
+    assert page.has_button("Produce", enabled=False)
+    assert "Shipment 500003 is shipped: it cannot become in_production." in page.text
+
+
+def test_one_parcel_of_several_is_chosen_and_moved(console: Console, ordered: World) -> None:
+    console.open("orders/order/1001")
+    assert not console.page.has_button("Claim")
+    console.follow("500002, its moves")
+    assert "What the parcel of Person 1 can do now" in console.page.text
+    console.press("Claim")
+    assert [row["status"] for row in ordered.rows("parcels")][:2] == ["awaiting", "submitted"]
+    assert lit(console) == ["submitted"]
+    console.follow("All parcels of this order")
+    assert lit(console) == ["awaiting", "submitted"]
+
+
+def test_every_possible_move_has_a_command_of_the_same_call(console: Console, ordered: World) -> None:
+    page = console.open("orders/order/1002")
+    command = f"curl -s -X POST {ordered.description['urls']['control']}/simulate/shipment"
+    assert command in page.text
+    assert '{"team_order_id": 1002, "recipient": 0, "to": "delivered"}' in page.text
+
+
+def test_a_move_that_was_overtaken_is_refused_in_words(console: Console, ordered: World) -> None:
+    form = console.open("orders/order/1002").form("Deliver")
+    ordered.simulate("shipment", team_order_id=1002, to="delivered")
+    page = console.submit(form)
+    assert "Deliver order 1002: shipment 500003 is delivered: it cannot become delivered" in page.text
+    assert not page.has_button("Undo")
+
+
+@pytest.mark.parametrize(
+    "fields", [{"body": "{"}, {"verb": "../clock/advance"}, {"verb": "no_such_verb"}, {"body": "[]"}]
+)
+def test_a_forged_move_is_refused(console: Console, ordered: World, fields: dict[str, str]) -> None:
+    form = console.open("orders/order/1001").form("Deliver")
+    with ordered.assert_unchanged():
+        console.submit(form, None, **fields)
+    assert "Traceback" not in console.page.text
+    assert "failed" not in console.page.heading
+
+
+def test_a_team_order_is_approved_on_its_page(console: Console, world: World) -> None:
+    team = TeamClients(world)
+    order = create_order(team.live)
+    console.open(f"orders/order/{order['id']}")
+    page = console.press("Approve")
+    assert page.heading == f"Order {order['id']} approved"
+    assert "by POST simulate/approval" in page.text
+    assert "settled" in page.text
+    assert "approved" in lit(console)
+
+
+def test_a_gift_and_a_campaign_have_pages_of_their_own(console: Console, world: World) -> None:
+    team = TeamClients(world)
+    gift, campaign = create_gift(team.live, 2, message="Thanks!"), prepared_campaign(team.live, 3)
+    approve(world, gift)
+    console.open("gifts")
+    page = console.follow(str(gift["id"]))
+    assert page.heading == f"Gift {gift['id']} sent"
+    assert "gift.sent" in page.text
+    console.open("campaigns")
+    page = console.follow(str(campaign["id"]))
+    assert page.heading == f"Campaign {campaign['id']} awaiting approval"
+    assert "1\nprepared\n3\n" in page.text
+    assert "awaiting_approval" in lit(console)
+    assert "A key of the team does this, by updateLargeCampaign." in page.text.replace(
+        "No verb makes this move: a", "A"
+    )
+
+
+@pytest.mark.parametrize("path", ["orders/order/77", "orders/gift/x", "orders/parcel/500001", "orders/order/%2e%2e"])
+def test_a_record_that_is_not_there_is_a_page_in_words(console: Console, world: World, path: str) -> None:
+    page = console.open(path)
+    assert console.status == 404
+    assert page.heading == "There is nothing here"
+
+
+def test_what_others_wrote_is_text_everywhere(console: Console, world: World, partner: PartnerClient) -> None:
+    recipient = {"name": HOSTILE, "email": "bo@example.com"}
+    partner.create_order(recipients=[recipient], name=HOSTILE, reference=HOSTILE, po_number=HOSTILE)
+    partner.post("/team-orders/1001/cancel", {"reason": HOSTILE})
+    team = TeamClients(world)
+    gift = create_gift(team.live, message=HOSTILE)
+    world.simulate("approval", gift_id=gift["id"], decision="reject", note=HOSTILE)
+    for path in ("orders", "orders?view=table", "orders/order/1001", "gifts", f"orders/gift/{gift['id']}",
+                 "orders?q=%3Cscript%3Ealert(1)%3C/script%3E", "orders/order/1001?parcel=500001"):  # fmt: skip
+        page = console.open(path)
+        assert "<script>alert" not in console.response.text
+        assert HOSTILE in page.text or "<script>alert(1)</script>" in page.text
+
+
+def test_a_drawing_brings_no_styles_of_its_own(console: Console, ordered: World) -> None:
+    console.open("orders/order/1001")
+    assert "style=" not in console.response.text
