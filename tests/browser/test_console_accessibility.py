@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 APP = console()
-REDIRECTS = ("home.without_slash",)
-PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in REDIRECTS]
+# Addresses that lead to another page, and files.
+NO_PAGES = ("home.without_slash", "webhooks.delivery", "calls.scenario", "calls.call_scenario")
+PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in NO_PAGES]
 FEW = 4  # presses of Tab that are looked at
 FOCUS = """() => {
   const focused = document.activeElement, style = getComputedStyle(focused)

@@ -216,6 +216,8 @@ def test_the_choices_of_a_fault_are_those_that_are_taken(world: World) -> None:
             assert fault["effect"] == {effect["name"]: value}
     create = partner_operation(choices, "createTeamOrder")
     assert (create["method"], create["path"]) == ("POST", "/api/external/team-orders")
+    assert "charge" in create["effects"]
+    assert "charge" not in partner_operation(choices, "listTeamOrders")["effects"]
     assert "partner.prepaid" in choices["credentials"]
     assert "team_order.shipped" in choices["events"]
     assert choices["hosts"] == []

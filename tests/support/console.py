@@ -56,6 +56,7 @@ class Console:
         return self._go("POST", action, urlencode(values))
 
     def _go(self, method: str, path: str, body: str | None = None) -> HtmlPage:
+        path = path.partition("#")[0]
         headers = {"Host": HOST, "Accept": ACCEPT, "Referer": f"http://{HOST}{self.path}"}
         if method == "POST":
             headers |= {"Origin": f"http://{HOST}", "Content-Type": "application/x-www-form-urlencoded"}

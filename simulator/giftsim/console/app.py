@@ -13,7 +13,9 @@ from giftsim.console.control_client import ControlError, SignInNeeded, browser_c
 from giftsim.console.filters import add_filters
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page
 from giftsim.console.pages import (
+    calls,
     catalogue,
+    faults,
     home,
     inbox,
     money,
@@ -24,13 +26,16 @@ from giftsim.console.pages import (
     sign_in,
     time,
     undo,
+    webhooks,
     worlds,
 )
 from giftsim.console.subject_paths import add_subject_filters
 from giftsim.gateway.in_process_client import InProcessClient
 
 PAGES = (
+    calls.BLUEPRINT,
     catalogue.BLUEPRINT,
+    faults.BLUEPRINT,
     home.BLUEPRINT,
     inbox.BLUEPRINT,
     money.BLUEPRINT,
@@ -41,6 +46,7 @@ PAGES = (
     sign_in.BLUEPRINT,
     time.BLUEPRINT,
     undo.BLUEPRINT,
+    webhooks.BLUEPRINT,
     worlds.BLUEPRINT,
 )
 STATIC = Path(__file__).parent / "static"

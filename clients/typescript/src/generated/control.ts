@@ -7898,6 +7898,8 @@ export interface operations {
                         hosts: string[];
                         interfaces: string[];
                         operations: {
+                            /** @description The effects that can do anything to it. */
+                            effects: string[];
                             errors: {
                                 codes: string[];
                                 status: number;

@@ -58,4 +58,9 @@ def _operation(interface: Interface, op: Operation) -> dict[str, Any]:
     return {
         "interface": interface.name, "operation": op.id, "method": op.method,
         "path": interface.contract.prefix + op.template, "summary": op.node.get("summary", ""), "errors": errors,
+        "effects": [effect.name for effect in EFFECT_TYPES.values() if _acts_on(effect, op)],
     }  # fmt: skip
+
+
+def _acts_on(effect: EffectType, op: Operation) -> bool:
+    return effect is not WEBHOOK and any(effect.can_act(op, value) for value in effect.values or (None,))

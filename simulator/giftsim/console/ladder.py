@@ -1,0 +1,102 @@
+"""The retry ladder of one delivery as a drawing: rungs on a scale of time, those to come, and the present instant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from math import log1p
+from typing import Any, NamedTuple
+
+TOP, HEIGHT, MARGIN = 42, 380, 34
+UNIT_S = 300  # the first delay: near it the scale is about even, and further on every rung has its place
+DELIVERED = "delivered"
+GOOD, BAD, OPEN, PLANNED = "good", "bad", "open", "planned"
+
+
+class Mark(NamedTuple):
+    """A rung or an attempt beside the ladder: how far down it is, what it says, and the attempt that it shows."""
+
+    y: int
+    state: str
+    title: str
+    after: str
+    at: str | None
+    seq: int | None
+
+
+class Drawing(NamedTuple):
+    """The marks of a ladder from top to bottom; `now_y` is None where no instant is known."""
+
+    rungs: list[Mark]
+    others: list[Mark]
+    now_y: int | None
+    height: int
+    summary: str
+
+
+def draw(delivery: Mapping[str, Any], now: str) -> Drawing:
+    """The drawing of a delivery of `GET /events/{id}` at the instant `now`."""
+    tried = [row for row in delivery["attempts"] if row["rung"] is not None]
+    others = [row for row in delivery["attempts"] if row["rung"] is None]
+    known = [row["at"] for row in (*tried, *delivery["planned"]) if row["at"] is not None]
+    scale = _Scale([*known, *(row["at"] for row in others)])
+    rungs = [
+        Mark(scale.y(row["at"]), _state(row), _title(row), scale.after(row["at"]), row["at"], row["seq"])
+        for row in tried
+    ]
+    for i, row in enumerate(delivery["planned"]):
+        y = scale.y(row["at"]) if row["at"] is not None else TOP + (len(tried) + i) * (HEIGHT // 9)
+        title = f"{row['rung']}: to come"
+        rungs.append(Mark(y, PLANNED, title, scale.after(row["at"]), row["at"], None))
+    beside = [Mark(scale.y(row["at"]), _state(row), row["mark"] or "", "", row["at"], row["seq"]) for row in others]
+    now_y = scale.y(now) if known else None
+    bottom = max([TOP, *(mark.y for mark in (*rungs, *beside)), now_y or 0])
+    return Drawing(rungs, beside, now_y, bottom + MARGIN, _summary(tried, delivery))
+
+
+class _Scale:
+    """Where instants are: from the first one on, ever closer to one another."""
+
+    def __init__(self, instants: Sequence[str]) -> None:
+        seconds = sorted(map(_seconds, instants)) or [0.0]
+        self.first, self.span = seconds[0], max(seconds[-1] - seconds[0], UNIT_S * 4)
+
+    def y(self, instant: str) -> int:
+        """How far down an instant is. One before the first is above it, one after the last below it."""
+        passed = _seconds(instant) - self.first
+        if passed < 0:
+            return TOP - 24
+        return TOP + min(round(HEIGHT * log1p(passed / UNIT_S) / log1p(self.span / UNIT_S)), HEIGHT + 24)
+
+    def after(self, instant: str | None) -> str:
+        """How long after the first one an instant is, in words."""
+        if instant is None:
+            return "open"
+        minutes = round((_seconds(instant) - self.first) / 60)
+        days, minutes = divmod(minutes, 1440)
+        hours, minutes = divmod(minutes, 60)
+        parts = [f"{count} {unit}" for count, unit in ((days, "d"), (hours, "h"), (minutes, "min")) if count]
+        return f"+{' '.join(parts[:2])}" if parts else "start"
+
+
+def _seconds(instant: str) -> float:
+    return datetime.fromisoformat(instant).timestamp()
+
+
+def _state(row: Mapping[str, Any]) -> str:
+    if row["outcome"] is None:
+        return OPEN
+    return GOOD if row["outcome"] == DELIVERED else BAD
+
+
+def _title(row: Mapping[str, Any]) -> str:
+    if row["outcome"] is None:
+        return f"{row['rung']}: on its way"
+    answer = f"HTTP {row['status']}" if row["status"] is not None else row["outcome"].replace("_", " ")
+    return f"{row['rung']}: {answer}"
+
+
+def _summary(tried: Sequence[Mapping[str, Any]], delivery: Mapping[str, Any]) -> str:
+    failed = sum(_state(row) == BAD for row in tried)
+    text = f"{len(tried)} of 9 rungs tried, {failed} failed; it is {delivery['status']}"
+    return f"{text}, and {len(delivery['planned'])} rungs are to come." if delivery["planned"] else f"{text}."

@@ -1,0 +1,112 @@
+"""Calls: what clients asked, what they got, and how to make the same call again, in a shell, a scenario or a fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, request
+
+from giftsim.console.control_client import current_world
+from giftsim.console.curl import curl
+from giftsim.console.fault_form import BadForm, fault_body
+from giftsim.console.page import act, back, origin, render
+
+BLUEPRINT = Blueprint("calls", __name__)
+ROWS = 50
+CLASSES = ("2xx", "3xx", "4xx", "5xx", "dropped")
+FILTERS = ("status", "interface", "operation", "credential", "fault", "q", "before")
+SENT_ON = ("idempotency-key", "x-sim-fault")
+KEY = "GIFTSIM_KEY"
+
+
+@BLUEPRINT.get("/w/<world>/calls")
+def show() -> Response:
+    """The calls of clients, newest first."""
+    world = current_world()
+    asked = {name: request.args.get(name) or None for name in FILTERS}
+    page = world.get("journal", order="newest", counts=True, limit=ROWS, **asked)
+    usage = world.get("usage")["usage"]
+    url = f"{origin()}/api/external/team-orders"
+    return render(
+        "calls.html", page=page, classes=CLASSES, asked=asked, call=curl("GET", url, key=KEY),
+        operations=sorted({(row["interface"], row["operation"]) for row in usage if row["operation"]}),
+        credentials=sorted({row["credential"] for row in usage if row["credential"]}),
+    )  # fmt: skip
+
+
+@BLUEPRINT.get("/w/<world>/calls/<int:seq>")
+def call(seq: int) -> Response:
+    """One call: the request, the response, and the same as a command."""
+    world = current_world()
+    entry = world.get(f"journal/{seq}")
+    described = world.describe()
+    return render(
+        "calls/call.html", call=entry, command=_command(entry), failures=_failures(world.get("faults/choices"), entry),
+        is_last=seq >= described["counts"]["calls"],
+    )  # fmt: skip
+
+
+@BLUEPRINT.get("/w/<world>/calls/<int:seq>/scenario")
+def call_scenario(seq: int) -> Response:
+    """One call as a scenario file."""
+    world = current_world()
+    return _file(world.get(f"journal/{seq}/scenario"), f"call-{seq}.yaml")
+
+
+@BLUEPRINT.get("/w/<world>/calls/scenario")
+def scenario() -> Response:
+    """Everything done to the world as a scenario file."""
+    world = current_world()
+    return _file(world.get("journal/scenario"), f"{world.id}.yaml")
+
+
+@BLUEPRINT.post("/w/<world>/calls/<int:seq>/fail")
+def fail_next(seq: int) -> Response:
+    """Let the next call of the same operation with the same credential fail."""
+    entry = current_world().get(f"journal/{seq}")
+    effect, _, rest = request.form.get("failure", "").partition("=")
+    value, _, code = rest.partition(" ")
+    target = f"{entry['interface'] or ''} {entry['operation'] or ''}".strip()
+    form = {"effect": effect, "value": value, "code": code, "target": target, "first": "1"}
+    try:
+        body = fault_body({**form, "credential": entry["credential"] or ""})
+    except BadForm as error:
+        return back(f"No fault was added: {error}.", failed=True)
+    return act(
+        f"Fail the next {entry['operation'] or 'call'}", lambda world: world.post("faults", body),
+        said=lambda fault: f"The next call like this fails: the fault {fault['id']} waits for it.",
+    )  # fmt: skip
+
+
+def _file(text: str, name: str) -> Response:
+    response = make_response(text)
+    response.headers["Content-Type"] = "application/yaml; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _command(entry: dict[str, Any]) -> str:
+    """The call for a shell. Its key is a variable; the name of the credential says which one it was."""
+    sent, headers = entry["request"], {}
+    headers = {name: value for name, value in sent["headers"].items() if name.lower() in SENT_ON}
+    headers |= {"Content-Type": "application/json"} if sent["body"] else {}
+    has_key = "authorization" in {name.lower() for name in sent["headers"]}
+    return curl(sent["method"], origin() + sent["path"], sent["body"], key=KEY if has_key else None, headers=headers)
+
+
+def _failures(choices: dict[str, Any], entry: dict[str, Any]) -> list[tuple[str, str]]:
+    """How the next call like this can fail: (value of the form, what it says), the likeliest first."""
+    names = entry["interface"], entry["operation"]
+    operation = next((each for each in choices["operations"] if (each["interface"], each["operation"]) == names), None)
+    if operation is None:
+        return []
+    errors = [
+        (f"status={error['status']} {code}".strip(), f"{error['status']} {code}".strip())
+        for error in operation["errors"]
+        for code in error["codes"] or ("",)
+    ]
+    errors.sort(key=lambda error: not error[1].startswith("5"))
+    charges = next(each["values"] for each in choices["effects"] if each["name"] == "charge")
+    refused = [(f"charge={code}", f"402 {code}") for code in charges] if "charge" in operation["effects"] else []
+    lost = [("drop=before", "no answer, nothing done"), ("drop=after", "no answer, but done")]
+    return [*errors, *refused, *lost]

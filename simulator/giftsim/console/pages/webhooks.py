@@ -1,0 +1,201 @@
+"""Webhooks: endpoints, events with their attempts and retry ladders, signatures, and what to do about a failure."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from flask import Blueprint, Response, redirect, request, url_for
+
+from giftsim.console.control_client import ControlError, WorldControl, current_control, current_world
+from giftsim.console.curl import curl
+from giftsim.console.ladder import draw
+from giftsim.console.page import act, back, origin, render
+from giftsim.console.receivers import begin_outage, end_outage
+
+BLUEPRINT = Blueprint("webhooks", __name__)
+ROWS = 50
+STATUSES = ("pending", "dead", "delivered", "waiting", "dropped", "unsubscribed")
+SUBSCRIBER, PATH = "partner.prepaid", "/api/external/webhooks"
+FIRST_ENDPOINT = {
+    "url": "https://hooks.partner.example/gifts",
+    "events": ["team_order.claimed", "team_order.shipped", "team_order.delivered"],
+}
+NEVER_SENT_ON = ("Host", "Content-Length")
+
+
+@BLUEPRINT.get("/w/<world>/webhooks")
+def show() -> Response:
+    """Endpoints, held deliveries and events."""
+    world = current_world()
+    status, text = request.args.get("status") or None, request.args.get("q") or None
+    events = world.get(
+        "events", order="newest", counts=True, limit=ROWS, status=status, q=text, before=request.args.get("before")
+    )
+    return render(
+        "webhooks.html", events=events, statuses=STATUSES, shown=status, first=FIRST_ENDPOINT,
+        endpoints=world.get("endpoints", limit=ROWS)["endpoints"],
+        receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
+        held=world.get("deliveries/held", limit=ROWS)["held"], default=_default_outage(world),
+        call=curl("POST", origin() + PATH, FIRST_ENDPOINT, key="GIFTSIM_KEY"),
+    )  # fmt: skip
+
+
+@BLUEPRINT.get("/w/<world>/webhooks/<event_id>")
+def event(event_id: str) -> Response:
+    """One event: for each endpoint its ladder and attempts, and one attempt with all that was sent and answered."""
+    world = current_world()
+    found = world.get(f"events/{event_id}")
+    now = world.get("clock")["now"]
+    attempts = [row for each in found["deliveries"] for row in each["attempts"]] + found["pings"]
+    chosen = _chosen(attempts)
+    attempt = world.get(f"deliveries/{chosen}") if chosen else None
+    return render(
+        "webhooks/event.html", event=found, attempt=attempt, is_held=_is_held(world, chosen), now=now,
+        drawings=[draw(each, now) for each in found["deliveries"]], sent=attempt and _send_command(attempt),
+        check=attempt and _check_command(attempt["signature"]), receivers={
+            each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]
+        }, default=_default_outage(world),
+    )  # fmt: skip
+
+
+@BLUEPRINT.get("/w/<world>/deliveries/<int:seq>")
+def delivery(seq: int) -> Response:
+    """The address of one attempt leads to its event."""
+    attempt = current_world().get(f"deliveries/{seq}")
+    return redirect(url_for("webhooks.event", event_id=attempt["event_id"], attempt=seq), 302)  # type: ignore[return-value]
+
+
+@BLUEPRINT.post("/w/<world>/webhooks/subscribe")
+def subscribe() -> Response:
+    """Create a first endpoint by the call that the page shows."""
+
+    def create(world: WorldControl) -> Any:
+        headers = world.describe()["credentials"][SUBSCRIBER]["headers"]
+        response = current_control().raw("POST", PATH, FIRST_ENDPOINT, headers)
+        if response.status != 201:
+            error = response.json()["error"]
+            raise ControlError(response.status, error["code"], error["message"], {})
+        return response.json()
+
+    return act(
+        "Create an endpoint",
+        create,
+        said=lambda made: f"Endpoint {made['endpoint']['id']} has the secret {made['secret']}.",
+    )
+
+
+@BLUEPRINT.post("/w/<world>/deliveries/<int:seq>/resend")
+def resend(seq: int) -> Response:
+    """Send an event once more, outside its ladder."""
+    return act(
+        f"Resend delivery {seq}", lambda world: world.post(f"deliveries/{seq}/resend"),
+        said=lambda sent: f"Sent again: attempt {sent['seq']} {_outcome(sent)}.",
+        then=lambda sent: url_for("webhooks.event", event_id=sent["event_id"], attempt=sent["seq"]),
+    )  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/deliveries/<int:seq>/answer")
+def answer(seq: int) -> Response:
+    """Answer a held attempt in place of its receiver."""
+    status, body = request.form.get("status", "").strip(), request.form.get("body", "")
+    if status and not status.isdigit():
+        return back(f"The status {status[:20]!r} is no number. Give one from 200 to 599, or none.", failed=True)
+    answered: dict[str, Any] = {"status": int(status), **({"body": body} if body else {})} if status else {}
+    return act(
+        f"Answer delivery {seq}", lambda world: world.post(f"deliveries/{seq}/answer", answered),
+        said=lambda row: f"Answered: attempt {seq} {_outcome(row)}.",
+    )  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/deliveries/<int:seq>/verify")
+def verify(seq: int) -> Response:
+    """Say whether a secret verifies an attempt."""
+    secret = request.form.get("secret", "").strip()
+    try:
+        steps = current_world().post(f"deliveries/{seq}/verify", {"secret": secret} if secret else {})
+    except ControlError as error:
+        return back(f"Verify attempt {seq}: {error.message}", failed=True)
+    return back(_verdict(seq, steps), failed=not steps["accepted"])
+
+
+@BLUEPRINT.post("/w/<world>/webhooks/outage")
+def start_outage() -> Response:
+    """Let a host be down for a while."""
+    host = request.form.get("host", "").strip()
+    outage: dict[str, Any] = {name: _moment(request.form.get(name, "")) for name in ("from", "to")}
+    status = request.form.get("status", "503").strip()
+    if not host or not status.isdigit():
+        return back("Say which host is down, and with which status from 200 to 599.", failed=True)
+    return act(
+        f"Outage of {host}", lambda world: begin_outage(world, host, {**outage, "status": int(status)}),
+        said=lambda row: f"{host} answers {status} from {row['outage']['from']} until {row['outage']['to']}.",
+    )  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/webhooks/outage/end")
+def stop_outage() -> Response:
+    """Let a host answer again as before."""
+    host = request.form.get("host", "")
+    return act(
+        f"End the outage of {host}", lambda world: end_outage(world, host), said=lambda _: f"{host} answers again."
+    )
+
+
+def _default_outage(world: WorldControl) -> dict[str, str]:
+    """What the form proposes: from now on for a day."""
+    now = world.get("clock")["now"]
+    end = datetime.fromisoformat(now) + timedelta(days=1)
+    return {"from": now, "to": end.strftime("%Y-%m-%dT%H:%M:%SZ"), "status": "503"}
+
+
+def _moment(text: str) -> str:
+    """An instant as the control API takes it; `2027-01-04 09:00:00` is one too."""
+    text = text.strip()
+    return f"{text.replace(' ', 'T')}{'' if text.endswith('Z') else 'Z'}" if text[:4].isdigit() else text
+
+
+def _chosen(attempts: list[dict[str, Any]]) -> int | None:
+    """The attempt that the query names, or else the last one."""
+    numbers = [row["seq"] for row in attempts]
+    named = request.args.get("attempt", type=int)
+    return named if named in numbers else max(numbers, default=None)
+
+
+def _is_held(world: WorldControl, seq: int | None) -> bool:
+    return any(row["seq"] == seq for row in world.get("deliveries/held", limit=1000)["held"])
+
+
+def _outcome(row: dict[str, Any]) -> str:
+    if row["outcome"] is None:
+        return "is on its way"
+    answered = f"got HTTP {row['status']}" if row["status"] is not None else f"ended with {row['outcome']}"
+    return answered.replace("_", " ")
+
+
+def _verdict(seq: int, steps: dict[str, Any]) -> str:
+    if steps["accepted"]:
+        return f"Attempt {seq} is genuine and recent: this is the endpoint's secret."
+    if steps["secret_of"] is not None:
+        return (
+            f"No match: this is the secret of endpoint {steps['secret_of']}, not of the one that attempt {seq} went to."
+        )
+    if not steps["own_secret"]:
+        return (
+            f"No match: attempt {seq} was signed with another secret. Each endpoint has its own, shown when it is made."
+        )
+    if not steps["matches"]:
+        return f"The secret is right, but the signature of attempt {seq} is wrong: a fault spoiled it."
+    return f"The secret is right, but the signature of attempt {seq} was {steps['age_s']} s old: beyond the tolerance."
+
+
+def _send_command(attempt: dict[str, Any]) -> str:
+    """The request of an attempt, for an app on this machine."""
+    headers = {name: value for name, value in attempt["request"]["headers"].items() if name not in NEVER_SENT_ON}
+    return curl("POST", "http://127.0.0.1:9000/", attempt["request"]["body"], headers=headers)
+
+
+def _check_command(signature: dict[str, Any]) -> str:
+    """The digest by openssl, with the secret as a variable."""
+    text = signature["signed_text"].replace("'", "'\\''")
+    return f"printf '%s' '{text}' |\n  openssl dgst -sha256 -hmac \"$SECRET\""

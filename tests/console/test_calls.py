@@ -1,0 +1,155 @@
+"""The pages about calls: the list with its filters, one call, and the same again in a shell, a scenario or a fault."""
+
+from __future__ import annotations
+
+import subprocess
+from urllib.parse import quote
+
+import pytest
+
+from tests.support.api_clients import PartnerClient
+from tests.support.console import Console
+from tests.support.worlds import World
+
+HOSTILE = "<script>alert(1)</script>\"'&<b>"
+
+
+def open_call(console: Console, path: str) -> None:
+    """Open the page of the newest call to a path."""
+    console.open("calls")
+    console.follow(path)
+
+
+def test_without_calls_the_page_says_why(console: Console) -> None:
+    page = console.open("calls")
+    assert (console.status, page.heading) == (200, "Calls")
+    assert "No call yet" in page.text
+    assert "curl -s " in page.text
+
+
+def test_calls_are_listed_newest_first_with_their_names(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    partner.get("/team-orders/99999")
+    page = console.open("calls")
+    shown = [name for name, _ in page.links if name.startswith(("GET", "POST"))]
+    assert shown == ["GET /api/external/team-orders/99999", "POST /api/external/team-orders"]
+    assert "partner.prepaid" in page.text
+    assert "createTeamOrder" in page.text
+    assert "4xx 1" in page.text
+
+
+def test_calls_are_filtered(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.create_order(reference="Spring")
+    partner.get("/team-orders/99999")
+    partner.get("/team-orders", X_Sim_Fault="status=503")
+    cases = {
+        "status=4xx": "team-orders/99999", "operation=createTeamOrder": "POST /api", "fault=*": "status=503",
+        "credential=partner.prepaid": "POST /api", "q=spring": "POST /api",
+    }  # fmt: skip
+    for query, expected in cases.items():
+        assert expected in console.open(f"calls?{query}").text, query
+    for query in ("status=3xx", "operation=getTeamOrderXyz", "credential=museum", "q=nowhere", "before=1"):
+        assert "No call is like that." in console.open(f"calls?{query}").text, query
+    console.open("calls")
+    console.submit(console.page.form("Filter"), operation="getTeamOrder")
+    assert "POST /api/external/team-orders" not in console.page.text
+    console.open("calls?status=nonsense")
+    assert console.status == 400
+
+
+def test_older_calls_are_a_page_away(console: Console, partner: PartnerClient) -> None:
+    for _ in range(52):
+        partner.get("/team-orders")
+    console.open("calls")
+    console.follow("Older")
+    assert len([name for name, _ in console.page.links if name.startswith("GET")]) == 2
+    console.follow("Newest")
+    assert console.page.heading == "Calls"
+
+
+def test_one_call_shows_request_response_and_a_command(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.create_order(gift_sender="Ada O'Hara")
+    open_call(console, "POST /api/external/team-orders")
+    text = console.page.text
+    assert console.page.heading == "Call 1 201"
+    assert '"gift_sender": "Ada O\'Hara",' in text
+    assert '"status": "collecting_addresses",' in text
+    assert "Bearer $GIFTSIM_KEY" in text
+    assert world.credentials["partner.prepaid"]["value"] not in console.response.text
+    (command,) = [attributes["data-copy"] for _, attributes in console.page.elements if "data-copy" in attributes]
+    echoed = command.replace("curl", "printf '%s\\n'", 1)
+    printed = subprocess.run(["sh", "-c", echoed], capture_output=True, text=True, check=True, env={"GIFTSIM_KEY": "k"})
+    assert "Ada O'Hara" in printed.stdout
+    assert "Authorization: Bearer k" in printed.stdout
+
+
+def test_calls_are_saved_as_scenarios(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    open_call(console, "POST /api/external/team-orders")
+    for link, name in (("Save as a scenario", "call-1.yaml"), ("Save all calls as a scenario", f"{world.id}.yaml")):
+        address = console.page.link(link)
+        response = world.client.call("GET", address, headers={"Host": "localhost:8080"})
+        assert response.headers["content-disposition"] == f'attachment; filename="{name}"'
+        report = world.client.call(
+            "POST", "/_sim/v1/scenarios/play", body=response.text, headers={"Content-Type": "application/yaml"}
+        ).json()
+        assert report["outcome"] == "passed"
+
+
+def test_the_next_call_like_this_fails_and_is_counted(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.create_order(idempotency_key="one")
+    open_call(console, "POST /api/external/team-orders")
+    console.press("Fail the next one like this", failure="charge=card_charge_failed")
+    assert "The next call like this fails: the fault fault-1 waits for it." in console.page.text
+    (fault,) = world.call_control("GET", "/faults")["faults"]
+    assert fault["match"] == {
+        "interface": "partner", "operation": "createTeamOrder", "credential": "partner.prepaid",
+    }  # fmt: skip
+    assert fault["when"] == {"first": 1}
+    assert world.partner("partner.net_terms").create_order(idempotency_key="two").status == 201
+    assert partner.create_order(idempotency_key="three").status == 402
+    assert partner.create_order(idempotency_key="four").status == 201
+    console.open("calls?fault=fault-1")
+    console.follow("POST /api/external/team-orders")
+    assert console.page.heading == "Call 3 402"
+    assert console.page.link("fault-1").endswith("/faults")
+
+
+def test_every_failure_that_is_offered_can_be_added(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    open_call(console, "POST /api/external/team-orders")
+    form = console.page.form("Fail the next one like this")
+    start = console.response.text.index('<select id="failure"')
+    options = console.response.text[start:].partition("</select>")[0].split('value="')[1:]
+    values = [option.partition('"')[0] for option in options]
+    assert len(values) > 10
+    for value in values:
+        console.submit(form, failure=value)
+        assert "The next call like this fails" in console.page.text, value
+
+
+def test_a_call_without_an_operation_or_an_answer_has_a_page(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.get("/no-such-thing")
+    with pytest.raises(ConnectionError):
+        partner.get("/team-orders", X_Sim_Fault="drop=before")
+    open_call(console, "GET /api/external/no-such-thing")
+    assert "no such route" in console.page.text
+    assert not console.page.has_button("Fail the next one like this")
+    console.follow("Call after")
+    assert "The connection was closed without an answer." in console.page.text
+    assert console.open("calls/99").heading
+    assert console.status == 404
+
+
+def test_hostile_text_is_text(console: Console, partner: PartnerClient) -> None:
+    partner.create_order(gift_sender=HOSTILE)
+    partner.get(f"/team-orders?status={quote(HOSTILE)}", User_Agent=HOSTILE)
+    for seq in (1, 2):
+        console.open(f"calls/{seq}")
+        assert "alert(1)" in console.page.text
+        assert ("script", {}) not in console.page.elements
+        assert "&<b>" not in console.response.text
+    console.open(f"calls?q={quote(HOSTILE)}&operation={quote(HOSTILE)}")
+    assert ("script", {}) not in console.page.elements
