@@ -215,3 +215,21 @@ def test_a_world_that_is_deleted_is_said_to_be_gone(visit: Visit, page: Page, wo
     world.call_control("DELETE", "")
     wait_for_state(page, "world gone")
     visit.problems = [problem for problem in visit.problems if LOST not in problem]
+
+
+def test_a_form_that_cannot_be_found_again_is_waited_for(page: Page, world: World, partner: PartnerClient) -> None:
+    page.clock.install()
+    open_home(page, world)
+    page.locator("#time-menu summary").click()
+    page.evaluate("document.getElementById('time-jump').removeAttribute('id')")
+    page.locator("#when").fill("3d")
+    other = open_home(page.context.new_page(), world)
+    other.evaluate(HEAR, "call")
+    partner.get("/team-orders")
+    other.evaluate("window.heard")
+    page.clock.run_for(5_000)
+    assert (calls(page), page.locator("#when").input_value()) == ("0", "3d")
+    page.locator("#when").fill("")
+    page.locator("h1").click()
+    page.clock.run_for(5_000)
+    wait_for_calls(page, 1)

@@ -103,8 +103,8 @@ function hear({ data }) {
   if (data.hello && leads) channel.postMessage({ state, seen });
   if (!data.state) return;
   show(data.state);
-  if (data.seen !== seen) {
-    wanted ||= data.seen !== Number(live.dataset.cursor); // the leader heard of changes since this page was made
+  if (data.seen > seen) {
+    wanted = true; // the leader heard of changes since this page was made
     seen = data.seen;
     refreshSoon();
   }
