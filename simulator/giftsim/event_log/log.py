@@ -62,7 +62,8 @@ class EventLog:
     @property
     def next_n(self) -> int:
         """The number of the next event."""
-        return self.segments[-1].next_n
+        segment = self.segments[-1]
+        return segment.first_n + len(segment.events)
 
     def add(self, event: AnyEvent) -> None:
         """Number an event, write it to the journal file, and keep it."""

@@ -41,8 +41,19 @@ def parse_instant(text: str) -> int:
 @lru_cache(maxsize=4096)
 def format_instant(at_ms: int) -> str:
     """`YYYY-MM-DDTHH:MM:SSZ`, cut to whole seconds (G12); outside the years 1 to 9999 the first or last of them."""
-    second = max(EARLIEST_MS, min(at_ms, LATEST_MS)) // SECOND
-    return (_EPOCH + timedelta(seconds=second)).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+    day, rest = divmod(max(EARLIEST_MS, min(at_ms, LATEST_MS)) // SECOND, DAY // SECOND)
+    return f"{_written_day(day)}{_written_time(rest)}"
+
+
+@lru_cache(maxsize=512)
+def _written_day(day: int) -> str:
+    return date.fromordinal(_EPOCH.toordinal() + day).isoformat()
+
+
+@lru_cache(maxsize=512)
+def _written_time(second: int) -> str:
+    minutes, seconds = divmod(second, 60)
+    return f"T{minutes // 60:02}:{minutes % 60:02}:{seconds:02}Z"
 
 
 @lru_cache(maxsize=4096)

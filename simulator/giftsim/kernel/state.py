@@ -269,7 +269,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         before_ms, self.firing_phase = self.now_ms, timer.phase
         self.now_ms = max(before_ms, timer.due_ms)
         try:
-            with self.transaction():
+            with self._transaction:
                 self.timers.cancel(timer)
                 self.definitions.timers[timer.kind](self, timer.subject)
         except BaseException:

@@ -80,7 +80,8 @@ class Machine(Generic[R]):
         i, row = match
         changes[self.field] = row.target
         new = state[self.spec].put(msgspec.structs.replace(record, **changes))
-        state.set_counter(self.counters[i], state.counter(self.counters[i]) + 1)
+        counter = self.counters[i]
+        state.set_counter(counter, state.counters.get(counter, 0) + 1)
         self.enter(state, new)
         if row.do:
             row.do(state, new)

@@ -57,8 +57,10 @@ class Timers:
 
     def clear(self, owner: str, subject: int) -> None:
         """Cancel every timer of a record."""
-        for key in self.of.get(owner, {}).get(subject, ()):
-            self.cancel(self.live[key])
+        of_owner = self.of.get(owner)
+        if of_owner and subject in of_owner:
+            for key in of_owner[subject]:
+                self.cancel(self.live[key])
 
     def cancel(self, timer: Timer) -> None:
         """Cancel one timer. Firing a timer begins with this, inside the transaction of its handler."""
@@ -126,11 +128,11 @@ class Timers:
         key = key_of(timer)
         del self.live[key]
         keys = self.of[timer.owner]
-        rest = tuple(other for other in keys[timer.subject] if other != key)
-        if rest:
-            keys[timer.subject] = rest
-        else:
+        of_subject = keys[timer.subject]
+        if len(of_subject) == 1:
             del keys[timer.subject]
+        else:
+            keys[timer.subject] = tuple([other for other in of_subject if other != key])
 
     def _uncancel(self, timer: Timer) -> None:
         if self._shared:

@@ -17,9 +17,9 @@ MAX_CHANGED = 100
 class AdvanceReport:
     """Counts everything that fires, lists the first thousand timers, and says what happened to the first 100 subjects.
 
-    Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. They are in `count`
-    but are no `events`, which the bound of an advance is about. `logged_events` are the events when the event log was
-    last written; `stopped` is true when the advance ended with more due at that instant, `canceled` when it was
+    Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. `events` are all other
+    timers that have fired, which the bound of an advance is about. `logged_events` are the events when the event log
+    was last written; `stopped` is true when the advance ended with more due at that instant, `canceled` when it was
     canceled. `cost_s` is the real time that deliveries took, in seconds by host.
     """
 
@@ -28,7 +28,7 @@ class AdvanceReport:
         self.to_ms = state.now_ms
         self.listed: list[dict[str, Any]] = []
         self.changed: dict[tuple[str, int], dict[str, Any]] = {}
-        self.count = 0
+        self.events = 0
         self.hourly_runs = 0
         self.count_by_kind: dict[str, int] = {}
         self.cost_s: dict[str, float] = {}
@@ -37,18 +37,20 @@ class AdvanceReport:
         self._next_hour = next_run(state, state.now_ms, inclusive=False)
 
     @property
-    def events(self) -> int:
-        """How many timers have fired besides hourly runs."""
-        return self.count - self.hourly_runs
+    def count(self) -> int:
+        """How many timers have fired, with the hourly runs."""
+        return self.events + self.hourly_runs
 
     def add(self, state: State, timer: Timer) -> None:
         """Count a timer that is about to fire, after the hourly runs that come before it (B45)."""
-        self.add_hourly_runs(timer.due_ms if timer.phase >= HOURLY_RUN_PHASE else timer.due_ms - 1)
-        if is_hourly_run(timer):
+        if timer.due_ms >= self._next_hour:
+            self.add_hourly_runs(timer.due_ms if timer.phase >= HOURLY_RUN_PHASE else timer.due_ms - 1)
+        if timer.phase == HOURLY_RUN_PHASE:
             return
-        self.count += 1
+        self.events += 1
         self.count_by_kind[timer.kind] = self.count_by_kind.get(timer.kind, 0) + 1
-        self._add_change(state, timer)
+        if len(self.changed) < MAX_CHANGED or (timer.owner, timer.subject) in self.changed:
+            self._add_change(state, timer)
         if len(self.listed) < MAX_LISTED:
             subject = subject_label(state, timer)
             self.listed.append({"at": format_instant(timer.due_ms), "kind": timer.kind, "subject": subject})
@@ -58,8 +60,6 @@ class AdvanceReport:
         key = (timer.owner, timer.subject)
         change = self.changed.get(key)
         if change is None:
-            if len(self.changed) == MAX_CHANGED:
-                return
             change = self.changed[key] = {"subject": subject_label(state, timer), "kinds": [], "at": ""}
         change["at"] = format_instant(timer.due_ms)
         if timer.kind not in change["kinds"]:
@@ -70,10 +70,10 @@ class AdvanceReport:
         if upto_ms < self._next_hour:
             return
         runs = (upto_ms - self._next_hour) // HOUR + 1
-        for i in range(min(runs, MAX_LISTED - len(self.listed))):
-            at = format_instant(self._next_hour + i * HOUR)
-            self.listed.append({"at": at, "kind": "webhooks.source", "subject": "webhooks"})
-        self.count += runs
+        listed = range(self._next_hour, upto_ms + 1, HOUR)[: MAX_LISTED - len(self.listed)]
+        self.listed += [
+            {"at": format_instant(at_ms), "kind": "webhooks.source", "subject": "webhooks"} for at_ms in listed
+        ]
         self.hourly_runs += runs
         self._next_hour += runs * HOUR
 

@@ -64,9 +64,9 @@ class Changes:
         """Add a change, and after it the events, attempts and mail that are new in the state since the last one."""
         self._append(state.now_ms, event_n, kind, about)
         if (
-            len(state[EVENT].rows) != self._events
-            or len(state[ATTEMPT].rows) != self._attempts
-            or len(state[MAILS].rows) != self._mails
+            state[EVENT].next_n != self._events
+            or state[ATTEMPT].next_n != self._attempts
+            or state[MAILS].next_n != self._mails
         ):
             self._add_rows(state, event_n)
         if self._waiting:

@@ -11,6 +11,7 @@ from giftsim.domain.team.people.name_search import contains
 from giftsim.domain.team.problem import FieldError, NotFound, ValidationFailed, invalid
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, parse_id, public_id, tenant_table
 from giftsim.kernel.email_address import trim_email
+from giftsim.kernel.index import Derived
 from giftsim.kernel.setting import Setting, choice, number
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
@@ -66,9 +67,15 @@ class UpsertResult(msgspec.Struct, frozen=True, gc=False):
     ignored: tuple[str, ...]
 
 
+def _start_day(person: Person) -> str | None:
+    return None if person.start_date is None else f"{person.owner} {person.start_date[5:]}"
+
+
 PEOPLE: TableSpec[Person] = tenant_table(
-    "team.person", Person, rekeyed={"email": lambda row: _email_key(row.owner, row.work_email)}
-)
+    "team.person", Person,
+    rekeyed={"email": Derived(("owner", "work_email"), lambda row: _email_key(row.owner, row.work_email))},
+    moving={"birthday": ("owner", "birthday"), "start_day": Derived(("owner", "start_date"), _start_day)},
+)  # fmt: skip
 
 
 def find_person(state: State, tenant: Tenant, raw: object) -> Person:
@@ -87,6 +94,21 @@ def require_person(state: State, tenant: Tenant, value: object, field: str) -> P
 def roster_slots(state: State, tenant: Tenant) -> Sequence[int]:
     """The slots of a tenant's people, in order of creation."""
     return state[PEOPLE].slots_in("owner", tenant.owner)
+
+
+def born_on(state: State, tenant: Tenant, days: Sequence[str]) -> list[Person]:
+    """The people whose birthday is one of some `MM-DD`, in order of creation. Takes no time for all others."""
+    return _on_days(state, tenant, "birthday", days)
+
+
+def started_on(state: State, tenant: Tenant, days: Sequence[str]) -> list[Person]:
+    """The people who started on one of some `MM-DD` in any year, in order of creation."""
+    return _on_days(state, tenant, "start_day", days)
+
+
+def _on_days(state: State, tenant: Tenant, group: str, days: Sequence[str]) -> list[Person]:
+    people = state[PEOPLE]
+    return [people.get(n) for n in sorted([n for day in days for n in people.slots_in(group, f"{tenant.owner} {day}")])]
 
 
 def matches(person: Person, q: str) -> bool:

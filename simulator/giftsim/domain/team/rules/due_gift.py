@@ -10,7 +10,7 @@ import msgspec
 from giftsim.domain.team.orders.gift import CrmReference, RecipientSource
 from giftsim.domain.team.orders.gift_creation import ResolvedRecipient
 from giftsim.domain.team.people.contact import check_provider
-from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
+from giftsim.domain.team.people.person import Person, born_on, started_on
 from giftsim.domain.team.people.upcoming_dates import (
     BIRTHDAY,
     DAY_BEFORE,
@@ -45,13 +45,10 @@ def due_gifts(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator
 
 
 def _from_roster(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
-    days = _month_days(today)
-    for n in roster_slots(state, tenant):
-        person = state[PEOPLE].get(n)
-        if _is_due(person, rule.trigger_type, today, days):
-            source = RecipientSource(person=person.id)
-            recipient = ResolvedRecipient(person.display_name, person.work_email, source, person.country)
-            yield DueGift(f"person {person.id}", recipient, today.isoformat())
+    for person in _due_people(state, tenant, rule.trigger_type, today):
+        source = RecipientSource(person=person.id)
+        recipient = ResolvedRecipient(person.display_name, person.work_email, source, person.country)
+        yield DueGift(f"person {person.id}", recipient, today.isoformat())
 
 
 def _month_days(day: date) -> tuple[str, ...]:
@@ -62,14 +59,18 @@ def _month_days(day: date) -> tuple[str, ...]:
     return (month_day,)
 
 
-def _is_due(person: Person, trigger_type: str, today: date, days: tuple[str, ...]) -> bool:
+def _due_people(state: State, tenant: Tenant, trigger_type: str, today: date) -> list[Person]:
+    """The people for whom a day counts. They are found by their dates: a roster may be long, and few are due."""
     if trigger_type == BIRTHDAY:
-        return person.birthday in days
-    if person.start_date is None:
-        return False
+        return born_on(state, tenant, _month_days(today))
     if trigger_type == WORK_ANNIVERSARY:
-        return person.start_date[5:] in days and int(person.start_date[:4]) < today.year
-    return person.start_date == today.isoformat()
+        started = started_on(state, tenant, _month_days(today))
+        return [person for person in started if int((person.start_date or "")[:4]) < today.year]
+    return [
+        person
+        for person in started_on(state, tenant, (today.isoformat()[5:],))
+        if person.start_date == today.isoformat()
+    ]
 
 
 def _from_deal_events(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
