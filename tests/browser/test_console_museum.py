@@ -31,7 +31,7 @@ def test_a_ticket_is_bought_and_its_qr_code_is_read(world: World, page: Page, sc
     page.get_by_role("region", name="Calendar").get_by_role("link", name="Night of the whales").click()
     assert page.get_by_label("For").input_value() == event["eventId"]
     assert page.get_by_label("Day").input_value() == "2027-01-08"
-    page.get_by_text("The call that it makes").click()
+    page.locator("#buy-curl summary").click()
     assert "/v1.1/tickets" in page.locator("#buy-curl pre").inner_text()
     page.get_by_role("button", name="Buy the ticket").click()
     page.get_by_role("heading", level=1, name="Ticket for Night of the whales").wait_for()

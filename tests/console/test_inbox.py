@@ -31,14 +31,51 @@ def test_an_empty_inbox_says_why_and_offers_a_gift_to_approve(console: Console, 
     page = console.open("inbox")
     assert (console.status, page.heading, page.title) == (200, "Inbox", "Inbox – giftsim")
     assert "Nothing waits" in page.text
-    assert "GIFTSIM_KEY=ptk_live" in page.text
+    assert f"GIFTSIM_KEY=ptk_live_{world.id}_requester" in page.text
     assert "/api/teams/v1/gifts" in page.text
     console.press("Prepare a gift that needs approval")
     (approval,) = world.rows("approvals")
-    assert f"Gift {approval['resource_id']} waits for approval." in console.page.text
+    assert "A gift waits for approval in the inbox." in console.page.text
     assert (approval["status"], console.page.link(f"gift {approval['resource_id']}")) == (
         "pending", f"/w/{world.id}/orders/gift/{approval['resource_id']}",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "button", "view"),
+    [
+        ("inbox?box=approvals", "Prepare a gift that needs approval", "approvals"),
+        ("inbox?box=proofs", "Order something with custom artwork", "proofs"),
+        ("inbox?box=previews", "Render a preview", "previews"),
+        ("inbox?box=mail", "Send a gift to Bo", "mail"),
+        ("money?view=invoices", "Ask for a deposit invoice", "invoices"),
+        ("money?view=certificates", "Register a tax certificate", "certificates"),
+        ("money?view=payments", "Send a gift to Bo", "payments"),
+        ("people?view=recipients", "Send a gift to Bo", "recipients"),
+    ],
+)
+def test_an_empty_list_offers_a_call_that_fills_it(
+    console: Console, world: World, path: str, button: str, view: str
+) -> None:
+    page = console.open(path)
+    assert (console.status, world.rows(view)) == (200, [])
+    assert "curl -s -X POST" in page.text
+    page = console.press(button)
+    assert (console.status, len(world.rows(view)) > 0) == (200, True)
+    assert not page.has_button(button)
+    console.press("Undo")
+    assert world.rows(view) == []
+
+
+def test_an_example_that_the_world_cannot_make_is_said(console: Console, world: World) -> None:
+    bare = World(world.simulator, fixture="bare")
+    console.world = bare.id
+    console.open("inbox")
+    page = console.press("Prepare a gift that needs approval")
+    assert (page.heading, bare.rows("approvals")) == ("Inbox", [])
+    assert "422" in page.text
+    console._go("POST", f"/w/{bare.id}/examples/none", "")
+    assert console.status == 404
 
 
 def test_an_approval_is_given_with_a_note_and_taken_back(console: Console, team: TeamClients) -> None:

@@ -15,6 +15,7 @@ from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path
 from giftsim.console.pages import (
     calls,
     catalogue,
+    examples,
     faults,
     home,
     inbox,
@@ -35,6 +36,7 @@ from giftsim.gateway.in_process_client import InProcessClient
 PAGES = (
     calls.BLUEPRINT,
     catalogue.BLUEPRINT,
+    examples.BLUEPRINT,
     faults.BLUEPRINT,
     home.BLUEPRINT,
     inbox.BLUEPRINT,
@@ -70,6 +72,7 @@ def console_app(client: InProcessClient, version: str) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)
     add_subject_filters(app)
+    examples.add_examples(app)
     for blueprint in PAGES:
         app.register_blueprint(blueprint)
 

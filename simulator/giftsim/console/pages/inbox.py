@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, g, request, url_for
+from flask import Blueprint, Response, g, request
 
 from giftsim.console.amounts import record_id
 from giftsim.console.control_client import WorldControl, current_world, segment
-from giftsim.console.curl import curl
 from giftsim.console.filters import words
 from giftsim.console.page import act, origin, render
-from giftsim.console.real_call import new_name, real_call
 from giftsim.console.subject_paths import subject_of, subject_words
 
 BLUEPRINT = Blueprint("inbox", __name__)
 BOXES = ("waiting", "mail", "approvals", "proofs", "previews")
 LISTED = 50
 WAITING_LISTED = 15
-ASK, ASKER = "/api/teams/v1/gifts", "team.live_requester"
-A_GIFT = {"recipients": [{"name": "Bo", "email": "bo@example.com"}], "gift": {"collection_slug": "welcome-kit"}}
 DECISIONS = {
     "approve": "Approve", "reject": "Reject", "request_changes": "Ask for changes of", "sign": "Sign",
 }  # fmt: skip
@@ -38,7 +34,7 @@ def show() -> Response:
         "inbox.html", box=box, counts=counts, lists=lists, waiting=waiting_count(counts),
         mails=described["counts"]["mail"],
         ready=_proofs(world, "ready_to_sign") if box == "waiting" else [], rows=_rows(world, box),
-        ask=_ask_command(described), subject_of=subject_of,
+        subject_of=subject_of,
     )  # fmt: skip
 
 
@@ -70,21 +66,6 @@ def finish_preview(id: str) -> Response:  # noqa: A002
     body = {"preview_id": record_id(id), "outcome": outcome}
     return act(f"Finish preview {id}", lambda world: world.post("simulate/preview", body),
                said=lambda preview: f"Preview {id} is {preview['status']}.")  # fmt: skip
-
-
-@BLUEPRINT.post("/w/<world>/inbox/ask")
-def ask() -> Response:
-    """Prepare a gift that needs approval, by a real call."""
-
-    def send(world: WorldControl) -> Any:
-        described = world.describe()
-        return real_call(
-            world, "POST", ASK, A_GIFT, described["credentials"][ASKER]["headers"], name=new_name(described)
-        )
-
-    return act(
-        "Prepare a gift", send, said=lambda gift: f"Gift {gift['id']} waits for approval.", then=url_for(".show")
-    )
 
 
 def waiting_count(counts: dict[str, dict[str, int]]) -> int:
@@ -131,10 +112,3 @@ def _decision(name: str, text: str) -> dict[str, Any]:
 def _approval_words(approval: dict[str, Any]) -> str:
     about = subject_of(approval["resource_type"], approval["resource_id"])
     return f"Approval {approval['id']} of {subject_words(about or {})} is {approval['status']}."
-
-
-def _ask_command(described: dict[str, Any]) -> str:
-    url = described["urls"]["team"] + "/gifts"
-    headers = {"Idempotency-Key": new_name(described)}
-    key = described["credentials"][ASKER]["value"] if ASKER in described["credentials"] else ""
-    return f"GIFTSIM_KEY={key}\n" + curl("POST", url, A_GIFT, key="GIFTSIM_KEY", headers=headers)

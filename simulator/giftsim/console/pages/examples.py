@@ -1,0 +1,112 @@
+"""Examples: real calls that fill an empty list, each with one button and the commands that do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Flask, Response, abort
+
+from giftsim.console.control_client import ControlError, WorldControl, current_world
+from giftsim.console.curl import curl
+from giftsim.console.page import act
+from giftsim.console.pages.home import SENDER, first_gift
+from giftsim.console.real_call import new_name, real_call
+
+BLUEPRINT = Blueprint("examples", __name__)
+KEY = "team.live_approver"
+PREFIX = "/api/teams/v1"
+LOGO = {"url": "https://cdn.example.com/logo.png", "name": "Logo"}
+ARTWORK_ID = "ARTWORK_ID"  # stands for the id of the artwork that the call before made
+
+
+class Example(NamedTuple):
+    """Calls of the team API: what the button says, what was done, and the path and body of each call."""
+
+    button: str
+    done: str
+    calls: tuple[tuple[str, Mapping[str, Any]], ...]
+    key: str = KEY
+
+
+EXAMPLES: Mapping[str, Example] = MappingProxyType(
+    {
+        "approval": Example(
+            "Prepare a gift that needs approval", "A gift waits for approval in the inbox.",
+            (("/gifts", {"recipients": [{"name": "Bo", "email": "bo@example.com"}],
+                         "gift": {"collection_slug": "welcome-kit"}}),),
+            "team.live_requester",
+        ),
+        "proof": Example(
+            "Order something with custom artwork", "An order was prepared, whose items have proofs.",
+            (("/team-orders", {"collection": "branded-kit", "headcount": 2}),),
+        ),
+        "preview": Example(
+            "Render a preview", "A preview is being rendered.",
+            (("/artwork", LOGO),
+             ("/artwork/previews", {"product_id": 101, "placements": {"front": {"artwork_id": ARTWORK_ID}}})),
+        ),
+        "invoice": Example(
+            "Ask for a deposit invoice", "A deposit invoice was issued.",
+            (("/deposit-invoices", {"amount_cents": 100_000}),),
+        ),
+        "certificate": Example(
+            "Register a tax certificate", "A tax certificate waits for its review.",
+            (("/tax-certificates", {"url": "https://files.example.com/resale.pdf"}),),
+        ),
+    }
+)  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/examples/<name>")
+def make(name: str) -> Response:
+    """Make the calls of an example in the world."""
+    example = EXAMPLES.get(name) or abort(404, f"there is no example {name[:40]}")
+
+    def make_calls(world: WorldControl) -> None:
+        made: Any = {}
+        for path, body in example.calls:
+            made = real_call(world, "POST", PREFIX + path, _filled(body, made.get("id")), _headers(world, example),
+                             name=new_name(world.describe()))  # fmt: skip
+
+    return act(example.button, make_calls, said=lambda _: example.done)
+
+
+def example_commands(name: str) -> str:
+    """The calls of an example as commands for a shell."""
+    example, described = EXAMPLES[name], current_world().describe()
+    credential = described["credentials"].get(example.key)
+    url, key = described["urls"]["team"], credential["value"] if credential else ""
+    commands = [
+        curl("POST", url + path, body, key="GIFTSIM_KEY", headers={"Idempotency-Key": f"{new_name(described)}-{n}"})
+        for n, (path, body) in enumerate(example.calls, 1)
+    ]
+    return "\n".join([f"GIFTSIM_KEY={key}", *commands])
+
+
+def gift_command() -> str:
+    """The call that sends a first gift as a command for a shell."""
+    described = current_world().describe()
+    credential = described["credentials"].get(SENDER)
+    call = curl("POST", f"{described['urls']['partner']}/team-orders", first_gift(described), key="GIFTSIM_KEY")
+    return f"GIFTSIM_KEY={credential['value'] if credential else ''}\n{call}"
+
+
+def add_examples(app: Flask) -> None:
+    """Let the templates of the application show examples."""
+    app.jinja_env.globals.update(examples=EXAMPLES, example_commands=example_commands, gift_command=gift_command)
+
+
+def _headers(world: WorldControl, example: Example) -> Mapping[str, str]:
+    credential = world.describe()["credentials"].get(example.key)
+    if credential is None:
+        raise ControlError(404, "key_not_found", f"this world has no credential {example.key}", {})
+    headers: Mapping[str, str] = credential["headers"]
+    return headers
+
+
+def _filled(value: Any, made_id: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _filled(inner, made_id) for name, inner in value.items()}
+    return made_id if value == ARTWORK_ID else value
