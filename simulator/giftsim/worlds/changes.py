@@ -63,11 +63,7 @@ class Changes:
     def add(self, state: State, event_n: int, kind: str, about: object) -> None:
         """Add a change, and after it the events, attempts and mail that are new in the state since the last one."""
         self._append(state.now_ms, event_n, kind, about)
-        if (
-            state[EVENT].next_n != self._events
-            or state[ATTEMPT].next_n != self._attempts
-            or state[MAILS].next_n != self._mails
-        ):
+        if state[EVENT].next_n + state[ATTEMPT].next_n + state[MAILS].next_n != self._rows:
             self._add_rows(state, event_n)
         if self._waiting:
             with self.added:
@@ -119,17 +115,18 @@ class Changes:
     def _note_rows(self, state: State) -> None:
         """Take the rows of the state as known."""
         self._events, self._attempts, self._mails = state[EVENT].next_n, state[ATTEMPT].next_n, state[MAILS].next_n
+        self._rows = self._events + self._attempts + self._mails
 
     def _add_rows(self, state: State, event_n: int) -> None:
-        for n in range(self._events, state[EVENT].next_n):
-            event = state[EVENT].at(n)
+        now_ms, append = state.now_ms, self._append
+        for event in state[EVENT].rows[self._events :]:
             if event is not None and event.subject != PING_SUBJECT:
-                self._append(event.occurred_ms, event_n, EVENT_KIND, n)
+                append(event.occurred_ms, event_n, EVENT_KIND, event.n)
         for n in range(self._mails, state[MAILS].next_n):
-            self._append(state.now_ms, event_n, MAIL, n)
-        for n in range(self._attempts, state[ATTEMPT].next_n):
-            self._append(state.now_ms, event_n, DELIVERY, n)
-            attempt = state[ATTEMPT].at(n)
-            if attempt is not None and attempt.fault:
-                self._append(state.now_ms, event_n, FAULT, attempt.fault)
+            append(now_ms, event_n, MAIL, n)
+        for attempt in state[ATTEMPT].rows[self._attempts :]:
+            if attempt is not None:
+                append(now_ms, event_n, DELIVERY, attempt.n)
+                if attempt.fault:
+                    append(now_ms, event_n, FAULT, attempt.fault)
         self._note_rows(state)
