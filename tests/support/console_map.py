@@ -16,7 +16,7 @@ from tests.support.console import Console
 from tests.support.html_page import HtmlPage
 
 NO_PAGES = ("static",)
-VISITS = 8  # of one endpoint, for the filters and records that links lead to
+VISITS = 5  # of one endpoint, for the filters and records that links lead to
 
 
 def console() -> Flask:
