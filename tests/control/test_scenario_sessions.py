@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from giftsim import Simulator
 from giftsim.gateway.in_process_client import Response
 from tests.support.responses import status_and_code
 from tests.support.waiting import wait_until
@@ -46,9 +47,18 @@ def text(*steps: str) -> str:
     return "scenario: One mug\nsteps:\n" + "".join(steps)
 
 
+@pytest.fixture(scope="module")
+def own_simulator() -> Iterator[Simulator]:
+    """A simulator whose sessions are those of these tests."""
+    simulator = Simulator(fixture="bare")
+    yield simulator
+    simulator.close()
+
+
 @pytest.fixture
-def sessions(world: World) -> Iterator[World]:
+def sessions(own_simulator: Simulator) -> Iterator[World]:
     """A world to call the control API with; all sessions are deleted at the end."""
+    world = World(own_simulator)
     yield world
     for session in world.json_of(world.control.get("/scenarios/sessions"))["sessions"]:
         world.control.delete(f"/scenarios/sessions/{session['id']}")
@@ -111,6 +121,14 @@ def test_each_step_shows_what_it_did(sessions: World) -> None:
     assert (done["state"], done["next_step"], done["report"]["outcome"]) == ("passed", None, "passed")
     now = sessions.json_of(sessions.control.get(f"/worlds/{session['world']}"))["now"]
     assert now == "2027-01-10T09:00:00Z"
+
+
+def test_what_the_last_steps_did_is_a_part_of_the_changes_of_the_world(sessions: World) -> None:
+    session = begun(sessions, ORDER, CLAIM)
+    stepped(sessions, session)
+    after = stepped(sessions, session)["changes_after"]
+    changes = sessions.json_of(sessions.control.get(f"/worlds/{session['world']}/changes?after={after}"))["changes"]
+    assert [change["kind"] for change in changes] == ["control", "event"]
 
 
 def test_a_stepped_scenario_has_the_report_of_one_that_is_played(sessions: World) -> None:

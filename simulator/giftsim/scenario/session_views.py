@@ -102,6 +102,7 @@ def session_head(session: Session) -> dict[str, Any]:
         "step_count": len(run.scenario.steps),
         "played": run.played,
         "next_step": next_step,
+        "changes_after": session.changes_after,
         "failure": session.steps.failure(failed, run.scenario.file) if failed else None,
         "report": session.report.data if session.report else None,
     }

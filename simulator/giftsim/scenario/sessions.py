@@ -17,7 +17,7 @@ from giftsim.scenario.report import Report
 from giftsim.scenario.runner import ScenarioRun
 from giftsim.scenario.simulator_checks import check
 from giftsim.scenario.step_views import StepViews
-from giftsim.scenario.world_client import is_success
+from giftsim.scenario.world_client import StepFailed, is_success
 
 MAX_SESSIONS = 20
 WORLDS = f"{CONTROL}/worlds"
@@ -54,7 +54,8 @@ class SessionOver(Problem):
 class Session:
     """A scenario that is being played. `name` is its name in the library; `report` is there once it is over.
 
-    Reads need no lock: what was played only grows.
+    `changes_after` is the number of the world's last change before the steps that were played last. Reads need no
+    lock: what was played only grows.
     """
 
     def __init__(self, session_id: str, name: str | None, scenario: Scenario, text: str, client: Client) -> None:
@@ -62,6 +63,7 @@ class Session:
         self.run = ScenarioRun(scenario, client)
         self.steps = StepViews(scenario, text)
         self.report: Report | None = None
+        self.changes_after = 0
         self.playing = self.stopped = False
         self._lock = threading.Lock()
         if self.run.over:
@@ -76,6 +78,7 @@ class Session:
             before = self.run.played
             if self.report is not None:
                 raise SessionOver(f"session {self.id} has {self.state}; its world is still there to look into")
+            self.changes_after = self._last_change()
             while not self.run.over and not self.stopped and (steps is None or self.run.played < before + steps):
                 self.run.play_step()
             if self.stopped:
@@ -101,6 +104,15 @@ class Session:
         finally:
             self.playing = False
             self._lock.release()
+
+    def _last_change(self) -> int:
+        """The number of the last change of the world; that of before if the world is gone."""
+        if self.run.context is None:
+            return 0
+        try:
+            return int(self.run.context.main_world.control("GET", "/changes?from=now")["next"])
+        except StepFailed:
+            return self.changes_after
 
     def _end(self) -> None:
         self.report = self.run.end(keep=True)

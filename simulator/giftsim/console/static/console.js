@@ -3,3 +3,4 @@ import "./clock.js";
 import "./copy.js";
 import "./keys.js";
 import "./live.js";
+import "./scenario.js";

@@ -40,7 +40,7 @@ LONGEST = 300  # characters of a value
 KINDS = {
     "team orders": "order", "shipments": "parcel", "mails": "mail", "team.order": "team_order", "team.purse": "wallet",
     "ledger": "ledger_entry", "webhooks.attempt": "attempt", "webhooks.delivery": "delivery",
-    "webhooks.endpoint": "endpoint", "webhooks.event": "event",
+    "webhooks.endpoint": "endpoint", "webhooks.event": "event", "idempotency": "idempotency_key",
 }  # fmt: skip
 IDS = ("id", "order_id", "transaction_id", "ticket_id", "event_id", "seq", "work_email", "code")
 NAMES = ("name", "label", "title", "to", "email", "url")

@@ -1,0 +1,64 @@
+"""Two worlds side by side: the records, events and money that differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, g, request, url_for
+
+from giftsim.console.control_client import ControlError, current_control, current_world
+from giftsim.console.curl import curl
+from giftsim.console.filters import words
+from giftsim.console.page import act, back, origin, render
+from giftsim.console.subject_links import subject_link
+
+BLUEPRINT = Blueprint("compare", __name__)
+ROWS, EVENTS, WORLDS = 50, 30, 200
+
+
+@BLUEPRINT.get("/w/<world>/compare")
+def show() -> Response:
+    """What differs between this world and the one that the query names, or the choice of one."""
+    world, other = current_world(), request.args.get("with", "")
+    others = [each for each in current_control().get("/worlds", limit=WORLDS)["worlds"] if each["id"] != world.id]
+    found = _diff(other) if other else None
+    counted = [
+        (row["kind"], words(row["kind"]), row["added"] + row["removed"] + row["changed"])
+        for row in (found["kinds"] if found else ())
+    ]
+    path = f"{origin()}/_sim/v1/worlds/{world.id}/diff?with={other or 'OTHER'}"
+    return render(
+        "compare.html", other=other, others=others, found=found, kind=request.args.get("kind", ""),
+        command=curl("GET", path), events_shown=EVENTS, counted=counted, all_records=sum(each[2] for each in counted),
+    )  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/compare/fork")
+def fork() -> Response:
+    """Fork the world, and compare the fork with it: they are equal until something happens in one of them."""
+    name = request.form.get("id", "").strip()
+    try:
+        made = current_world().post("fork", {"id": name} if name else {})
+    except ControlError as error:
+        return back(f"The world was not forked: {error.message}", failed=True)
+    text = f"Created {made['id']}, a fork of {g.world_id}. Do different things in each, then look here."
+    return back(text, to=url_for("compare.show", **{"with": made["id"]}))
+
+
+@BLUEPRINT.post("/w/<world>/compare/advance")
+def advance() -> Response:
+    """Bring the world to the instant of the other one."""
+    to = request.form.get("to", "")
+    return act(f"Advance to {to}", lambda world: world.post("clock/advance", {"to": to}))
+
+
+def _diff(other: str) -> dict[str, Any]:
+    """The difference, with the paths of the pages of what differs, in the world that has it."""
+    found: dict[str, Any] = current_world().get(
+        "diff", **{"with": other}, kind=request.args.get("kind") or None, after=request.args.get("after", type=int),
+        limit=ROWS,
+    )  # fmt: skip
+    for row in (*found["diff"], *found["events"]):
+        row["link"] = None if row["what"] == "added" else subject_link(row["subject"])
+        row["other_link"] = None if row["what"] == "removed" else subject_link(row["subject"], other)
+    return found

@@ -1,0 +1,161 @@
+"""The scenario library by question, the source of a scenario beside its steps, and playing one step by step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from typing import Any
+
+from flask import Blueprint, Response, g, jsonify, request, url_for
+
+from giftsim.console.control_client import ControlError, current_control, current_world, segment
+from giftsim.console.curl import curl
+from giftsim.console.page import back, origin, render
+from giftsim.console.source_lines import excerpt, source_lines
+from giftsim.console.subject_links import with_links
+
+BLUEPRINT = Blueprint("scenarios", __name__)
+SESSIONS = "/scenarios/sessions"
+FOLDERS = ("partner", "team", "museum", "together", "own")
+YAML = {"Content-Type": "application/yaml"}
+STEPS_SHOWN, STEPS_BEFORE, CHANGES_SHOWN, ORDERS_SHOWN = 60, 20, 40, 4
+OVER = ("passed", "failed")
+EXAMPLE = """scenario: A mug for Bo
+steps:
+  - call: POST /api/external/team-orders
+    as: partner.prepaid
+    body:
+      idempotency_key: first
+      gift_sender: Ada
+      items: [{sku_code: MUG-01}]
+      recipients: [{name: Bo, email: bo@example.com}]
+    expect: {status: 201}
+  - advance: 1d
+"""
+
+
+@BLUEPRINT.get("/w/<world>/scenarios")
+def library() -> Response:
+    """The scenarios of the library, grouped by the question that each answers, and the sessions under way."""
+    control, text, folder = current_control(), request.args.get("q", ""), request.args.get("folder", "")
+    found = control.get("/scenarios", limit=1000, q=text or None)["scenarios"]
+    counts = Counter(row["folder"] for row in found)
+    folders = [*((name, name, counts[name]) for name in FOLDERS if counts[name]), ("all", "all", len(found))]
+    chosen = folder if counts[folder] else "all" if text or not found else found[0]["folder"]
+    rows = [row for row in found if chosen in ("all", row["folder"])]
+    groups = [(key, list(each)) for key, each in groupby(rows, lambda row: (row["folder"], row["question"]))]
+    return render(
+        "scenarios/library.html", questions=groups, folders=folders, folder=chosen, total=len(found), q=text,
+        sessions=control.get(SESSIONS, limit=50)["sessions"], example=EXAMPLE,
+        draft=request.args.get("draft") or EXAMPLE, command=curl("GET", f"{origin()}/_sim/v1/scenarios?q={text}"),
+    )  # fmt: skip
+
+
+@BLUEPRINT.get("/w/<world>/scenarios/<name>")
+def scenario(name: str) -> Response:
+    """One scenario of the library: its source beside its steps."""
+    found = current_control().get(f"/scenarios/{segment(name)}")
+    files = [source_lines(file, found["plan"], found["error"]) for file in found["files"]]
+    command = curl("POST", f"{origin()}/_sim/v1{SESSIONS}?name={name}")
+    return render("scenarios/scenario.html", scenario=found, files=files, command=command)
+
+
+@BLUEPRINT.post("/w/<world>/scenarios/sessions")
+def begin() -> Response:
+    """Begin a session with a scenario of the library or a text, and go to it; `play` plays it whole."""
+    control, name, text = current_control(), request.form.get("name"), request.form.get("text", "")
+    try:
+        if name:
+            session = control.post(SESSIONS, b"", name=name, limit=1)
+        else:
+            session = control.send("POST", SESSIONS, text.replace("\r\n", "\n"), query={"limit": 1}, headers=YAML)
+        if request.form.get("play"):
+            session = control.post(f"{SESSIONS}/{session['id']}/step", {"to": "end"}, limit=1)
+    except ControlError as error:
+        return back(f"The scenario cannot be played: {_place(error)}{error.message}", failed=True)
+    said = f"{session['scenario']}: {_summary(session)}"
+    return back(said, failed=session["state"] == "failed", to=_path(session))
+
+
+@BLUEPRINT.get("/w/<world>/scenarios/sessions/<session_id>")
+def session(session_id: str) -> Response:
+    """A session: its steps, its source with what passed and what failed, and what the last step touched."""
+    path = f"{SESSIONS}/{segment(session_id)}"
+    after = request.args.get("after", type=int)
+    head = current_control().get(path, limit=1)
+    start = max(0, (head["next_step"] or head["step_count"]) - STEPS_BEFORE) if after is None else after
+    steps = current_control().get(path, after=start, limit=STEPS_SHOWN)
+    everything = current_control().get(path, limit=1000)["steps"]
+    files = [source_lines(file, everything, head["failure"], head["next_step"]) for file in head["files"]]
+    return render(
+        "scenarios/session.html", session=head, steps=steps["steps"], start=start, next=steps["next"],
+        files=[file for file in files if file.lines], touched=_touched(head), orders=_orders(head),
+        over=head["state"] in OVER, excerpt=excerpt(head["files"], head["failure"]),
+    )  # fmt: skip
+
+
+@BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/step")
+def step(session_id: str) -> Response:
+    """Play the next step, or all that are left; as JSON to a script that plays them one by one."""
+    body: dict[str, Any] = {"to": "end"} if request.form.get("to") == "end" else {"count": 1}
+    is_script = request.accept_mimetypes.best == "application/json"
+    try:
+        session = current_control().post(f"{SESSIONS}/{segment(session_id)}/step", body, limit=1)
+    except ControlError as error:
+        if is_script:
+            return jsonify({"error": error.message, "over": True})
+        return back(f"No step was played: {error.message}", failed=True)
+    over = session["state"] in OVER
+    if is_script:
+        return jsonify({"played": session["played"], "over": over})
+    said = _summary(session) if over else f"Played: {session['steps'][0]['title']}."
+    return back(said, failed=session["state"] == "failed", to=_path(session))
+
+
+@BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/stop")
+def stop(session_id: str) -> Response:
+    """End a session, with its world or without it, and go back to the library."""
+    control, keep = current_control(), request.form.get("keep") == "true"
+    try:
+        control.send("DELETE", f"{SESSIONS}/{segment(session_id)}", query={"keep": keep})
+    except ControlError as error:
+        return back(f"The session was not stopped: {error.message}", failed=True)
+    if keep:
+        return back(f"Stopped. The world {g.world_id} is yours: look around, go on.", to=url_for("home.show"))
+    return back("Stopped, and its world deleted.", to=url_for("scenarios.library", world="default"))
+
+
+def _path(session: dict[str, Any]) -> str:
+    """The page of a session, in the world of the session."""
+    return url_for("scenarios.session", world=session["world"] or g.world_id, session_id=session["id"])
+
+
+def _summary(session: dict[str, Any]) -> str:
+    if session["state"] == "failed":
+        failure = session["failure"]
+        return f"failed in {failure['file']}, line {failure['line']}: {failure['title']}."
+    if session["state"] == "passed":
+        return "every step passed."
+    return f"{session['played']} of {session['step_count']} steps played."
+
+
+def _place(error: ControlError) -> str:
+    """Where in the text an error is."""
+    details = error.details
+    return f"line {details['line']}, column {details['column']}: " if "line" in details else ""
+
+
+def _touched(session: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the steps that were played last did in the session's world, the newest first."""
+    if not session["played"] or session["world"] != g.world_id:
+        return []
+    found = current_world().get("changes", after=session["changes_after"], limit=200)["changes"]
+    return with_links([change for change in found if change["kind"] != "timer"][-CHANGES_SHOWN:][::-1])
+
+
+def _orders(session: dict[str, Any]) -> list[dict[str, Any]]:
+    """The newest orders of the session's world."""
+    if session["world"] != g.world_id:
+        return []
+    orders = current_world().get("orders", order="newest", limit=ORDERS_SHOWN)["orders"]
+    return with_links([{**order, "subject": {"kind": "team_order", "id": order["id"]}} for order in orders])
