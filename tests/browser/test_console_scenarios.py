@@ -45,7 +45,7 @@ def test_a_scenario_is_stepped_through_and_its_failing_line_is_shown(page: Page,
     assert '"collecting_addresses"' in alert.inner_text()
     failed = page.locator("details.file tr.failed")
     assert failed.first.get_attribute("id") == "scenario.yaml:13"
-    assert failed.last.locator("td").inner_text().endswith("      body: {team_order: {status: delivered}}")
+    assert failed.last.locator("td").inner_text().endswith(" body: {team_order: {status: delivered}}")
     assert page.get_by_role("progressbar").get_attribute("value") == "3"
     made = page.url.split("/")[4]
     page.get_by_role("button", name="Delete the world").click()

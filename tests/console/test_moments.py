@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.orders import order_body
@@ -76,35 +74,6 @@ def test_a_hostile_path_shows_as_text(console: Console, world: World, partner: P
     assert partner.client.call("POST", path, body=order_body(), headers=headers).status == 201
     console.open("moments")
     assert "<script>alert(1)" not in console.response.text
-
-
-@pytest.mark.parametrize(("name", "value", "expected"), [
-    ("partner.claim_expiry_days", "3", 3), ("webhooks.signature_time", "simulated", "simulated"),
-])  # fmt: skip
-def test_a_setting_is_changed_and_the_change_is_taken_back(
-    console: Console, world: World, name: str, value: str, expected: object
-) -> None:
-    before = world.call_control("GET", "/settings")[name]
-    page = console.open(f"settings?q={name}")
-    form = next(form for form in page.forms if form.fields.get("name") == name)
-    console.submit(form, value=value)
-    assert world.call_control("GET", "/settings")[name] == expected
-    console.press("Undo")
-    assert world.call_control("GET", "/settings")[name] == before
-
-
-def test_a_setting_that_is_refused_is_a_notice(console: Console, world: World) -> None:
-    page = console.open("settings?q=claim_expiry")
-    form = next(form for form in page.forms if form.fields.get("name") == "partner.claim_expiry_days")
-    page = console.submit(form, value=HOSTILE)
-    assert "Set partner.claim_expiry_days" in page.text
-    assert "alert(1)</script>" not in console.response.text
-    assert world.call_control("GET", "/settings")["partner.claim_expiry_days"] != HOSTILE
-
-
-def test_a_search_without_a_setting_says_so(console: Console) -> None:
-    page = console.open("settings?q=nothing-like-this")
-    assert "No setting has this text" in page.text
 
 
 def test_the_world_is_reset_and_forked_from_here(console: Console, world: World, partner: PartnerClient) -> None:

@@ -13,6 +13,7 @@ from giftsim import Simulator
 from tests.support.browser import browser_program
 from tests.support.console import Console
 from tests.support.console_pages import console_pages
+from tests.support.console_story import step_through
 from tests.support.listening import listening
 
 if TYPE_CHECKING:
@@ -65,6 +66,10 @@ def demo_pages(simulator: Simulator) -> dict[str, str]:
     console.press("Play the demo")
     console.world = console.path.split("/")[2]
     pages = console_pages(console)
+    pages["scenarios.session"] = step_through(simulator, name="partner.declined_card")
+    fork = simulator.client.call("POST", f"/_sim/v1/worlds/{console.world}/fork", body={"id": "what-if"}).json()["id"]
+    simulator.client.call("POST", f"/_sim/v1/worlds/{fork}/clock/advance", body={"by": "2d"})
+    pages["compare.show"] = f"/w/{console.world}/compare?with={fork}"
     mail = simulator.client.call("GET", f"/_sim/v1/worlds/{console.world}/mail").json()["mail"]
     link = mail[-1]["links"][0]
     return {**pages, "claim": "/claim/" + link.partition("/claim/")[2]}

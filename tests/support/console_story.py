@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from giftsim import Simulator
@@ -19,6 +20,20 @@ from tests.support.worlds import ExistingWorld
 STORY = Path(__file__).parents[2] / "scenarios" / "together" / "every_event.yaml"
 HOSTILE = "<script>alert(1)</script>\"'&<b>"
 
+FAILING = f"""# {HOSTILE}
+scenario: {json.dumps(HOSTILE)}
+steps:
+  - call: POST /api/external/team-orders
+    as: partner.prepaid
+    body:
+      idempotency_key: story
+      gift_sender: Ada
+      name: {json.dumps(HOSTILE)}
+      items: [{{sku_code: MUG-01}}]
+      recipients: [{{name: {json.dumps(HOSTILE)}, email: bo@example.com}}]
+    expect: {{status: 201, body: {{team_order: {{status: {json.dumps(HOSTILE)}}}}}}}
+"""
+
 
 def play_story(simulator: Simulator) -> str:
     """Play every kind of event in a world of its own, keep it, and let more happen there; the world's id."""
@@ -32,7 +47,17 @@ def play_story(simulator: Simulator) -> str:
     fail_calls_and_deliveries(world)
     world.call_control("POST", "/snapshots", {"name": "before"})
     world.call_control("POST", "/fork", {})
+    step_through(simulator, FAILING)
     return world.id
+
+
+def step_through(simulator: Simulator, text: str = "", name: str = "") -> str:
+    """Play six steps of a scenario, from its text or by its name in the library; the path of the session's page."""
+    sessions, headers = f"{CONTROL}/scenarios/sessions", {"Content-Type": "application/yaml"}
+    query = f"?name={name}" if name else ""
+    session = simulator.client.call("POST", f"{sessions}{query}", body=text, headers=headers).json()
+    assert simulator.client.call("POST", f"{sessions}/{session['id']}/step", body={"count": 6}).status == 200
+    return f"/w/{session['world']}/scenarios/sessions/{session['id']}"
 
 
 def order_as_partner(world: ExistingWorld) -> None:

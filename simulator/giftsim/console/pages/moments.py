@@ -1,13 +1,10 @@
-"""Moments to go back to: snapshots, what the console did, and the client writes that can be undone; and settings."""
+"""Moments to go back to: snapshots, what the console did, and the client writes that can be undone."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from flask import Blueprint, Response, request
 
-from giftsim.console.control_client import ControlError, WorldControl, current_world, segment
+from giftsim.console.control_client import ControlError, current_world, segment
 from giftsim.console.curl import curl
 from giftsim.console.filters import plural
 from giftsim.console.page import act, back, origin, render
@@ -75,40 +72,3 @@ def undo() -> Response:
     first = undone["undone"][-1]
     what = plural(len(undone["undone"]), "write")
     return back(f"Undone: {what}, back to before {first['method']} {first['path']}.")
-
-
-@BLUEPRINT.get("/w/<world>/settings")
-def settings() -> Response:
-    """The settings of a world, each with its value and a field to change it."""
-    values = current_world().get("settings")
-    text = request.args.get("q", "").casefold()
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for name, value in values.items():
-        if text in name.casefold():
-            groups.setdefault(name.partition(".")[0], []).append((name, _written(value)))
-    path = f"{origin()}/_sim/v1/worlds/{current_world().id}/settings"
-    command = curl("PATCH", path, {"partner.claim_expiry_days": 14})
-    return render("settings.html", sections=groups, total=len(values), command=command)
-
-
-@BLUEPRINT.post("/w/<world>/settings")
-def change_setting() -> Response:
-    """Change one setting; what is no JSON is text."""
-    name, value = request.form.get("name", ""), _read(request.form.get("value", ""))
-
-    def change(world: WorldControl) -> Any:
-        return world.patch("settings", {name: value})
-
-    return act(f"Set {name} to {_written(value)}"[:80], change)
-
-
-def _written(value: Any) -> str:
-    """A value as a field has it: text as it is, all else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _read(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
