@@ -3590,6 +3590,8 @@ export interface components {
         /** @enum {unknown} */
         Role: "approver" | "requester";
         ScenarioSession: {
+            /** @description The `after` with which the world's changes are those of the steps that were played last. */
+            changes_after: number;
             /** @description What failed. `step` is null for what no step did, such as a fault that never acted. */
             failure: {
                 detail: string;
@@ -3624,6 +3626,8 @@ export interface components {
             world: string | null;
         };
         ScenarioSessionHead: {
+            /** @description The `after` with which the world's changes are those of the steps that were played last. */
+            changes_after: number;
             /** @description What failed. `step` is null for what no step did, such as a fault that never acted. */
             failure: {
                 detail: string;
