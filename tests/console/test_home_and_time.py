@@ -21,9 +21,11 @@ def test_a_first_gift_is_a_real_order_and_can_be_taken_back(console: Console, wo
     console.open()
     page = console.press("Send a gift to Bo")
     (order,) = world.rows("orders")
-    assert f"Sent: order {order['id']} is collecting_addresses." in page.text
+    assert f"Sent: order {order['id']}. Bo has mail" in page.text
+    assert console.path == f"/w/{world.id}/orders/order/{order['id']}"
     console.press("Undo")
     assert world.rows("orders") == []
+    assert (console.page.heading, console.path) == ("Home", f"/w/{world.id}/")
     assert "Taken back: Send a gift." in console.page.text
     assert not console.page.has_button("Undo")
 
@@ -53,7 +55,7 @@ def test_a_preview_changes_nothing_and_leads_to_the_advance(console: Console, wo
     assert page.heading == "Advance by 1 week: a preview"
     assert world.call_control("GET", "/fingerprint") == before
     console.press("Advance by 1 week")
-    assert console.page.heading == "Home"
+    assert console.path == f"/w/{world.id}/orders/order/1001"
     assert "It is " in console.page.text
 
 

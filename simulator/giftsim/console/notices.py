@@ -12,14 +12,14 @@ from typing import Any
 from flask import Response, request
 
 COOKIE = "giftsim-notice"
-LONGEST = 1_500  # characters; a browser drops a cookie above 4 KiB
+LONGEST = 600  # characters of a text or path; a browser drops a cookie above 4 KiB
 SECONDS = 60
 
 
-def set_notice(response: Response, text: str, *, failed: bool = False) -> None:
-    """Show a text on the next page."""
-    data = json.dumps({"text": text[:LONGEST], "failed": failed}).encode()
-    content = urlsafe_b64encode(data).decode()
+def set_notice(response: Response, text: str, *, failed: bool = False, came_from: str = "") -> None:
+    """Show a text on the next page. Undoing leads back to the path `came_from`, where what was made was not there."""
+    notice = {"text": text[:LONGEST], "failed": failed, "from": came_from if len(came_from) <= LONGEST else ""}
+    content = urlsafe_b64encode(json.dumps(notice, ensure_ascii=False).encode()).decode()
     response.set_cookie(COOKIE, content, max_age=SECONDS, httponly=True, samesite="Strict", path="/")
 
 
@@ -30,7 +30,7 @@ def read_notice() -> dict[str, Any] | None:
         return None
     try:
         notice = json.loads(urlsafe_b64decode(content))
-        return {"text": str(notice["text"]), "failed": bool(notice["failed"])}
+        return {"text": str(notice["text"]), "failed": bool(notice["failed"]), "from": str(notice["from"])}
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -64,7 +64,7 @@ def act(
 def back(text: str, *, failed: bool = False, to: str | None = None) -> Response:
     """Go to a path of the console, or to the page the user came from, which shows the text as a notice."""
     response = make_response(redirect(to or came_from(), 303))
-    set_notice(response, text, failed=failed)
+    set_notice(response, text, failed=failed, came_from=came_from())
     return response
 
 

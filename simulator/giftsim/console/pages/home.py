@@ -71,7 +71,11 @@ def send_first_gift() -> Response:
             raise ControlError(response.status, error["code"], error["message"], {})
         return response.json()["team_order"]
 
-    return act("Send a gift", send, said=lambda order: f"Sent: order {order['id']} is {order['status']}. Bo has mail.")
+    return act(
+        "Send a gift", send,
+        said=lambda order: f"Sent: order {order['id']}. Bo has mail with a link to the claim page.",
+        then=lambda order: url_for("orders.one", kind="order", record_id=order["id"]),
+    )  # fmt: skip
 
 
 @BLUEPRINT.post("/w/<world>/demo")
