@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.kernel.state import Definitions, State
-from giftsim.kernel.timer import Timer
+from giftsim.kernel.timer import Timer, Timers
 
 WHEN = st.tuples(st.integers(0, 20), st.integers(0, 2))
 
@@ -68,3 +68,14 @@ def test_clearing_a_record_cancels_its_timers_alone() -> None:
     state.timers.clear("t", 0)
     assert [timer.subject for timer in state.timers.soonest(10)] == [1]
     assert [timer.subject for timer in state.timers.owned("t", 1)] == [1]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(0, 9))), st.integers(0, 12))
+def test_the_soonest_timers_are_the_first_of_all_in_order(steps: list[tuple[int, int, int]], limit: int) -> None:
+    timers = Timers([])
+    for action, due_ms, subject in steps:
+        if action == 0:
+            timers.clear("owner", subject)
+        else:
+            timers.set(due_ms, "owner", subject, "kind", "because")
+    assert timers.soonest(limit) == [timers.live[key] for key in sorted(timers.live)][:limit]

@@ -41,9 +41,9 @@ class History:
         self._add(segment, segment.next_n - 1, state.changes or (), wanted)
 
     def _add(self, segment: Segment, n: int, entries: Iterable[Undo | State], wanted: Wanted) -> None:
-        for entry in entries:
-            if isinstance(entry, Undo) and (slots := wanted.get(entry.part)) is not None and entry.former.n in slots:
-                self._versions.setdefault((entry.part, entry.former.n), []).append((segment, n, entry.former))
+        for entry in entries:  # there can be 200,000 of them
+            if entry.__class__ is Undo and entry.part in wanted and (former := entry.former).n in wanted[entry.part]:
+                self._versions.setdefault((entry.part, former.n), []).append((segment, n, former))
 
     def cause(self, table: str, record: Record, at_ms: int, **columns: Any) -> Cause | None:
         """What made a record have these columns at an instant; None if it is not known any more."""

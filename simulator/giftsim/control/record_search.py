@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from giftsim.control.pagination import text_filter
+from giftsim.control.pagination import Rows, chosen_rows, rows_of_table, text_filter
 from giftsim.domain.fulfilment.fulfilment import COLLECTING, FULFILMENTS, IN_PROGRESS, UNPAID, Fulfilment
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, EXPIRED, IN_PRODUCTION, REJECTED, SHIPPED
@@ -30,17 +30,18 @@ def order_status(state: State, order: Fulfilment) -> str:
     return order.status if order.resource is None else state[TEAM_ORDERS].get(order.subject or 0).status
 
 
-def order_filter(state: State, text: str | None) -> Callable[[Fulfilment], bool]:
-    """Whether a fulfilment is that of an order, and has a text in what it says or in a recipient of it."""
-    has_text = text_filter(text)
+def order_rows(state: State, text: str | None) -> Rows[Fulfilment]:
+    """The fulfilments of orders, or of those that have a text in what they say or in a recipient of them."""
+    table, has_text = state[FULFILMENTS], text_filter(text)
     if has_text is None:
-        return _is_order
+        return rows_of_table(table)
     found = {row.order for row in state[RECIPIENTS] if has_text(f"{row.name or ''}\n{row.email or ''}")}
-    found |= {order.n for order in state[FULFILMENTS] if _is_order(order) and has_text(_text(state, order))}
-    return lambda order: order.n in found and _is_order(order)
+    found |= {order.n for order in table if is_order(order) and has_text(_text(state, order))}
+    return chosen_rows(table, [n for n in found if is_order(table.get(n))])
 
 
-def _is_order(order: Fulfilment) -> bool:
+def is_order(order: Fulfilment) -> bool:
+    """Whether a fulfilment is that of an order, not of a gift or a batch."""
     return order.resource is None or order.resource == RESOURCE
 
 

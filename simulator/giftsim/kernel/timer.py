@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from heapq import heapify, heappop, heappush, nsmallest
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 import msgspec
@@ -92,8 +92,18 @@ class Timers:
         return [self.live[key] for key in sorted(self.of.get(owner, {}).get(subject, ()))]
 
     def soonest(self, limit: int) -> list[Timer]:
-        """The next `limit` timers in firing order."""
-        return [self.live[key] for key in nsmallest(limit, self.live)]
+        """The next `limit` timers in firing order. Looks at no more of the heap than it has to."""
+        heap, live = self._heap, self.live
+        found: dict[int, Timer] = {}
+        frontier = [(heap[0], 0)] if heap else []
+        while frontier and len(found) < limit:
+            key, place = heappop(frontier)
+            for child in (2 * place + 1, 2 * place + 2):
+                if child < len(heap):
+                    heappush(frontier, (heap[child], child))
+            if key in live:
+                found[key] = live[key]
+        return list(found.values())
 
     def __len__(self) -> int:
         return len(self.live)

@@ -13,14 +13,14 @@ from giftsim.control.record_search import (
     ORDER_STATUSES,
     campaign_filter,
     gift_filter,
-    order_filter,
+    is_order,
+    order_rows,
     order_status,
 )
 from giftsim.control.records import campaign_sending, find_order, gift_sending, read_id
 from giftsim.control.views import sendings as views
 from giftsim.control.views.world_data import order
 from giftsim.control.world_access import current_state
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.team.campaigns.campaign import CAMPAIGN, CAMPAIGNS
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.gateway.call import Call, Handler, Response
@@ -30,8 +30,8 @@ def list_orders(call: Call) -> Response:
     """List the team orders of all accounts and teams."""
     with current_state(call.world) as state:
         return filtered_page(
-            call, "orders", rows_of_table(state[FULFILMENTS]), lambda row: order(call.world, state, row),
-            keep=order_filter(state, call.query["q"]), status=partial(order_status, state), statuses=ORDER_STATUSES,
+            call, "orders", order_rows(state, call.query["q"]), lambda row: order(call.world, state, row),
+            keep=is_order, status=partial(order_status, state), statuses=ORDER_STATUSES,
         )  # fmt: skip
 
 

@@ -117,7 +117,8 @@ def _charges(state: State, sending: Sending, payments: Sequence[Payment]) -> Seq
     if sending.record is not None:
         return [state[CHARGES].get(payment.charge) for payment in payments if payment.charge is not None]
     slot = sending.fulfilments[0].n
-    return [charge for charge in state[CHARGES] if charge.subject == slot and charge.purpose == PURPOSE]
+    rows = state[CHARGES].rows
+    return [charge for charge in rows if charge is not None and charge.subject == slot and charge.purpose == PURPOSE]
 
 
 def _refunds(
