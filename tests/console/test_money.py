@@ -94,6 +94,13 @@ def test_a_teams_balance_is_funded(console: Console, world: World) -> None:
     assert "The balance of Northwind Trading is" in page.text
 
 
+def test_a_team_or_account_that_is_not_there_is_said(console: Console, world: World) -> None:
+    console.open("money")
+    for path, text in (("teams/7/fund", "there is no team 7"), ("accounts/7/fund", "there is no account 7")):
+        console._go("POST", f"/w/{world.id}/money/{path}", "amount=5")
+        assert (text in console.page.text, console.page.heading) == (True, "Money")
+
+
 def test_payments_lead_to_their_orders_and_show_why_they_failed(
     console: Console, world: World, partner: PartnerClient
 ) -> None:

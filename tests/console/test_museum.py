@@ -66,8 +66,9 @@ def test_a_ticket_is_bought_by_a_real_call_and_shown_with_its_qr_code(console: C
     assert image["aria-label"] == f"QR code of the ticket {ticket['ticket_id']}"
     calls = museum.world.call_control("GET", "/journal")["calls"]
     assert [call["request"]["path"] for call in calls] == ["/v1.1/tickets"]
-    console.press("Undo")
+    page = console.press("Undo")
     assert museum.world.call_control("GET", "/museum/tickets")["tickets"] == []
+    assert (page.heading, "Taken back: Buy a ticket." in page.text) == ("Museum", True)
 
 
 def test_a_ticket_for_an_event_names_it(console: Console, museum: MuseumClient) -> None:

@@ -14,8 +14,7 @@ from giftsim.console.subject_paths import subject_of, subject_words
 
 BLUEPRINT = Blueprint("inbox", __name__)
 BOXES = ("waiting", "mail", "approvals", "proofs", "previews")
-LISTED = 50
-WAITING_LISTED = 15
+LISTED, CARDS, WAITING_CARDS = 50, 24, 8  # rows of a table, cards of a list, cards of each kind that waits
 DECISIONS = {
     "approve": "Approve", "reject": "Reject", "request_changes": "Ask for changes of", "sign": "Sign",
 }  # fmt: skip
@@ -76,11 +75,11 @@ def waiting_count(counts: dict[str, dict[str, int]]) -> int:
 
 def _waiting(world: WorldControl, name: str) -> Any:
     status = {"approvals": "pending", "proofs": "in_review", "previews": "pending"}[name]
-    return world.get(name, status=status, order="newest", limit=WAITING_LISTED, counts=True)
+    return world.get(name, status=status, order="newest", limit=WAITING_CARDS, counts=True)
 
 
 def _proofs(world: WorldControl, status: str) -> Any:
-    return world.get("proofs", status=status, order="newest", limit=WAITING_LISTED)["proofs"]
+    return world.get("proofs", status=status, order="newest", limit=WAITING_CARDS)["proofs"]
 
 
 def _rows(world: WorldControl, box: str) -> Any:
@@ -89,7 +88,7 @@ def _rows(world: WorldControl, box: str) -> Any:
         return None
     names = ("q", "before") if box == "mail" else ("status", "before")
     query = {name: request.args[name] for name in names if request.args.get(name)}
-    return world.get(box, order="newest", limit=LISTED, **query)
+    return world.get(box, order="newest", limit=LISTED if box == "mail" else CARDS, **query)
 
 
 def _lines(mail: dict[str, Any]) -> list[tuple[str, str | None]]:
