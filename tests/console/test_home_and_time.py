@@ -128,8 +128,8 @@ def test_the_demo_is_played_in_a_world_of_its_own(console: Console, world: World
     page = console.press("Play the demo")
     assert console.path != f"/w/{world.id}/"
     assert "a world in which the demo was played" in page.text
-    assert "1 approval to decide" in page.text
-    assert "webhook events not delivered yet" in page.text
+    assert "approvals to decide" in page.text
+    assert "2 webhooks not delivered yet" in page.text
     assert world.rows("orders") == []
     world.client.call("DELETE", f"/_sim/v1/worlds/{console.path.split('/')[2]}")
 

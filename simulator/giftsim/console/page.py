@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from flask import Response, current_app, g, make_response, redirect, render_template, request, url_for
+from flask import Response, g, make_response, redirect, render_template, request, url_for
 
 from giftsim.console.control_client import ControlError, SignInNeeded, WorldControl, current_world
 from giftsim.console.navigation import GROUPS
@@ -15,6 +15,7 @@ from giftsim.console.undo_ring import forget, save_before, undo_entries
 
 UPDATE = "HX-Request"  # a page that is fetched again to follow its world; notices are for the next page
 DEFAULT_WORLD = "default"
+HOME = "home.show"
 HOURLY_RUN = "webhooks.source"  # always due within the hour, and no news
 
 
@@ -72,7 +73,7 @@ def came_from() -> str:
     """The path to go back to: the form's `then`, the page that sent it, or the home of its world."""
     referer = urlsplit(request.headers.get("Referer", ""))
     candidates = [request.form.get("then", ""), f"{referer.path}?{referer.query}" if referer.query else referer.path]
-    home = url_for("home.show", world=g.get("world_id", DEFAULT_WORLD))
+    home = url_for(HOME, world=g.get("world_id", DEFAULT_WORLD))
     return next((path for path in candidates if is_own_path(path)), home)
 
 
@@ -100,16 +101,14 @@ def origin() -> str:
 
 
 def _groups() -> list[tuple[str, list[tuple[str, str, str, bool]]]]:
-    """The navigation: groups of (title, path, key, whether it is the present page)."""
-    blueprint = request.endpoint or ""
-    return [
-        (
-            group.title,
-            [
-                (each.title, url_for(each.endpoint, world=g.world_id), each.key, each.endpoint == blueprint)
-                for each in group.places
-                if each.endpoint in current_app.view_functions
-            ],
-        )
-        for group in GROUPS
-    ]
+    """The navigation: groups of (title, path, key, whether the page is this one or below it)."""
+    groups = []
+    for group in GROUPS:
+        paths = [(each, url_for(each.endpoint, world=g.world_id)) for each in group.places]
+        shown = [(each.title, path, each.key, _is_at(each.endpoint, path)) for each, path in paths]
+        groups.append((group.title, shown))
+    return groups
+
+
+def _is_at(endpoint: str, path: str) -> bool:
+    return request.endpoint == endpoint or (endpoint != HOME and request.path.startswith(f"{path}/"))

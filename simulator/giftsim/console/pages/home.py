@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, redirect, url_for
+from flask import Blueprint, Response, redirect, url_for
 
 from giftsim.console.control_client import ControlError, WorldControl, current_control, current_world
 from giftsim.console.curl import curl
@@ -21,14 +21,15 @@ FIRST_GIFT = {
     "items": [{"sku_code": "MUG-01", "quantity": 1}],
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
 }
-# What can wait for the user: the list, its status, one and many of it in words, and the page to go to.
-WAITING = (
-    ("approvals", "pending", "approval to decide", "approvals to decide", "inbox.show"),
-    ("proofs", "in_review", "proof to review", "proofs to review", "inbox.show"),
-    ("proofs", "ready_to_sign", "proof to sign", "proofs to sign", "inbox.show"),
-    ("events", "dead", "webhook event that was given up", "webhook events that were given up", "webhooks.show"),
-    ("events", "pending", "webhook event not delivered yet", "webhook events not delivered yet", "webhooks.show"),
-)
+# What can wait for the user: the list, its status, one and many of it in words, the page to go to and its query.
+WAITING: tuple[tuple[str, str, str, str, str, dict[str, str]], ...] = (
+    ("approvals", "pending", "approval to decide", "approvals to decide", "inbox.show", {}),
+    ("proofs", "in_review", "proof to review", "proofs to review", "inbox.show", {}),
+    ("proofs", "ready_to_sign", "proof to sign", "proofs to sign", "inbox.show", {}),
+    ("events", "dead", "webhook that was given up", "webhooks that were given up", "webhooks.show", {"status": "dead"}),
+    ("events", "pending", "webhook not delivered yet", "webhooks not delivered yet", "webhooks.show",
+     {"status": "pending"}),
+)  # fmt: skip
 SENDER, PATH = "partner.prepaid", "/api/external/team-orders"
 
 
@@ -103,13 +104,11 @@ def due_next(world: WorldControl) -> list[dict[str, Any]]:
     return [timer for timer in timers if timer["kind"] != HOURLY_RUN]
 
 
-def needs(world: WorldControl) -> list[dict[str, Any]]:
+def needs(world: WorldControl) -> list[dict[str, str]]:
     """What waits for the user: how many of each kind, and the path of the page to decide them on."""
     waiting = []
-    for records, status, one, many, endpoint in WAITING:
+    for records, status, one, many, endpoint, query in WAITING:
         count = world.get(records, limit=1, counts=True)["counts"].get(status, 0)
         if count:
-            text = f"{plural(count, one, many)}"
-            path = url_for(endpoint, status=status) if endpoint in current_app.view_functions else ""
-            waiting.append({"text": text, "path": path})
+            waiting.append({"text": plural(count, one, many), "path": url_for(endpoint, **query)})
     return waiting
