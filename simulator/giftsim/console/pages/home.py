@@ -22,7 +22,7 @@ FIRST_GIFT = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
 }
 # What can wait for the user: the list, its status, one and many of it in words, the page to go to and its query.
-WAITING: tuple[tuple[str, str, str, str, str, dict[str, str]], ...] = (
+WAITING: tuple[tuple[str, str, str, str, str, dict[str, Any]], ...] = (
     ("approvals", "pending", "approval to decide", "approvals to decide", "inbox.show", {}),
     ("proofs", "in_review", "proof to review", "proofs to review", "inbox.show", {}),
     ("proofs", "ready_to_sign", "proof to sign", "proofs to sign", "inbox.show", {}),
