@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from giftsim.control.handlers.events import scan
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.downstream_app import run_app
 from tests.support.responses import status_and_code
@@ -214,3 +215,20 @@ def test_reading_events_and_deliveries_changes_no_fingerprint(world: World, part
         world.call_control("GET", path)
     world.call_control("POST", "/deliveries/1/verify", {})
     assert world.call_control("GET", "/fingerprint") == before
+
+
+def test_an_event_names_the_record_that_it_is_about(world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    order = partner.create_order().json()["team_order"]["id"]
+    world.simulate("claim", team_order_id=order, recipient=0)
+    world.simulate("single_order", to="shipped")
+    single, claimed = newest(world)[:2]
+    assert claimed["about"] == {"kind": "team_order", "id": order}
+    assert single["about"]["kind"] == "order"  # type: ignore[index]
+
+
+def test_a_page_looks_at_a_bounded_number_of_events() -> None:
+    rows = [(number, number) for number in range(10, 0, -1)]
+    assert scan(rows, lambda number: number < 3, 5, 6) == ([], 5)
+    assert scan(rows, lambda number: number < 3, 5, 20) == ([(2, 2), (1, 1)], None)
+    assert scan(rows, lambda number: number > 3, 2, 20) == ([(10, 10), (9, 9)], 9)

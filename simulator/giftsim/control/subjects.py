@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from giftsim.control.labels import order_reference
+from giftsim.control.labels import event_label, order_reference
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import SHIPMENT, SHIPMENTS
@@ -15,9 +15,10 @@ from giftsim.domain.team.orders.approval import APPROVAL, APPROVALS
 from giftsim.domain.team.tenant import Id
 from giftsim.kernel.state import State
 from giftsim.webhooks.delivery import DELIVERY, MACHINE
-from giftsim.webhooks.event import EVENT
+from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event
 
 Subject = dict[str, Id]
+_EVENT_KINDS = ("gift", "team_order", "campaign", "approval", "invoice")
 
 
 def subject(kind: str, id_: Id) -> Subject:
@@ -53,6 +54,14 @@ def recipient_subject(state: State, n: int) -> Subject:
 def event_subject(state: State, n: int) -> Subject:
     """A webhook event."""
     return subject("event", state[EVENT].get(n).id)
+
+
+def event_about(state: State, event: Event) -> Subject | None:
+    """The record that an event is about. None for the balance of a team, and for a test of an endpoint."""
+    if event.owner.startswith("account ") and event.subject != PING_SUBJECT:
+        return shipment_subject(state, event.subject)
+    kind, _, id_ = event_label(state, event).partition(" ")
+    return subject(kind, int(id_) if id_.isdigit() else id_) if kind in _EVENT_KINDS else None
 
 
 def _delivery_subject(state: State, n: int) -> Subject:

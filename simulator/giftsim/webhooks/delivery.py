@@ -45,15 +45,21 @@ def _bucket(endpoint: int, n: int) -> int:
     return endpoint << 24 | n >> 12
 
 
-def _pending_bucket(delivery: Delivery) -> int | None:
-    return _bucket(delivery.endpoint, delivery.n) if delivery.status == PENDING else None
+_ENDED_BADLY = {DEAD: 1 << 60, DROPPED: 1 << 61}  # keys above those of all endpoints
+
+
+def _open_bucket(delivery: Delivery) -> int | None:
+    """The index key of a delivery that is pending, dead or dropped."""
+    if delivery.status == PENDING:
+        return _bucket(delivery.endpoint, delivery.n)
+    return None if delivery.status == DELIVERED else _ENDED_BADLY[delivery.status] | delivery.n >> 12
 
 
 DELIVERY: TableSpec[Delivery] = TableSpec(
     "webhooks.delivery",
     Delivery,
     groups={"endpoint": "endpoint"},
-    moving={"pending": Derived(("status",), _pending_bucket)},
+    moving={"open": Derived(("status",), _open_bucket)},
 )
 
 
@@ -130,8 +136,20 @@ def list_pending(state: State, endpoint: int) -> list[int]:
     table = state[DELIVERY]
     slots: list[int] = []
     for first in range(0, table.next_n, 1 << 12):
-        slots += table.slots_in("pending", _bucket(endpoint, first))
+        slots += table.slots_in("open", _bucket(endpoint, first))
     return slots
+
+
+def events_by_open_status(state: State) -> dict[str, set[int]]:
+    """The events (slots) with a delivery that is pending, dead or dropped, by that status."""
+    table = state[DELIVERY]
+    rows = table.rows
+    found: dict[str, set[int]] = {PENDING: set(), DEAD: set(), DROPPED: set()}
+    for key, bucket in table.groups["open"].buckets.items():
+        status = next((name for name, bit in _ENDED_BADLY.items() if int(key) & bit), PENDING)
+        slots = (bucket,) if isinstance(bucket, int) else bucket
+        found[status].update([row.event for n in slots if (row := rows[n]) is not None])
+    return found
 
 
 def list_latest(state: State, endpoint: int, limit: int = MAX_SHOWN) -> list[Delivery]:

@@ -6,8 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence, Set
 
 from giftsim.kernel.state import State
-from giftsim.webhooks.delivery import DEAD, DELIVERED, DELIVERY, DROPPED, PENDING, Delivery
-from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event
+from giftsim.webhooks.delivery import DEAD, DELIVERED, DELIVERY, DROPPED, PENDING, Delivery, events_by_open_status
+from giftsim.webhooks.event import SENT, UNHEARD, Event, count_events
+from giftsim.webhooks.fan_out import waiting_events
 
 UNSUBSCRIBED, WAITING = "unsubscribed", "waiting"
 STATUSES = (WAITING, PENDING, DELIVERED, DEAD, DROPPED, UNSUBSCRIBED)
@@ -38,18 +39,17 @@ def status_of(event: Event, deliveries: Sequence[Delivery]) -> str:
 
 
 class EventStatuses:
-    """The status of every event of a world at once, from one look at its deliveries."""
+    """The status of every event of a world at once, from the deliveries that are not delivered."""
 
     def __init__(self, state: State) -> None:
         self._state = state
-        found: dict[str, set[int]] = {status: set() for status in _WORST_FIRST}
-        for delivery in state[DELIVERY]:
-            found[delivery.status].add(delivery.event)
+        found = events_by_open_status(state)
         self._with: dict[str, Set[int]] = {}
         seen: set[int] = set()
-        for status in _WORST_FIRST:
+        for status in _WORST_FIRST[:-1]:
             self._with[status] = found[status] - seen
             seen |= found[status]
+        self._waiting = {event.n for event in waiting_events(state)}
 
     def of(self, event: Event) -> str:
         """The status of one event."""
@@ -57,19 +57,20 @@ class EventStatuses:
             return UNSUBSCRIBED
         if event.created_ms is None:
             return WAITING
-        return next((status for status in _WORST_FIRST if event.n in self._with[status]), DROPPED)
+        found = next((status for status in self._with if event.n in self._with[status]), None)
+        return found or (DELIVERED if deliveries_of(self._state, event) else DROPPED)
+
+    def slots_with(self, status: str) -> Sequence[int] | None:
+        """The slots of the events with a status in order; None for the statuses that most events have."""
+        if status == WAITING:
+            return sorted(self._waiting)
+        return sorted(self._with[status]) if status in (DEAD, PENDING) else None
 
     def counts(self) -> dict[str, int]:
         """How many events have each status, pings left out."""
         counts = {status: len(self._with.get(status, ())) for status in STATUSES}
-        total = 0
-        for event in self._state[EVENT]:
-            if event.subject == PING_SUBJECT:
-                continue
-            total += 1
-            if not event.audience:
-                counts[UNSUBSCRIBED] += 1
-            elif event.created_ms is None:
-                counts[WAITING] += 1
-        counts[DROPPED] += total - sum(counts.values())
+        counts[WAITING] = len(self._waiting)
+        counts[UNSUBSCRIBED] = count_events(self._state, UNHEARD)
+        undelivered = sum(counts.values()) - counts[UNSUBSCRIBED]
+        counts[DELIVERED] = count_events(self._state, SENT) - undelivered
         return counts

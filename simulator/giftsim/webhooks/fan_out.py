@@ -56,14 +56,18 @@ def record_event(
 
 def run_hourly(state: State, _: int) -> None:
     """Create the deliveries of all waiting events, in order of creation; their first attempts are due now."""
-    first = state.counter(FIRST_WAITING) - 1
+    waiting = waiting_events(state)
     state.set_counter(FIRST_WAITING, 0)
-    table = state[EVENT]
-    for n in range(first, table.next_n):
-        event = table.get(n)
-        if event.audience and event.created_ms is None:
-            for delivery in _create_deliveries(state, event):
-                schedule(state, delivery, state.now_ms)
+    for event in waiting:
+        for delivery in _create_deliveries(state, event):
+            schedule(state, delivery, state.now_ms)
+
+
+def waiting_events(state: State) -> list[Event]:
+    """The events that wait for the hourly run, in order."""
+    table, first = state[EVENT], state.counter(FIRST_WAITING) - 1
+    events = [table.get(n) for n in range(first, table.next_n)] if first >= 0 else []
+    return [event for event in events if event.audience and event.created_ms is None]
 
 
 def _send_or_wait(state: State, event: Event) -> None:

@@ -79,7 +79,9 @@ def count_outcomes(state: State) -> dict[str, int]:
 
 def attempts_of(state: State, event: Event) -> list[Attempt]:
     """The attempts of an event that are kept, in order."""
-    return list(_matching(state, Wanted(event=event.n), state.counter(DROPPED)))
+    first = _first_since(state, state.counter(DROPPED), event.occurred_ms)
+    rows = state[ATTEMPT].rows[first:]
+    return [attempt for attempt in rows if attempt is not None and attempt.event == event.n]
 
 
 def attempt_view(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, object]:
@@ -121,9 +123,14 @@ def _matching(state: State, wanted: Wanted, first: int) -> Iterator[Attempt]:
     end = table.next_n if wanted.before is None else min(table.next_n, wanted.before - 1)
     if wanted.event is not None:
         first = max(first, _first_since(state, first, state[EVENT].get(wanted.event).occurred_ms))
+    kind, host, event, endpoint, outcome = wanted.kind, wanted.host, wanted.event, wanted.endpoint, wanted.outcome
     for n in _slots(state, first, end, wanted):
         attempt = table.get(n)
-        if _is_wanted(attempt, wanted):
+        if event is not None and attempt.event != event:
+            continue
+        if outcome is not None and not _has_outcome(attempt, outcome):
+            continue
+        if kind in (None, attempt.kind) and host in (None, attempt.host) and endpoint in (None, attempt.endpoint):
             yield attempt
 
 
@@ -131,16 +138,6 @@ def _first_since(state: State, first: int, at_ms: int) -> int:
     """The slot of the first attempt made at an instant or later. Attempts are in the order of time."""
     table = state[ATTEMPT]
     return bisect_left(range(table.next_n), at_ms, first, key=lambda n: table.get(n).at_ms)
-
-
-def _is_wanted(attempt: Attempt, wanted: Wanted) -> bool:
-    return (
-        wanted.kind in (None, attempt.kind)
-        and wanted.host in (None, attempt.host)
-        and wanted.event in (None, attempt.event)
-        and wanted.endpoint in (None, attempt.endpoint)
-        and (wanted.outcome is None or _has_outcome(attempt, wanted.outcome))
-    )
 
 
 def _has_outcome(attempt: Attempt, outcome: str) -> bool:

@@ -889,7 +889,8 @@ export interface paths {
         };
         /**
          * List webhook events, whether or not anyone subscribed to them
-         * @description `q` looks in the id, the type and the data. `counts` are of all events, whatever the filters.
+         * @description `q` looks in the id, the type and the data. `counts` are of all events, whatever the filters. A page looks at
+         *     50,000 events at most: with filters it may have fewer than `limit`, or none, and a `next` to go on from.
          */
         get: operations["listEvents"];
         put?: never;
@@ -2776,6 +2777,8 @@ export interface components {
             };
         };
         Event: {
+            /** @description The record that the event is about. Null for a balance. */
+            about: components["schemas"]["Subject"] | null;
             account_id: number | null;
             at: components["schemas"]["Instant"];
             /** @description The endpoints subscribed at that time. */
@@ -2791,6 +2794,8 @@ export interface components {
             type: string;
         };
         EventDetail: {
+            /** @description The record that the event is about. Null for a balance. */
+            about: components["schemas"]["Subject"] | null;
             account_id: number | null;
             at: components["schemas"]["Instant"];
             /** @description The endpoints subscribed at that time. */
@@ -8471,6 +8476,8 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
+                /** @description Whether requests and responses have their bodies. Without, each `body` is null. */
+                bodies?: boolean;
                 /** @description Whether the answer has `counts`, by class of status. */
                 counts?: boolean;
                 /** @description Only calls with the credential of this name, such as `partner.prepaid`. */

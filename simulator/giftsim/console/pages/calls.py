@@ -24,13 +24,12 @@ def show() -> Response:
     """The calls of clients, newest first."""
     world = current_world()
     asked = {name: request.args.get(name) or None for name in FILTERS}
-    page = world.get("journal", order="newest", counts=True, limit=ROWS, **asked)
-    usage = world.get("usage")["usage"]
+    page = world.get("journal", order="newest", counts=True, bodies=False, limit=ROWS, **asked)
+    choices = world.get("faults/choices")
     url = f"{origin()}/api/external/team-orders"
     return render(
         "calls.html", page=page, classes=CLASSES, asked=asked, call=curl("GET", url, key=KEY),
-        operations=sorted({(row["interface"], row["operation"]) for row in usage if row["operation"]}),
-        credentials=sorted({row["credential"] for row in usage if row["credential"]}),
+        operations=choices["operations"], credentials=choices["credentials"],
     )  # fmt: skip
 
 

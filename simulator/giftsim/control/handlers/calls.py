@@ -33,7 +33,15 @@ def make_call_handlers(simulated: Sequence[Interface]) -> Mapping[str, Handler]:
             keep = [*_filters(call.query, names)]
             rows = ((entry.seq, entry) for entry in _asked(call, log) if all(each(entry) for each in keep))
             more = {"counts": _counts(log)} if call.query["counts"] else {}
-            return page(call, "calls", rows, lambda entry: call_view(world, entry, names), dropped=log.dropped, **more)
+            bodies = call.query["bodies"]
+            return page(
+                call,
+                "calls",
+                rows,
+                lambda entry: call_view(world, entry, names, bodies=bodies),
+                dropped=log.dropped,
+                **more,
+            )
 
     def get_call(call: Call) -> Response:
         with current_state(call.world) as state:

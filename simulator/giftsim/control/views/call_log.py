@@ -12,12 +12,12 @@ from giftsim.kernel.placeholders import fill
 from giftsim.worlds.world import World
 
 
-def call_view(world: World, entry: CallRecord, names: CallNames) -> dict[str, Any]:
+def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool = True) -> dict[str, Any]:
     """A client call and its response, without secrets. `response` is null if the connection was dropped."""
     response = {
         "status": entry.status,
         "headers": redact_response_headers(entry.answer_headers),
-        "body": _body(world, entry.answer),
+        "body": _body(world, entry.answer) if bodies else None,
     }
     return {
         "seq": entry.seq,
@@ -27,7 +27,7 @@ def call_view(world: World, entry: CallRecord, names: CallNames) -> dict[str, An
             "method": entry.method,
             "path": redact_text(entry.path),
             "headers": redact_request_headers(entry.headers),
-            "body": _body(world, entry.body),
+            "body": _body(world, entry.body) if bodies else None,
         },
         "response": None if entry.status is None else response,
         "fault": entry.fault,

@@ -9,6 +9,7 @@ import msgspec
 
 from giftsim.control.labels import event_label
 from giftsim.control.redaction import REDACTED, redact_text
+from giftsim.control.subjects import event_about
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.placeholders import fill
@@ -41,6 +42,7 @@ def event_view(world: World, state: State, event: Event) -> dict[str, Any]:
         "at": format_instant(event.occurred_ms),
         "created_at": instant_or_null(event.created_ms),
         "subject": event_label(state, event),
+        "about": event_about(state, event),
         "facts": dict(event.facts),
         "audience": len(event.audience),
         "status": status_of(event, deliveries_of(state, event)),
