@@ -141,13 +141,14 @@ def test_a_move_that_was_overtaken_is_refused_in_words(console: Console, ordered
 
 
 @pytest.mark.parametrize(
-    "fields", [{"body": "{"}, {"verb": "../clock/advance"}, {"verb": "no_such_verb"}, {"body": "[]"}]
+    ("fields", "status"),
+    [({"body": "{"}, 400), ({"verb": "../clock/advance"}, 400), ({"verb": "no_such_verb"}, 200), ({"body": "[]"}, 200)],
 )
-def test_a_forged_move_is_refused(console: Console, ordered: World, fields: dict[str, str]) -> None:
+def test_a_forged_move_is_refused(console: Console, ordered: World, fields: dict[str, str], status: int) -> None:
     form = console.open("orders/order/1001").form("Deliver")
     with ordered.assert_unchanged():
         console.submit(form, None, **fields)
-    assert "Traceback" not in console.page.text
+    assert console.status == status
     assert "failed" not in console.page.heading
 
 
