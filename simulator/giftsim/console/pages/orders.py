@@ -149,7 +149,10 @@ def _machines(world: WorldControl, answer: Mapping[str, Any]) -> list[dict[str, 
             "name": machine,
             "states": states.get(machine, {}),
             "drawing": drawing(machine, states.get(machine, {})),
-            "subjects": {name: sorted(moves, key=lambda move: (not move["allowed"], move["quiet"])) for name, moves in own.items()},
+            "subjects": {
+                name: sorted(moves, key=lambda move: (not move["allowed"], move["quiet"]))
+                for name, moves in own.items()
+            },
             "allowed": any(move["allowed"] for moves in own.values() for move in moves),
         }
         for machine, own in subjects.items()
