@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.orders import order_body
@@ -74,6 +76,28 @@ def test_a_hostile_path_shows_as_text(console: Console, world: World, partner: P
     assert partner.client.call("POST", path, body=order_body(), headers=headers).status == 201
     console.open("moments")
     assert "<script>alert(1)" not in console.response.text
+
+
+def test_an_advance_that_is_under_way_is_stopped(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    world.set_receiver(mode="hold")
+    browser = Console(world.simulator, world.id)
+    browser.open()
+    assert not browser.page.has_button("Stop the advance")
+    advance = threading.Thread(target=lambda: browser.press("+1 w"))
+    advance.start()
+    [held] = world.call_control("GET", "/deliveries/held?wait=true")["held"]
+    console.open("moments")
+    page = console.press("Stop the advance")
+    assert "The advance ends here." in page.text
+    world.call_control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200})
+    advance.join()
+    assert "Stopped early. It is " in browser.page.text
+    assert world.now == held["at"]
+    console.open()
+    assert not console.page.has_button("Stop the advance")
 
 
 def test_the_world_is_reset_and_forked_from_here(console: Console, world: World, partner: PartnerClient) -> None:

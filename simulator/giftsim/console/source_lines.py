@@ -62,6 +62,8 @@ def excerpt(files: Sequence[Mapping[str, str]], failure: Mapping[str, Any] | Non
     last, indent = first, _indent(lines[first - 1])
     while last < min(len(lines), first + MOST_EXCERPT) and (not lines[last].strip() or _indent(lines[last]) > indent):
         last += 1
+    while last > first and not lines[last - 1].strip():
+        last -= 1
     start = max(0, first - 1 - LINES_AROUND)
     return [
         Line(number, line, "failed" if first <= number else "")

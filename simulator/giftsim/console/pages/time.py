@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from giftsim.console.control_client import current_world
+from giftsim.console.control_client import ControlError, current_world
 from giftsim.console.filters import instant, plural
 from giftsim.console.page import act, back, came_from, is_own_path, render
 
@@ -22,6 +22,16 @@ def advance() -> Response:
     if goal is None:
         return back("Say by how much, or to when: 3d, PT36H, or 2027-03-01T09:00:00Z.", failed=True)
     return act(label(goal), lambda world: world.post("clock/advance", goal), said=summary)
+
+
+@BLUEPRINT.post("/w/<world>/time/cancel")
+def cancel() -> Response:
+    """Let the advance that is under way end early; what has happened stays."""
+    try:
+        current_world().delete("clock/advance")
+    except ControlError as error:
+        return back(f"Nothing was stopped: {error.message}", failed=True)
+    return back("The advance ends here. What has happened stays; Undo takes it back.")
 
 
 @BLUEPRINT.get("/w/<world>/time/preview")
@@ -70,8 +80,9 @@ def summary(result: dict[str, Any]) -> str:
     happened = result["fired_count"] - result["hourly_runs"]
     failed = sum(row["outcome"] != "delivered" for row in result["deliveries"])
     deliveries = plural(result["delivery_count"], "delivery", "deliveries")
+    early = "Stopped early. " if result["canceled"] else ""
     return (
-        f"It is {instant(result['to'])} now: {plural(happened, 'thing')} happened, {deliveries}"
+        f"{early}It is {instant(result['to'])} now: {plural(happened, 'thing')} happened, {deliveries}"
         f"{f', {failed:,} of them failed' if failed else ''}."
     )
 
