@@ -1,17 +1,15 @@
 """What differs between two states: rows by their slots, and the entries that only one of them has (G163).
 
-Tables that two worlds still share are not looked at, and neither are rows that are the same object, so a fork that has
-gone its own way for a while is compared in a fraction of a second, however much it holds.
+Tables that two worlds still share are not looked at, and rows that are the same object are equal at a glance, so a fork
+that has gone its own way for a while is compared in milliseconds, however much it holds.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from itertools import compress
-from operator import is_not
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from giftsim.domain.access.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
@@ -23,7 +21,7 @@ from giftsim.kernel.table import Record
 from giftsim.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.webhooks.event import EVENT, Event
 
-R = TypeVar("R", bound=Record)
+CHUNK = 1_000
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 # What follows from a world's id, from its seed or from the time of a machine, and what a tester must not see.
 LEFT_OUT = frozenset(
@@ -33,6 +31,8 @@ LEFT_OUT = frozenset(
 HIDDEN = {
     API_KEYS.name: LEFT_OUT | {"name"}, SESSIONS.name: LEFT_OUT | {"name"}, FULFILMENTS.name: LEFT_OUT | {"tally"},
 }  # fmt: skip
+# There is a ledger account for each of these.
+TOGETHER = {"order": "orders", "payment": "payments", "invoice": "invoices"}
 
 
 def _event_key(event: Event) -> object:
@@ -79,49 +79,76 @@ class Difference(NamedTuple):
         return [name for name in names if getattr(this, name) != getattr(other, name)]
 
 
-def differences(this: State, other: State) -> dict[str, list[Difference]]:
+class TableDifference(NamedTuple):
+    """The rows of a table that differ: those in both states, and those that only one of them has."""
+
+    table: str
+    changed: list[tuple[Any, Any]]
+    removed: list[Any]
+    added: list[Any]
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.removed or self.added)
+
+    def rows(self) -> Iterator[Difference]:
+        """Each row that differs, made as it is asked for."""
+        yield from (Difference(self.table, this, other) for this, other in self.changed)
+        yield from (Difference(self.table, row, None) for row in self.removed)
+        yield from (Difference(self.table, None, row) for row in self.added)
+
+
+def differences(this: State, other: State) -> dict[str, TableDifference]:
     """All rows that differ, by table; a table without any is left out."""
     found = {}
     for name, table in this.tables.items():
         if table.spec.hashed and table.rows is not other.tables[name].rows:
-            rows = list(_differing(name, table.rows, other.tables[name].rows))
-            if rows:
-                found[name] = rows
+            difference = _compare(name, table.rows, other.tables[name].rows)
+            if difference:
+                found[name] = difference
     return found
 
 
-def _differing(name: str, this: list[Any], other: list[Any]) -> Iterator[Difference]:
+def _compare(name: str, this: list[Any], other: list[Any]) -> TableDifference:
+    pairs = list(_unequal_pairs(this, other))
     common = min(len(this), len(other))
-    slots = compress(range(common), map(is_not, this, other))
-    pairs = [(this[n], other[n]) for n in slots]
-    pairs += [(row, None) for row in this[common:]] + [(None, row) for row in other[common:]]
+    removed = [row for row, twin in pairs if row is not None and (twin is None or name in LOGS)] + this[common:]
+    added = [twin for row, twin in pairs if twin is not None and (row is None or name in LOGS)] + other[common:]
+    removed, added = [row for row in removed if row is not None], [row for row in added if row is not None]
     if name in LOGS:
-        yield from _only_in_one(name, LOGS[name], pairs)
-        return
-    for left, right in pairs:
-        if left is None and right is None:
-            continue
-        if left is None or right is None or Difference(name, left, right).members:
-            yield Difference(name, left, right)
+        return TableDifference(name, [], *_only_in_one(LOGS[name], removed, added))
+    both = [pair for pair in pairs if None not in pair and Difference(name, *pair).members]
+    return TableDifference(name, both, removed, added)
+
+
+def _unequal_pairs(this: list[Any], other: list[Any]) -> Iterator[tuple[Any, Any]]:
+    """The rows of slots that both tables have, where they differ. Lists of the same objects are equal at a glance."""
+    common = min(len(this), len(other))
+    for start in range(0, common, CHUNK):
+        stop = min(start + CHUNK, common)
+        left, right = this[start:stop], other[start:stop]
+        if left != right:
+            yield from (pair for pair in zip(left, right, strict=True) if pair[0] is not pair[1] and pair[0] != pair[1])
 
 
 def _only_in_one(
-    name: str, key_of: Callable[[Any], object], pairs: list[tuple[Record | None, Record | None]]
-) -> Iterator[Difference]:
+    key_of: Callable[[Any], object], this: list[Any], other: list[Any]
+) -> tuple[list[Any], list[Any]]:  # fmt: skip
     """The entries of a log that only one state has, whatever their order."""
-    this, other = ([row for row in rows if row is not None] for rows in zip(*pairs, strict=True)) if pairs else ((), ())
+    if not this or not other:
+        return this, other
     in_this, in_other = Counter(map(key_of, this)), Counter(map(key_of, other))
-    more_in_this, more_in_other = in_this - in_other, in_other - in_this
-    yield from (Difference(name, row, None) for row in this if _take(more_in_this, key_of(row)))
-    yield from (Difference(name, None, row) for row in other if _take(more_in_other, key_of(row)))
+    return _beyond(key_of, this, in_this - in_other), _beyond(key_of, other, in_other - in_this)
 
 
-def _take(counts: Counter[object], key: object) -> bool:
-    """Whether one more of a key is left, which is taken."""
-    if counts[key] <= 0:
-        return False
-    counts[key] -= 1
-    return True
+def _beyond(key_of: Callable[[Any], object], rows: list[Any], more: Counter[object]) -> list[Any]:
+    """The rows with a key that one side has more often, as many of each as it has more."""
+    taken = []
+    for row in rows:
+        key = key_of(row)
+        if more[key] > 0:
+            more[key] -= 1
+            taken.append(row)
+    return taken
 
 
 def settings_that_differ(this: State, other: State) -> dict[str, tuple[Any, Any]]:
@@ -133,10 +160,10 @@ def settings_that_differ(this: State, other: State) -> dict[str, tuple[Any, Any]
     return {name: (left, right) for name, (left, right) in values if left != right}
 
 
-def postings_by_account(entries: list[Entry]) -> Counter[str]:
-    """The cents that entries move to each ledger account."""
+def postings_by_account(entries: Iterable[Entry]) -> Counter[str]:
+    """The cents that entries move to each ledger account; what orders, payments and invoices hold counts together."""
     totals: Counter[str] = Counter()
     for entry in entries:
         for account, cents in entry.postings:
-            totals[account] += cents
+            totals[TOGETHER.get(account.partition(" ")[0], account)] += cents
     return totals

@@ -10,7 +10,7 @@ import yaml
 
 from giftsim.kernel.suggestion import suggest
 from giftsim.problem import Problem
-from giftsim.scenario.scenario_files import STEPS, find_scenarios, read_title
+from giftsim.scenario.scenario_files import STEPS, read_title, yaml_files
 
 PACKAGE = Path(__file__).parents[1]
 SHIPPED = (PACKAGE / "_data" / "scenarios", PACKAGE.parents[1] / "scenarios")
@@ -57,20 +57,27 @@ class Library:
 
     def __init__(self, own: Path | None = None) -> None:
         self._own = own
-        self._heads: dict[tuple[Path, int], ScenarioHead] = {}
+        self._heads: dict[tuple[Path, int], ScenarioHead | None] = {}
 
     def entries(self) -> list[LibraryEntry]:
         """All scenarios: those of the simulator by folder, question and name, then the user's own."""
-        shipped = [_entry(folder, file) for folder in SHIPPED if folder.is_dir() for file in find_scenarios(folder)]
+        shipped = [entry for folder in SHIPPED for entry in self._in_folder(folder, own=False)]
         shipped.sort(key=lambda entry: (_folder_rank(entry.folder), self.head(entry).question or "", entry.name))
-        own = find_scenarios(self._own) if self._own is not None and self._own.is_dir() else []
-        return shipped + [_entry(self._own, file, own=True) for file in own if self._own is not None]
+        return shipped if self._own is None else [*shipped, *self._in_folder(self._own, own=True)]
+
+    def _in_folder(self, folder: Path, *, own: bool) -> Iterator[LibraryEntry]:
+        files = sorted(yaml_files(folder)) if folder.is_dir() else []
+        return (_entry(folder, file, own=own) for file in files if self._head(file) is not None)
 
     def head(self, entry: LibraryEntry) -> ScenarioHead:
-        """What the file of a scenario says at its beginning, read again once it has changed."""
-        key = entry.file, entry.file.stat().st_mtime_ns
+        """What the file of a scenario says of it."""
+        return self._head(entry.file) or ScenarioHead(entry.name, None, "", None, 0)
+
+    def _head(self, file: Path) -> ScenarioHead | None:
+        """What a file says, read again once it has changed; None for one that is no scenario."""
+        key = file, file.stat().st_mtime_ns
         if key not in self._heads:
-            self._heads[key] = read_head(entry.file)
+            self._heads[key] = read_head(file)
         return self._heads[key]
 
     def find(self, name: str) -> LibraryEntry:
@@ -83,15 +90,17 @@ class Library:
         return found
 
 
-def read_head(file: Path) -> ScenarioHead:
-    """What the first lines of a scenario file say: its comments, its title, and its mark for a sandbox."""
-    raw = file.read_bytes()
+def read_head(file: Path) -> ScenarioHead | None:
+    """What a file says: its first comments, its title, and its mark for a sandbox; None if it is no scenario."""
+    title, raw = read_title(file), file.read_bytes()
+    if title is None:
+        return None
     lines = raw.decode(errors="replace").splitlines()
     comments = list(leading_comments(lines[1:] if lines and lines[0].startswith(MODELINE) else lines))
     question = next((text.removeprefix(QUESTION) for text in comments if text.startswith(QUESTION)), None)
     purpose = " ".join(text for text in comments if not text.startswith(QUESTION))
     sandbox = next((text.removeprefix(SANDBOX) for text in lines if text.startswith(SANDBOX)), None)
-    return ScenarioHead(read_title(file) or file.stem, question, purpose, sandbox, count_steps(raw))
+    return ScenarioHead(title, question, purpose, sandbox, count_steps(raw))
 
 
 def leading_comments(lines: list[str]) -> Iterator[str]:

@@ -34,7 +34,7 @@ class SiblingFile(NamedTuple):
 
 def find_scenarios(folder: Path) -> list[Path]:
     """The scenario files in a folder and its subfolders, sorted; none of hidden folders and of those called `parts`."""
-    return sorted(file for file in _yaml_files(folder) if read_title(file) is not None)
+    return sorted(file for file in yaml_files(folder) if read_title(file) is not None)
 
 
 def read_title(path: Path) -> str | None:
@@ -58,7 +58,8 @@ def read_title(path: Path) -> str | None:
     return None
 
 
-def _yaml_files(folder: Path) -> Iterator[Path]:
+def yaml_files(folder: Path) -> Iterator[Path]:
+    """The YAML files in a folder and its subfolders; none of hidden folders and of those called `parts`."""
     for path in folder.rglob("*"):
         folders = path.relative_to(folder).parts[:-1]
         skipped = any(name == PARTS or name.startswith(".") for name in folders)

@@ -41,7 +41,7 @@ def library() -> Response:
     found = control.get("/scenarios", limit=1000, q=text or None)["scenarios"]
     counts = Counter(row["folder"] for row in found)
     folders = [*((name, name, counts[name]) for name in FOLDERS if counts[name]), ("all", "all", len(found))]
-    chosen = folder if counts[folder] else "all" if text or not found else found[0]["folder"]
+    chosen = folder if counts[folder] or folder == "all" else "all" if text or not found else found[0]["folder"]
     rows = [row for row in found if chosen in ("all", row["folder"])]
     groups = [(key, list(each)) for key, each in groupby(rows, lambda row: (row["folder"], row["question"]))]
     return render(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
@@ -35,15 +36,15 @@ def _answer(call: Call, sides: views.Sides) -> Response:
     found = differences(this, other)
     settings = settings_that_differ(this, other)
     kind = call.query["kind"]
-    rows = [each for table, rows in found.items() if kind in (None, views.kind_of(table)) for each in rows]
-    events = found.get(EVENT.name, ())
+    rows = (each for table, of in found.items() if kind in (None, views.kind_of(table)) for each in of.rows())
+    events = islice(found[EVENT.name].rows(), LISTED) if EVENT.name in found else ()
     more: dict[str, Any] = {
         "this": views.head(*sides[0]),
         "other": views.head(*sides[1]),
         "same": not found and not settings and _same_time(this, other),
         "kinds": views.counts(found),
         "settings": [{"name": name, "this": left, "other": right} for name, (left, right) in settings.items()],
-        "events": [views.event(sides, each) for each in events[:LISTED]],
+        "events": [views.event(sides, each) for each in events],
         "balances": views.balances(sides, found),
         "ledger": views.ledger(found),
     }

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
 from giftsim.control.credentials import credential_name
-from giftsim.control.differences import ADDED, CHANGED, REMOVED, Difference, postings_by_account
+from giftsim.control.differences import (
+    ADDED,
+    CHANGED,
+    REMOVED,
+    Difference,
+    TableDifference,
+    postings_by_account,
+)
 from giftsim.control.labels import event_label, shipment_label
 from giftsim.control.redaction import REDACTED, redact_text
 from giftsim.control.subjects import (
@@ -61,13 +67,17 @@ def head(world: World, state: State) -> dict[str, Any]:
     return {"id": world.id, **now_and_calls(state), "timers": len(state.timers)}
 
 
-def counts(found: Mapping[str, Sequence[Difference]]) -> list[dict[str, Any]]:
+def counts(found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
     """How many records of each kind were added, removed and changed."""
-    rows = []
-    for table, differing in found.items():
-        by_what = Counter(each.what for each in differing)
-        rows.append({"kind": kind_of(table), **{what: by_what[what] for what in (ADDED, REMOVED, CHANGED)}})
-    return rows
+    return [
+        {
+            "kind": kind_of(table),
+            ADDED: len(difference.added),
+            REMOVED: len(difference.removed),
+            CHANGED: len(difference.changed),
+        }
+        for table, difference in found.items()
+    ]
 
 
 def record(sides: Sides, difference: Difference) -> dict[str, Any]:
@@ -95,11 +105,11 @@ def record(sides: Sides, difference: Difference) -> dict[str, Any]:
     }
 
 
-def balances(sides: Sides, found: Mapping[str, Sequence[Difference]]) -> list[dict[str, Any]]:
+def balances(sides: Sides, found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
     """The accounts of partners and teams whose money or limits differ."""
     (_, this), (_, other) = sides
     rows = []
-    for difference in found.get(ACCOUNTS.name, ()):
+    for difference in found[ACCOUNTS.name].rows() if ACCOUNTS.name in found else ():
         left, right = difference.this, difference.other
         account = this[ACCOUNTS].get(left.n) if left else other[ACCOUNTS].get(right.n if right else 0)
         rows.append({
@@ -113,12 +123,11 @@ def balances(sides: Sides, found: Mapping[str, Sequence[Difference]]) -> list[di
     return rows
 
 
-def ledger(found: Mapping[str, Sequence[Difference]]) -> dict[str, Any]:
+def ledger(found: Mapping[str, TableDifference]) -> dict[str, Any]:
     """What the ledger entries move that only one world has, by ledger account."""
-    differing = found.get(ENTRIES.name, ())
-    this = [entry for each in differing if (entry := each.this) is not None]
-    other = [entry for each in differing if (entry := each.other) is not None]
-    moved = postings_by_account(this), postings_by_account(other)  # type: ignore[arg-type]  # rows of that table
+    difference = found.get(ENTRIES.name)
+    this, other = (difference.removed, difference.added) if difference else ([], [])
+    moved = postings_by_account(this), postings_by_account(other)
     return {
         "this_entries": len(this),
         "other_entries": len(other),
