@@ -4007,6 +4007,7 @@ export interface components {
             }[];
             /** @description What the entries move that only one world has, by ledger account. */
             ledger: {
+                /** @description The ledger accounts of all orders, of all payments and of all invoices count together. */
                 accounts: {
                     account: string;
                     other_cents: number;
