@@ -24,7 +24,7 @@ def test_a_charge_is_broken_the_wallet_funded_and_the_order_paid(world: World, p
     assert "The card of account 502 is declined." in page.get_by_role("status").inner_text()
     expect_error(app.post("/team-orders", order_body()), 402, "card_charge_failed")
 
-    page.get_by_role("link", name="Payments").click()
+    page.get_by_role("link", name="Payments", exact=True).click()
     row = page.get_by_role("row", name="team order 1001")
     row.get_by_text("card_charge_failed").wait_for()
     assert "failed" in row.inner_text()
