@@ -88,6 +88,7 @@ class LedgerEntry(TypedDict):
     kind: str
     owner: str
     ref: str
+    about: dict[str, Any] | None
     postings: list[Posting]
 
 
@@ -151,6 +152,7 @@ class Team(TypedDict):
     ach_enabled: bool
     balance_cents: int
     reserved_cents: int
+    limits: list[dict[str, Any]]
     credit: Credit
 
 
@@ -208,6 +210,9 @@ class LoggedCall(TypedDict):
 
     seq: int
     at: str
+    interface: str | None
+    operation: str | None
+    credential: str | None
     request: LoggedRequest
     response: dict[str, Any] | None
     fault: str | None

@@ -100,6 +100,7 @@ class Account(TypedDict):
     card_fallback: bool
     credit_limit_cents: int
     daily_limit_cents: int | None
+    limits: list[dict[str, Any]]
     keys: list[str]
     spent_today_cents: dict[str, int]
 
@@ -174,6 +175,7 @@ class Step(TypedDict):
     status: NotRequired[int]
     delay_s: NotRequired[float]
     location: NotRequired[str]
+    body: NotRequired[str]
     timeout: NotRequired[Literal[True]]
     reset: NotRequired[Literal[True]]
     refuse: NotRequired[Literal[True]]
@@ -225,6 +227,7 @@ class Key(TypedDict):
         ]
     ]
     pay_limits: dict[str, Any] | None
+    limits: list[dict[str, Any]]
     plan: str
     revoked: bool
 
@@ -239,8 +242,10 @@ class Event(TypedDict):
     at: str
     created_at: str | None
     subject: str
+    about: dict[str, Any] | None
     facts: dict[str, Any]
     audience: int
+    status: Literal["waiting", "pending", "delivered", "dead", "dropped", "unsubscribed"]
     data: dict[str, Any] | None
 
 
@@ -253,6 +258,8 @@ class Mail(TypedDict):
     kind: str
     subject: str
     links: list[str]
+    text: str
+    about: dict[str, Any] | None
 
 
 class Parcels(TypedDict):
