@@ -103,6 +103,15 @@ def test_an_order_of_several_recipients_moves_what_can_move(world: World, partne
     )
 
 
+def test_the_last_parcel_that_is_left_is_refused_in_its_own_words(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    partner.post("/team-orders/1001/cancel", {"recipient_ids": [200_001]})
+    world.simulate("shipment", team_order_id=1001, to="shipped")
+    moves = by_trigger(world, "order", 1001)
+    assert moves["label"]["why_not"] == "shipment 500002 is shipped: it cannot become labeled"
+    assert moves["deliver"]["allowed"]
+
+
 def test_a_charge_whose_outcome_is_unknown_can_be_settled_or_failed(world: World, partner: PartnerClient) -> None:
     with pytest.raises(ConnectionError):
         partner.post("/team-orders", order_body(), X_Sim_Fault="crash=after_charge")

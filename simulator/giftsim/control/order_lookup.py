@@ -114,6 +114,14 @@ def named_parcels(state: State, body: Mapping[str, Any]) -> Sequence[Shipment]:
     return [shipment for _, shipment in rows if shipment.status != CANCELED]
 
 
+def why_none_moves(parcels: Sequence[Shipment], to: str) -> str:
+    """Why none of several parcels can become `to`, in words. They are those that are not canceled."""
+    if not parcels:
+        return f"all its parcels are canceled: none can become {to}"
+    statuses = ", ".join(dict.fromkeys(shipment.status for shipment in parcels))
+    return f"none of these {len(parcels)} parcels ({statuses}) can become {to}"
+
+
 def _recipient_at(state: State, orders: Sequence[Fulfilment], index: int) -> RecipientRow:
     """The recipient with an index, counted through all fulfilments."""
     place = index

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from giftsim.control.account_lookup import claim_token, named_account, named_accounts, named_charge
-from giftsim.control.order_lookup import ORDER_MEMBERS, named_parcels, named_recipient
+from giftsim.control.order_lookup import ORDER_MEMBERS, named_parcels, named_recipient, why_none_moves
 from giftsim.control.pagination import numbered, page
 from giftsim.control.problem import Ambiguous
 from giftsim.control.views import world_data as views
@@ -90,8 +90,7 @@ def simulate_shipment(call: Call) -> Response:
                 if len(named) == 1:
                     raise
         if not moved:
-            states = ", ".join(dict.fromkeys(shipment.status for shipment in named))
-            raise InvalidState(f"none of these {len(named)} parcels ({states}) can become {call.body['to']}")
+            raise InvalidState(why_none_moves(named, call.body["to"]))
         return Response(200, {"parcels": [views.parcel(call.world, state, shipment) for shipment in moved]})
 
 

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from giftsim.control.moves.makers import OTHERS, VERBS, Verb
 from giftsim.control.moves.subject import Party, parcel_names
-from giftsim.domain.fulfilment.shipment import SHIPMENT
+from giftsim.control.order_lookup import why_none_moves
+from giftsim.domain.fulfilment.shipment import CANCELED, SHIPMENT
 from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
 from giftsim.problem import Problem
@@ -85,16 +86,16 @@ def _of_many_parcels(state: State, party: Party, move: Move, attempt: Try) -> Mo
         return move._replace(why_not="there are no parcels yet")
     if move.verb != "shipment":
         return move._replace(body=None, why_not="each parcel makes this move of its own: choose a recipient")
-    kinds = {(each.status, each.produced_at_ms is None, each.labeled_at_ms is None): each for each in party.records}
+    to = (move.body or {})["to"]
+    left = [shipment for shipment in party.records if shipment.status != CANCELED]
+    why_not = why_none_moves(left, to)
+    kinds = {(each.status, each.produced_at_ms is None, each.labeled_at_ms is None): each for each in left}
     for shipment in kinds.values():
-        body = {**parcel_names(state, shipment), "to": (move.body or {})["to"]}
         try:
-            return move._replace(steps=_steps(state, attempt("shipment", body)))
-        except Problem:
-            continue
-    named = ", ".join(dict.fromkeys(shipment.status for shipment in party.records))
-    target = (move.body or {})["to"]
-    return move._replace(why_not=f"none of these {len(party.records)} parcels ({named}) can become {target}")
+            return move._replace(steps=_steps(state, attempt("shipment", {**parcel_names(state, shipment), "to": to})))
+        except Problem as problem:
+            why_not = problem.message if len(left) == 1 else why_not
+    return move._replace(why_not=why_not)
 
 
 def _steps(state: State, after: Mapping[str, int]) -> tuple[Step, ...]:
