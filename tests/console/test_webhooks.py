@@ -70,12 +70,12 @@ def test_an_event_shows_its_ladder_and_its_newest_attempt(
     assert "3 of 9 rungs tried, 3 failed; it is pending, and 6 rungs are to come." in text
     assert "If all fail it is dead after 2027-01-08 08:20:00." in text
     assert "no paper" in text
-    assert "Attempt 3" in text
+    assert "Delivery 3" in text
     shown = world.call_control("GET", "/deliveries/3")["request"]
     assert shown["body"] in text
     assert shown["headers"]["X-Service-Signature"] in text
     console.follow("rung 1")
-    assert "Attempt 1" in console.page.text
+    assert "Delivery 1" in console.page.text
     assert "No body." in console.page.text
 
 
@@ -123,9 +123,9 @@ def test_an_outage_is_clicked_together_ended_and_the_event_resent(
     (receiver,) = world.call_control("GET", "/receivers")["receivers"]
     assert (receiver["outage"], receiver["then"], receiver["script"]) == (None, {"status": 204}, [{"status": 202}])
     console.press("Resend")
-    assert "Sent again: attempt 2 got HTTP 202." in console.page.text
+    assert "Sent again: delivery 2 got HTTP 202." in console.page.text
     assert console.page.heading == "team_order.claimed delivered"
-    assert "Attempt 2" in console.page.text
+    assert "Delivery 2" in console.page.text
     console.press("Undo")
     assert len(world.deliveries()) == 1
 
@@ -158,7 +158,7 @@ def test_a_held_delivery_is_answered(console: Console, world: World) -> None:
     console.press("Answer 1", status="x")
     assert "is no number" in console.page.text
     console.press("Answer 1", status="418", body=HOSTILE)
-    assert "Answered: attempt 1 got HTTP 418." in console.page.text
+    assert "Answered: delivery 1 got HTTP 418." in console.page.text
     assert "Waiting for your answer" not in console.page.text
     console.open("deliveries/1")
     assert console.status == 302 or console.page.heading.startswith("webhook.test")

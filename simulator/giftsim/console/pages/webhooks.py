@@ -90,7 +90,7 @@ def resend(seq: int) -> Response:
     """Send an event once more, outside its ladder."""
     return act(
         f"Resend delivery {seq}", lambda world: world.post(f"deliveries/{seq}/resend"),
-        said=lambda sent: f"Sent again: attempt {sent['seq']} {_outcome(sent)}.",
+        said=lambda sent: f"Sent again: delivery {sent['seq']} {_outcome(sent)}.",
         then=lambda sent: url_for("webhooks.event", event_id=sent["event_id"], attempt=sent["seq"]),
     )  # fmt: skip
 
@@ -104,7 +104,7 @@ def answer(seq: int) -> Response:
     answered: dict[str, Any] = {"status": int(status), **({"body": body} if body else {})} if status else {}
     return act(
         f"Answer delivery {seq}", lambda world: world.post(f"deliveries/{seq}/answer", answered),
-        said=lambda row: f"Answered: attempt {seq} {_outcome(row)}.",
+        said=lambda row: f"Answered: delivery {seq} {_outcome(row)}.",
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def verify(seq: int) -> Response:
     try:
         steps = current_world().post(f"deliveries/{seq}/verify", {"secret": secret} if secret else {})
     except ControlError as error:
-        return back(f"Verify attempt {seq}: {error.message}", failed=True)
+        return back(f"Verify delivery {seq}: {error.message}", failed=True)
     return back(_verdict(seq, steps), failed=not steps["accepted"])
 
 
@@ -175,18 +175,14 @@ def _outcome(row: dict[str, Any]) -> str:
 
 def _verdict(seq: int, steps: dict[str, Any]) -> str:
     if steps["accepted"]:
-        return f"Attempt {seq} is genuine and recent: this is the endpoint's secret."
+        return f"Delivery {seq} is genuine and recent: this is the endpoint's secret."
     if steps["secret_of"] is not None:
-        return (
-            f"No match: this is the secret of endpoint {steps['secret_of']}, not of the one that attempt {seq} went to."
-        )
+        return f"No match: this is the secret of endpoint {steps['secret_of']}, and delivery {seq} went to another."
     if not steps["own_secret"]:
-        return (
-            f"No match: attempt {seq} was signed with another secret. Each endpoint has its own, shown when it is made."
-        )
+        return f"No match: delivery {seq} was signed with another secret. Each endpoint has its own."
     if not steps["matches"]:
-        return f"The secret is right, but the signature of attempt {seq} is wrong: a fault spoiled it."
-    return f"The secret is right, but the signature of attempt {seq} was {steps['age_s']} s old: beyond the tolerance."
+        return f"The secret is right, but the signature of delivery {seq} is wrong: a fault spoiled it."
+    return f"The secret is right, but the signature of delivery {seq} was {steps['age_s']} s old: beyond the tolerance."
 
 
 def _send_command(attempt: dict[str, Any]) -> str:
