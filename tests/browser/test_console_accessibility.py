@@ -41,7 +41,7 @@ FOCUS = """() => {
 def paths(simulator: Simulator) -> dict[str, str]:
     """A path for each page of the console, in a world in which everything has happened."""
     world = play_story(simulator)
-    found = reachable_pages(APP, Console(simulator, world), f"/w/{world}/", "/", *unlinked(world))
+    found = reachable_pages(APP, Console(simulator, world), f"/w/{world}/", "/", *unlinked(world), visits=3)
     return {endpoint: pages[0][0] for endpoint, pages in found.items()}
 
 

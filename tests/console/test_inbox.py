@@ -206,3 +206,12 @@ def test_a_mail_is_text_with_a_link_to_the_claim_page_alone(
 def test_a_mail_that_is_not_there_is_a_page_that_says_so(console: Console) -> None:
     assert "there is no mail 7" in console.open("inbox/mail/7").text
     assert console.status == 404
+
+
+def test_a_filter_of_one_box_is_not_taken_to_another(console: Console) -> None:
+    page = console.open("inbox?box=approvals&status=superseded&q=x")
+    boxes = [href for text, href in page.links if text.split()[0] in ("Waiting", "Mail", "Proofs", "Previews")]
+    assert len(boxes) == 4
+    for box in boxes:
+        console.open(box)
+        assert (console.status, "status=" in console.path) == (200, False), box

@@ -16,7 +16,6 @@ from tests.support.console import Console
 from tests.support.html_page import HtmlPage
 
 NO_PAGES = ("static",)
-VISITS = 5  # of one endpoint, for the filters and records that links lead to
 
 
 def console() -> Flask:
@@ -30,17 +29,20 @@ def page_endpoints(app: Flask) -> list[str]:
     return sorted({rule.endpoint for rule in rules} - set(NO_PAGES))
 
 
-def reachable_pages(app: Flask, browser: Console, *starts: str) -> dict[str, list[tuple[str, HtmlPage]]]:
-    """The HTML pages that links lead to from the starting paths, some of each endpoint. A broken link fails."""
+def reachable_pages(app: Flask, browser: Console, *starts: str, visits: int) -> dict[str, list[tuple[str, HtmlPage]]]:
+    """The HTML pages that links lead to from the starting paths, `visits` of each endpoint at most. Broken links fail.
+
+    One endpoint has a page for each of its filters and records.
+    """
     addresses, found, queue = app.url_map.bind("localhost"), dict[str, list[tuple[str, HtmlPage]]](), list(starts)
-    visits: Counter[str] = Counter()
+    visited: Counter[str] = Counter()
     seen = set(queue)
     while queue:
         path = queue.pop(0)
         endpoint = _endpoint(addresses, path)
-        if endpoint is None or visits[endpoint] == VISITS:
+        if endpoint is None or visited[endpoint] == visits:
             continue
-        visits[endpoint] += 1
+        visited[endpoint] += 1
         page = browser.open(path)
         assert browser.status < 400, f"a link leads to {path}, which answers {browser.status}"
         if browser.response.headers["content-type"].startswith("text/html"):
