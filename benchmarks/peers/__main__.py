@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -21,6 +20,7 @@ from benchmarks.peers.installed import search_path
 from benchmarks.peers.peer import PEERS, Peer
 from benchmarks.peers.running import running
 from benchmarks.peers.wrk import Rate, Request, busy_neighbours, find_wrk, send
+from benchmarks.report import machine
 
 PRISM = next(peer for peer in PEERS if peer.name == "Prism")
 GROUPS: Mapping[str, tuple[Peer, ...]] = {"peers": PEERS, "fronts": (*FRONTS, PRISM)}
@@ -101,12 +101,6 @@ def report(peers: Iterable[Peer], rates: Rates) -> dict[str, Any]:
             for peer in peers
         ],
     }
-
-
-def machine() -> dict[str, Any]:
-    """What the figures depend on beside the peers."""
-    return {"processors": os.cpu_count(), "system": platform.system(), "machine": platform.machine(),
-            "python": platform.python_version()}  # fmt: skip
 
 
 def _median(rates: list[Rate]) -> Rate:

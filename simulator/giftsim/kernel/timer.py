@@ -34,13 +34,21 @@ def key_of(timer: Timer) -> int:
     return timer.due_ms << 44 | timer.phase << 40 | timer.serial
 
 
+def _keys(present: int | tuple[int, ...]) -> tuple[int, ...]:
+    return (present,) if isinstance(present, int) else present
+
+
 class Timers:
-    """The pending timers of one world: a heap of integer keys over a dict of live timers."""
+    """The pending timers of one world: a heap of integer keys over a dict of live timers.
+
+    `of` has the keys of a record's timers, by owner and subject. Mostly that is one, and then bare, so that the garbage
+    collector has nothing to visit, however many timers there are.
+    """
 
     def __init__(self, log: list[Undo]) -> None:
         self.log = log
         self.live: dict[int, Timer] = {}
-        self.of: dict[str, dict[int, tuple[int, ...]]] = {}
+        self.of: dict[str, dict[int, int | tuple[int, ...]]] = {}
         self.serial = 0
         self._heap: list[int] = []
         self._shared = False
@@ -59,7 +67,7 @@ class Timers:
         """Cancel every timer of a record."""
         of_owner = self.of.get(owner)
         if of_owner and subject in of_owner:
-            for key in of_owner[subject]:
+            for key in _keys(of_owner[subject]):
                 self.cancel(self.live[key])
 
     def cancel(self, timer: Timer) -> None:
@@ -89,7 +97,7 @@ class Timers:
 
     def owned(self, owner: str, subject: int) -> list[Timer]:
         """The timers of one record, soonest first."""
-        return [self.live[key] for key in sorted(self.of.get(owner, {}).get(subject, ()))]
+        return [self.live[key] for key in sorted(_keys(self.of.get(owner, {}).get(subject, ())))]
 
     def soonest(self, limit: int) -> list[Timer]:
         """The next `limit` timers in firing order. Looks at no more of the heap than it has to."""
@@ -131,18 +139,20 @@ class Timers:
         key = key_of(timer)
         self.live[key] = timer
         keys = self.of.setdefault(timer.owner, {})
-        keys[timer.subject] = (*keys.get(timer.subject, ()), key)
+        present = keys.get(timer.subject)
+        keys[timer.subject] = key if present is None else (*_keys(present), key)
         heappush(self._heap, key)
 
     def _delete(self, timer: Timer) -> None:
         key = key_of(timer)
         del self.live[key]
         keys = self.of[timer.owner]
-        of_subject = keys[timer.subject]
-        if len(of_subject) == 1:
+        present = keys[timer.subject]
+        if isinstance(present, int):
             del keys[timer.subject]
-        else:
-            keys[timer.subject] = tuple([other for other in of_subject if other != key])
+            return
+        rest = tuple([other for other in present if other != key])
+        keys[timer.subject] = rest[0] if len(rest) == 1 else rest
 
     def _uncancel(self, timer: Timer) -> None:
         if self._shared:

@@ -1,0 +1,48 @@
+"""Keeps figures: as JSON with a description of the machine, and as a table on the page about speed."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.figure import Figure
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results" / "bench.json"
+PAGE = ROOT / "docs" / "explanation" / "speed.md"
+TABLE = re.compile(r"(<!-- measured: bench -->\n).*?(<!-- end of measured -->)", re.DOTALL)
+
+
+def machine() -> dict[str, Any]:
+    """What figures depend on beside the product."""
+    return {"processors": os.cpu_count(), "system": platform.system(), "machine": platform.machine(),
+            "python": platform.python_version()}  # fmt: skip
+
+
+def keep(measured: Mapping[str, Iterable[Figure]], results: Path = RESULTS, page: Path = PAGE) -> None:
+    """Write the figures of some groups, beside those of the others that were written before."""
+    kept = json.loads(results.read_text())["groups"] if results.exists() else {}
+    kept |= {group: [_row(figure) for figure in figures] for group, figures in measured.items()}
+    results.write_text(json.dumps({"machine": machine(), "groups": kept}, indent=1) + "\n")
+    rows = "".join(f"{line}\n" for line in table(kept))
+    page.write_text(TABLE.sub(lambda match: f"{match[1]}{rows}{match[2]}", page.read_text()))
+
+
+def table(groups: Mapping[str, Iterable[Mapping[str, Any]]]) -> Iterable[str]:
+    """A line of Markdown for each figure: what it is, its target, and its floor or what it is compared with."""
+    yield "| | measured | target | |"
+    yield "| --- | ---: | --- | --- |"
+    for figures in groups.values():
+        for row in figures:
+            beside = f"{row['ratio']:.2f} of {row['against']}" if row["ratio"] is not None else row["against"]
+            yield f"| {row['name']} | {row['value']} | {row['target']} | {beside} |"
+
+
+def _row(figure: Figure) -> dict[str, Any]:
+    return {"name": figure.name, "value": figure.value, "target": figure.target, "met": figure.met,
+            "against": figure.against, "ratio": None if figure.ratio is None else round(figure.ratio, 3)}  # fmt: skip
