@@ -37,7 +37,7 @@ THREE = ("team", "partner", "museum")
 SECTIONS = (
     Section(
         "routes", "Routes", "Every call of every interface: what it does, and the scopes it needs.",
-        "/reference/routes", 60, (*THREE, "control"),
+        "/reference/routes", 45, (*THREE, "control"),
     ),
     Section("errors", "Errors", "Every error, what it means, and how to cause it.", "/reference/errors", 50, THREE),
     Section(
@@ -50,7 +50,7 @@ SECTIONS = (
     ),
     Section(
         "settings", "Settings", "What the documents leave open, and this world may decide otherwise.",
-        "/reference/settings", 50,
+        "/reference/settings", 40,
     ),
     Section(
         "magic", "Magic values", "Texts that make something happen wherever they are found. No fault has to be set up.",
