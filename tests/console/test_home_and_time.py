@@ -6,8 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from giftsim.console.navigation import GROUPS
 from tests.support.console import Console
 from tests.support.worlds import World
+
+PLACES = {place.title for group in GROUPS for place in group.places}
 
 
 def test_the_address_alone_shows_the_home_of_the_default_world(console: Console) -> None:
@@ -171,3 +174,17 @@ def test_hostile_names_show_as_text(new_world: Callable[..., World], console: Co
     assert console.status == 404
     assert "<script>alert" not in console.response.text
     assert page.heading == "There is nothing here"
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [("", "Home"), ("orders", "Orders"), ("orders/order/1001", "Orders"), ("gifts", "Gifts"), ("worlds", None),
+     ("calls/1", "Calls")],
+)  # fmt: skip
+def test_the_navigation_says_where_one_is(console: Console, world: World, path: str, place: str | None) -> None:
+    world.partner().create_order()
+    page = console.open(path)
+    assert console.status == 200
+    present = {attributes["href"] for tag, attributes in page.elements if tag == "a" and "aria-current" in attributes}
+    shown = {name for name, link in page.links if link in present and name in PLACES}
+    assert shown == ({place} if place else set())

@@ -6,11 +6,15 @@ from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """A page of the navigation. `endpoint` is its Flask endpoint, `key` opens it after `g`."""
+    """A page of the navigation. `endpoint` is its Flask endpoint, `key` opens it after `g`.
+
+    It is the present place also on pages whose path in the world begins with `below`, which is its own if empty.
+    """
 
     title: str
     endpoint: str
     key: str
+    below: str = ""
 
 
 class Group(NamedTuple):
@@ -25,9 +29,9 @@ GROUPS = (
     Group(
         "Gifting",
         (
-            Place("Orders", "orders.orders", "o"),
-            Place("Gifts", "orders.gifts", "g"),
-            Place("Campaigns", "orders.campaigns", "c"),
+            Place("Orders", "orders.orders", "o", "orders/order/"),
+            Place("Gifts", "orders.gifts", "g", "orders/gift/"),
+            Place("Campaigns", "orders.campaigns", "c", "orders/campaign/"),
             Place("Inbox", "inbox.show", "i"),
             Place("Money", "money.show", "m"),
         ),

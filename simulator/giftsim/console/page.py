@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 from flask import Response, g, make_response, redirect, render_template, request, url_for
 
 from giftsim.console.control_client import ControlError, SignInNeeded, WorldControl, current_world
-from giftsim.console.navigation import GROUPS
+from giftsim.console.navigation import GROUPS, Place
 from giftsim.console.notices import forget_notice, read_notice, set_notice
 from giftsim.console.undo_ring import forget, save_before, undo_entries
 
@@ -102,13 +102,11 @@ def origin() -> str:
 
 def _groups() -> list[tuple[str, list[tuple[str, str, str, bool]]]]:
     """The navigation: groups of (title, path, key, whether the page is this one or below it)."""
-    groups = []
-    for group in GROUPS:
-        paths = [(each, url_for(each.endpoint, world=g.world_id)) for each in group.places]
-        shown = [(each.title, path, each.key, _is_at(each.endpoint, path)) for each, path in paths]
-        groups.append((group.title, shown))
-    return groups
+    return [(group.title, [_shown(place) for place in group.places]) for group in GROUPS]
 
 
-def _is_at(endpoint: str, path: str) -> bool:
-    return request.endpoint == endpoint or (endpoint != HOME and request.path.startswith(f"{path}/"))
+def _shown(place: Place) -> tuple[str, str, str, bool]:
+    path = url_for(place.endpoint, world=g.world_id)
+    below = url_for(HOME, world=g.world_id) + place.below if place.below else f"{path}/"
+    is_here = request.endpoint == place.endpoint or request.path.startswith(below)
+    return place.title, path, place.key, is_here
