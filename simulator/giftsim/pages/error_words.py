@@ -22,7 +22,7 @@ class ErrorWords(NamedTuple):
     other: Way
 
 
-ELSEWHERE: Final = Way("This does not work", "The index lists what this simulator has.", "Go to the index")
+ELSEWHERE: Final = Way("This does not work", "The console shows what this simulator has.", "Open the console")
 NOWHERE: Final = ELSEWHERE._replace(title="There is nothing here")
 
 
