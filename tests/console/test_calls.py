@@ -83,6 +83,23 @@ def test_one_call_shows_request_response_and_a_command(console: Console, world: 
     assert "Authorization: Bearer k" in printed.stdout
 
 
+@pytest.mark.parametrize(
+    ("path", "credential", "expected"),
+    [
+        ("/api/teams/v1/members", "session.owner", 'Authorization: Session $GIFTSIM_KEY"'),
+        ("/v1.1/museum-hours?start_date=2027-01-05", "museum", '-u "$GIFTSIM_KEY"'),
+        ("/api/external/team-orders", "partner.prepaid", 'Authorization: Bearer $GIFTSIM_KEY"'),
+    ],
+)
+def test_the_command_sends_its_credential_as_the_call_did(
+    console: Console, world: World, path: str, credential: str, expected: str
+) -> None:
+    world.client.call("GET", path, headers=world.credentials[credential]["headers"])
+    text = console.open("calls/1").text
+    assert expected in text
+    assert f"to the value of {credential}" in text
+
+
 def test_calls_are_saved_as_scenarios(console: Console, world: World, partner: PartnerClient) -> None:
     partner.create_order()
     open_call(console, "POST /api/external/team-orders")

@@ -10,12 +10,12 @@ from typing import Any
 
 def curl(
     method: str, url: str, body: Any = None, *, key: str | None = None, user: str | None = None,
-    headers: Mapping[str, str] | None = None,
+    headers: Mapping[str, str] | None = None, scheme: str = "Bearer",
 ) -> str:  # fmt: skip
     """A command for a call. `key` or `user` is the name of the variable with the credential, `body` is sent as JSON."""
     lines = ["curl -s" + ("" if method == "GET" else f" -X {method}") + f" {shlex.quote(url)}"]
     if key:
-        lines.append(f'-H "Authorization: Bearer ${key}"')
+        lines.append(f'-H "Authorization: {scheme} ${key}"')
     if user:
         lines.append(f'-u "${user}"')
     lines += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in (headers or {}).items()]

@@ -17,6 +17,7 @@ CLASSES = ("2xx", "3xx", "4xx", "5xx", "dropped")
 FILTERS = ("status", "interface", "operation", "credential", "fault", "q", "before")
 SENT_ON = ("idempotency-key", "x-sim-fault")
 KEY = "GIFTSIM_KEY"
+BASIC = ("Basic", "basic")
 
 
 @BLUEPRINT.get("/w/<world>/calls")
@@ -89,8 +90,12 @@ def _command(entry: dict[str, Any]) -> str:
     sent, headers = entry["request"], {}
     headers = {name: value for name, value in sent["headers"].items() if name.lower() in SENT_ON}
     headers |= {"Content-Type": "application/json"} if sent["body"] else {}
-    has_key = "authorization" in {name.lower() for name in sent["headers"]}
-    return curl(sent["method"], origin() + sent["path"], sent["body"], key=KEY if has_key else None, headers=headers)
+    sent_with = {name.lower(): value for name, value in sent["headers"].items()}
+    scheme = sent_with.get("authorization", "Bearer" if "x-api-key" in sent_with else "").partition(" ")[0]
+    return curl(
+        sent["method"], origin() + sent["path"], sent["body"], headers=headers, scheme=scheme,
+        key=KEY if scheme and scheme not in BASIC else None, user=KEY if scheme in BASIC else None,
+    )  # fmt: skip
 
 
 def _failures(choices: dict[str, Any], entry: dict[str, Any]) -> list[tuple[str, str]]:

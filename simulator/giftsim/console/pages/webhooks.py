@@ -32,9 +32,10 @@ def show() -> Response:
     events = world.get(
         "events", order="newest", counts=True, limit=ROWS, status=status, q=text, before=request.args.get("before")
     )
+    endpoints = world.get("endpoints", limit=ROWS)
     return render(
         "webhooks.html", events=events, statuses=STATUSES, shown=status, first=FIRST_ENDPOINT,
-        endpoints=world.get("endpoints", limit=ROWS)["endpoints"],
+        endpoints=endpoints["endpoints"], more=endpoints["next"],
         receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
         held=world.get("deliveries/held", limit=ROWS)["held"], default=_default_outage(world),
         call=curl("POST", origin() + PATH, FIRST_ENDPOINT, key="GIFTSIM_KEY"),
