@@ -57,7 +57,7 @@ class Library:
 
     def __init__(self, own: Path | None = None) -> None:
         self._own = own
-        self._heads: dict[tuple[Path, int], ScenarioHead | None] = {}
+        self._heads: dict[Path, tuple[int, ScenarioHead | None]] = {}
 
     def entries(self) -> list[LibraryEntry]:
         """All scenarios: those of the simulator by folder, question and name, then the user's own."""
@@ -75,10 +75,11 @@ class Library:
 
     def _head(self, file: Path) -> ScenarioHead | None:
         """What a file says, read again once it has changed; None for one that is no scenario."""
-        key = file, file.stat().st_mtime_ns
-        if key not in self._heads:
-            self._heads[key] = read_head(file)
-        return self._heads[key]
+        changed_ns, (known_ns, head) = file.stat().st_mtime_ns, self._heads.get(file, (-1, None))
+        if known_ns != changed_ns:
+            head = read_head(file)
+            self._heads[file] = changed_ns, head
+        return head
 
     def find(self, name: str) -> LibraryEntry:
         """The scenario of this name. ScenarioNotFound suggests the nearest one."""
