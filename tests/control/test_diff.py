@@ -124,6 +124,17 @@ def test_secrets_are_not_shown(world: World, fork: World) -> None:
     assert "whsec_" not in text
 
 
+def test_tokens_and_secrets_that_follow_from_the_seed_are_no_differences(new_world: Callable[..., World]) -> None:
+    worlds = [new_world(seed=seed) for seed in (1, 2)]
+    for each in worlds:
+        each.partner().subscribe("team_order.claimed")
+        each.partner().create_order(return_claim_links=True)
+    found = diff(*worlds)
+    members = {member["name"] for row in found["diff"] for member in row["members"]}
+    assert members & {"token", "secret", "share_token", "links", "data", "body", "fingerprint"} == set()
+    assert kinds(found).keys() & {"endpoint", "recipient", "mail"} == set()
+
+
 def test_settings_that_differ_are_listed(world: World, fork: World) -> None:
     fork.change_settings(partner__claim_expiry_days=3)
     found = diff(world, fork)
