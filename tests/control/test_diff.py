@@ -129,7 +129,7 @@ def test_tokens_and_secrets_that_follow_from_the_seed_are_no_differences(new_wor
     for each in worlds:
         each.partner().subscribe("team_order.claimed")
         each.partner().create_order(return_claim_links=True)
-    found = diff(*worlds)
+    found = diff(worlds[0], worlds[1])
     members = {member["name"] for row in found["diff"] for member in row["members"]}
     assert members & {"token", "secret", "share_token", "links", "data", "body", "fingerprint"} == set()
     assert kinds(found).keys() & {"endpoint", "recipient", "mail"} == set()
