@@ -19,8 +19,8 @@ def figures() -> Iterator[Figure]:
     simulator, client = funded()
     place(client, ORDERS)
     console = Console(simulator)
-    console.open()
     for _ in range(3):
+        console.open()
         console.press("Send a gift to Bo")
     console.press("+1 d")
     for name, path in console_pages(console).items():
