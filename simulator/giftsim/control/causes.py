@@ -5,7 +5,7 @@ The event log keeps, for undo, what each record was before it changed. Read forw
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,10 +13,10 @@ import msgspec
 from giftsim.event_log.events import AnyEvent, AttemptCompleted, ClientCall, ControlCall
 from giftsim.event_log.segment import Segment
 from giftsim.kernel.state import State
-from giftsim.kernel.table import Record, Undo
+from giftsim.kernel.table import Record, Undo, is_addition
 from giftsim.worlds.world import World
 
-Wanted = Mapping[str, Container[int]]  # the slots of each table
+Wanted = Mapping[str, Collection[int]]  # the slots of each table
 
 
 class Cause(msgspec.Struct, frozen=True):
@@ -34,27 +34,39 @@ class History:
     """
 
     def __init__(self, world: World, state: State, wanted: Wanted) -> None:
-        self._versions: dict[tuple[str, int], list[tuple[Segment, int, Record]]] = {}
-        for segment in world.event_log.segments:
-            for n, entries in segment.changes.items():
-                self._add(segment, n, entries, wanted)
-        self._add(segment, segment.next_n - 1, state.changes or (), wanted)
+        self._versions: dict[tuple[str, int], list[tuple[Segment, int, Record]]] = {}  # the newest first
+        self._unborn = {(table, n) for table, slots in wanted.items() for n in slots}
+        for segment, n, entries in _newest_first(world, state):
+            self._add(segment, n, entries, wanted)
+            if not self._unborn:
+                return  # earlier changes cannot be theirs
 
-    def _add(self, segment: Segment, n: int, entries: Iterable[Undo | State], wanted: Wanted) -> None:
-        for entry in entries:  # there can be 200,000 of them
+    def _add(self, segment: Segment, n: int, entries: Sequence[Undo | State], wanted: Wanted) -> None:
+        for entry in reversed(entries):  # there can be 200,000 of them
             if entry.__class__ is Undo and entry.part in wanted and (former := entry.former).n in wanted[entry.part]:
-                self._versions.setdefault((entry.part, former.n), []).append((segment, n, former))
+                key = (entry.part, former.n)
+                if key in self._unborn:
+                    self._versions.setdefault(key, []).append((segment, n, former))
+                    if is_addition(entry):
+                        self._unborn.discard(key)
 
     def cause(self, table: str, record: Record, at_ms: int, **columns: Any) -> Cause | None:
         """What made a record have these columns at an instant; None if it is not known any more."""
-        versions = self._versions.get((table, record.n), [])
-        formers = [former for _, _, former in versions]
-        for i in range(len(versions) - 1, -1, -1):
-            segment, n, former = versions[i]
-            after = formers[i + 1] if i + 1 < len(formers) else record
+        after = record
+        for segment, n, former in self._versions.get((table, record.n), ()):
             if _has(after, columns) and (former is after or not _has(former, columns)):
                 return _cause(segment, n, at_ms)
+            after = former
         return None
+
+
+def _newest_first(world: World, state: State) -> Iterator[tuple[Segment, int, Sequence[Undo | State]]]:
+    """What is kept of each change, the newest first: the segment and the event after which it was made."""
+    segments = world.event_log.segments
+    yield segments[-1], segments[-1].next_n - 1, state.changes or ()
+    for segment in reversed(segments):
+        for n in reversed(segment.changes):
+            yield segment, n, segment.changes[n]
 
 
 def _has(record: Record, columns: Mapping[str, Any]) -> bool:

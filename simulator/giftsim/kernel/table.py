@@ -274,3 +274,8 @@ def _move(index: Unique | Group, old: Record, new: Record) -> None:
         index.leave(was, old.n)
     if now is not None:
         index.enter(now, new.n)
+
+
+def is_addition(entry: Undo) -> bool:
+    """Whether an undo entry takes back the addition of a record, which is its `former`."""
+    return entry.revert is Table._unadd
