@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.support.axe import findings_in_both_schemes
 from tests.support.worlds import ExistingWorld, World
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def test_two_forks_are_compared_and_one_is_opened(page: Page, world: World) -> N
     main = page.get_by_role("main")
     assert f"team_order.claimed team_order 1001 recipient 200001 only in {fork.id}" in main.inner_text()
     assert f"What the ledger moved: 1 entry only in {world.id}, 0 entries only in {fork.id}" in main.inner_text()
+    assert findings_in_both_schemes(page) == []
     page.get_by_role("link", name="parcel 2").click()
     row = page.locator("#diff-parcel-500001-changed")
     assert "awaiting" in row.inner_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.support.axe import findings_in_both_schemes
 from tests.support.worlds import World
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def test_a_scenario_is_stepped_through_and_its_failing_line_is_shown(page: Page,
     assert failed.first.get_attribute("id") == "scenario.yaml:13"
     assert failed.last.locator("td").inner_text().endswith(" body: {team_order: {status: delivered}}")
     assert page.get_by_role("progressbar").get_attribute("value") == "3"
+    assert findings_in_both_schemes(page) == []
     made = page.url.split("/")[4]
     page.get_by_role("button", name="Delete the world").click()
     page.get_by_text("its world deleted").wait_for()
