@@ -7,7 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from giftsim.console.navigation import GROUPS
+from tests.support.actors import create_actor
 from tests.support.console import Console
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import create_gift
 from tests.support.worlds import World
 
 PLACES = {place.title for group in GROUPS for place in group.places}
@@ -60,6 +63,16 @@ def test_a_preview_changes_nothing_and_leads_to_the_advance(console: Console, wo
     console.press("Advance by 1 week")
     assert console.path == f"/w/{world.id}/orders/order/1001"
     assert "It is " in console.page.text
+
+
+def test_a_preview_shows_the_events_and_the_mail_to_come(console: Console, world: World) -> None:
+    create_gift(TeamClients(world).live)
+    create_actor(world, approver="any", decides="approve", after="2h")
+    console.open()
+    page = console.follow("+1 d")
+    assert "1 × approval.decided" in page.text
+    assert "claim link to guest0@example.com" in page.text
+    assert world.mail() == []
 
 
 def test_a_jump_takes_a_duration_or_an_instant(console: Console, world: World) -> None:
