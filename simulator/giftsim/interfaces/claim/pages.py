@@ -61,9 +61,9 @@ def choose_country(world: World, token: str, country: str) -> Response:
 def submit_claim(world: World, token: str) -> Response:
     """Claim the gift. A form with errors is shown again; JSON with errors is a 422."""
     _check_origin()
+    content = request.get_data()  # before the form is read, which would leave nothing of it
     if is_form() and CHOOSE_COUNTRY in request.form:
         return choose_country(world, token, request.form[CHOOSE_COUNTRY])
-    content = request.get_data()  # before the form is read, which would leave nothing of it
     claim = claim_of(request.form) if is_form() else _json_claim()
     delay_s, effect = 0.0, faults.NO_EFFECT
     try:
