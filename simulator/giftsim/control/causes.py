@@ -16,6 +16,7 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, Undo, is_addition
 from giftsim.worlds.world import World
 
+MOST_CHANGES = 100_000  # of a world that are looked at, the newest first
 Wanted = Mapping[str, Collection[int]]  # the slots of each table
 
 
@@ -30,25 +31,33 @@ class Cause(msgspec.Struct, frozen=True):
 class History:
     """The earlier versions of some records, each with the event after which it was replaced.
 
-    `wanted` are the slots of each table. What the log has forgotten, and what a fixture made, has no cause.
+    `wanted` are the slots of each table. What the log has forgotten, what a fixture made, and what happened before the
+    last MOST_CHANGES has no cause.
     """
 
     def __init__(self, world: World, state: State, wanted: Wanted) -> None:
         self._versions: dict[tuple[str, int], list[tuple[Segment, int, Record]]] = {}  # the newest first
         self._unborn = {(table, n) for table, slots in wanted.items() for n in slots}
+        looked_at = 0
         for segment, n, entries in _newest_first(world, state):
             self._add(segment, n, entries, wanted)
-            if not self._unborn:
-                return  # earlier changes cannot be theirs
+            looked_at += len(entries)
+            if not self._unborn or looked_at > MOST_CHANGES:
+                return  # earlier changes cannot be theirs, or are too many to look at
 
     def _add(self, segment: Segment, n: int, entries: Sequence[Undo | State], wanted: Wanted) -> None:
-        for entry in reversed(entries):  # there can be 200,000 of them
-            if entry.__class__ is Undo and entry.part in wanted and (former := entry.former).n in wanted[entry.part]:
-                key = (entry.part, former.n)
-                if key in self._unborn:
-                    self._versions.setdefault(key, []).append((segment, n, former))
-                    if is_addition(entry):
-                        self._unborn.discard(key)
+        slots = wanted.get
+        found = [
+            entry
+            for entry in entries
+            if entry.__class__ is Undo and (own := slots(entry.part)) and entry.former.n in own
+        ]
+        for entry in reversed(found):
+            key = (entry.part, entry.former.n)
+            if key in self._unborn:
+                self._versions.setdefault(key, []).append((segment, n, entry.former))
+                if is_addition(entry):
+                    self._unborn.discard(key)
 
     def cause(self, table: str, record: Record, at_ms: int, **columns: Any) -> Cause | None:
         """What made a record have these columns at an instant; None if it is not known any more."""
