@@ -1,4 +1,4 @@
-"""Adds the contracts to a wheel as JSON, so that an installed giftsim parses no YAML at its start and writes no cache."""
+"""Adds contracts and fixtures to a wheel as JSON, so that an installed giftsim parses no YAML at its start."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ class ParsedContracts(BuildHookInterface):
         if version == "editable":
             return
         self.folder = TemporaryDirectory()
-        for path in sorted(Path(self.root, "simulator", "giftsim").rglob("*.yaml")):
-            if "contract" in (path.stem, path.parent.name):
-                text = path.read_bytes()
-                file = Path(self.folder.name, f"{path.stem}.{sha256(text).hexdigest()[:16]}.json")
-                file.write_text(json.dumps(yaml.load(text, yaml.CSafeLoader)), encoding="utf-8")
-                build_data["force_include"][str(file)] = f"giftsim/_data/contracts/{file.name}"
+        sources = sorted(Path(self.root, "simulator", "giftsim").rglob("*.yaml"))
+        contracts = [path for path in sources if "contract" in (path.stem, path.parent.name)]
+        for path in (*contracts, *sorted(Path(self.root, "fixtures").glob("*.yaml"))):
+            text = path.read_bytes()
+            file = Path(self.folder.name, f"{path.stem}.{sha256(text).hexdigest()[:16]}.json")
+            file.write_text(json.dumps(yaml.load(text, yaml.CSafeLoader)), encoding="utf-8")
+            build_data["force_include"][str(file)] = f"giftsim/_data/contracts/{file.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove the folder."""

@@ -71,9 +71,10 @@ def test_the_wheel_has_what_belongs_and_nothing_else(built: tuple[Path, Path], s
     contracts = [name for name in names if name.startswith("giftsim/_data/contracts/")]
     own = {f"giftsim-0.2.0.dist-info/{name}" for name in INFO}
     assert set(names) - set(contracts) == {in_wheel(name) for name in sources} | own
-    yaml = [name for name in sources if "/contract" in name and name.endswith(".yaml")]
+    read_at_start = [name for name in sources if "/contract" in name or name.startswith("fixtures/")]
+    yaml = [name for name in read_at_start if name.endswith(".yaml")]
     stems = Counter(Path(name).name.split(".")[0] for name in contracts)
-    assert stems == Counter(Path(name).stem for name in yaml), "each contract is there as JSON too, once"
+    assert stems == Counter(Path(name).stem for name in yaml), "each contract and fixture is there as JSON too, once"
     assert {Path(name).suffix for name in sources} <= KINDS
     assert [name for name, size in names.items() if size > LARGEST] == []
 

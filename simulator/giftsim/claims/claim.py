@@ -8,7 +8,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 import msgspec
-import yaml
 
 CLAIMS_FILE = Path(__file__).parent / "claims.yaml"
 FAMILIES: Mapping[str, str] = MappingProxyType({"T": "team", "P": "partner", "M": "museum"})
@@ -36,5 +35,7 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def load_claims() -> Mapping[str, Claim]:
     """All claims by id, in the order of the file."""
+    import yaml
+
     rows = msgspec.convert(yaml.load(CLAIMS_FILE.read_bytes(), yaml.CSafeLoader), list[Claim])
     return MappingProxyType({row.id: row for row in rows})

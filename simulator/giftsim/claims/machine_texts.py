@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
-import yaml
 
 TEXTS_FILE = Path(__file__).parent / "machines.yaml"
 
@@ -39,4 +38,6 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def load_texts() -> Texts:
     """The texts by the names of machines, triggers and timers."""
+    import yaml
+
     return msgspec.convert(yaml.load(TEXTS_FILE.read_bytes(), yaml.CSafeLoader), Texts)

@@ -14,9 +14,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import yaml
 
 from giftsim.fixture_loader.check import check_fixture, check_merged
+from giftsim.gateway import contract_cache
 from giftsim.kernel.suggestion import suggest
 from giftsim.worlds.problem import InvalidWorld
 
@@ -195,6 +195,10 @@ def _read_file(name: str) -> dict[str, Any]:
 
 
 def _parse_file(path: Path, name: str) -> Any:
+    if path.parent in FOLDERS:
+        return contract_cache.read(path)
+    import yaml
+
     try:
         return yaml.load(path.read_bytes(), yaml.CSafeLoader)
     except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from math import isfinite
+from pathlib import Path as FilePath
 from typing import Any
 
 from giftsim.gateway.body_excerpt import invalid_part
@@ -21,11 +21,12 @@ TYPES = {
     "object": "a mapping", "array": "a list", "null": "nothing",
 }  # fmt: skip
 Path = tuple[str | int, ...]
+SCHEMA_FILE = FilePath(__file__).parent / "schema.json"
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a fixture."""
-    document: dict[str, Any] = json.loads(files(__package__).joinpath("schema.json").read_text("utf-8"))
+    document: dict[str, Any] = json.loads(SCHEMA_FILE.read_bytes())
     return document
 
 

@@ -1,4 +1,4 @@
-"""A cache of parsed contract files, as JSON named by the hash of the YAML text.
+"""A cache of the parsed files that every start reads, contracts and fixtures, as JSON named by the hash of the YAML.
 
 A wheel contains all of them (hatch_build.py). A checkout writes them to `__pycache__`.
 """
