@@ -90,3 +90,16 @@ def test_what_is_no_page_is_not_to_be_taken_for_one(world: World, partner: Partn
         assert answer.headers["content-type"] == "application/json"
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert "content-security-policy" not in answer.headers
+
+
+def test_a_form_that_was_sent_is_recorded_whole(world: World, partner: PartnerClient) -> None:
+    _, token = order_by_link(partner)
+    assert submit_form(world, token, {"choose_country": "US"}).status == 200
+    assert submit_form(world, token, FIELDS).status == 200
+    recorded = world.client.call("GET", f"/_sim/v1/worlds/{world.id}/journal/scenario").text
+    assert "address.address1=1+Main+St" in recorded
+    assert "choose_country" not in recorded
+    report = world.client.call(
+        "POST", "/_sim/v1/scenarios/play", body=recorded, headers={"Content-Type": "application/yaml"}
+    ).json()  # fmt: skip
+    assert report["outcome"] == "passed", report
