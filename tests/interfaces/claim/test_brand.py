@@ -12,6 +12,7 @@ from giftsim.interfaces.claim.pictures import PARCEL, SHAPES, Picture, picture_o
 from tests.support.api_clients import PartnerClient
 from tests.support.partner.catalogue import COLOUR, NAVY, SIZE, TEE_LINE
 from tests.support.partner.claim_form import open_page, order_by_link, parse_claim_form, submit_form
+from tests.support.team.campaigns import approved_campaign, process
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import approve, create_gift, create_order
 from tests.support.worlds import World
@@ -55,6 +56,13 @@ def test_a_team_order_has_the_branding_of_its_own_team_alone(team: TeamClients) 
     team.other.patch("/recipient-branding", {"primary_color": "#FF0000"}, Idempotency_Key=None)
     approve(team.world, create_order(team.live))
     assert "#ff0000" not in open_page(team.world, tokens(team.world)[0]).text
+
+
+def test_a_campaign_has_the_branding_of_its_team(team: TeamClients) -> None:
+    team.live.patch("/recipient-branding", {"primary_color": "#123456"}, Idempotency_Key=None)
+    process(team.live, approved_campaign(team, 2))
+    pages = [open_page(team.world, token) for token in tokens(team.world)]
+    assert [(page.status, "--brand: #123456" in page.text) for page in pages] == [(200, True)] * 2
 
 
 def test_a_partners_order_has_the_sender_and_the_color_of_the_page(world: World, partner: PartnerClient) -> None:
