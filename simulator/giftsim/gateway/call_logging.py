@@ -54,10 +54,11 @@ def log_response(call: Call, response: Response | None) -> None:
     if call.logged is NOT_LOGGED:
         return
     world, event = call.world, call.logged
+    sent = b"" if response is None or call.method == "HEAD" else response.bytes()
     entry = CallRecord(
         world.call_log.next_seq, world.state.now_ms, event.method, event.path, event.headers, event.body,
         response.status if response else None, tuple(response.headers.items()) if response else (),
-        _body(call, response), call.fault, "no such route" if call.operation is NO_OPERATION else None,
+        sent, call.fault, "no such route" if call.operation is NO_OPERATION else None,
     )  # fmt: skip
     content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
     outcome = CallOutcome(entry, call.changed_records, content_type, opaque)
@@ -65,11 +66,6 @@ def log_response(call: Call, response: Response | None) -> None:
     world.note(CALL, entry.seq)
     if call.fault is not None:
         world.note(FAULT, call.fault)
-
-
-def _body(call: Call, response: Response | None) -> bytes:
-    """The bytes of the body that the client gets."""
-    return b"" if response is None or call.method == "HEAD" else response.bytes()
 
 
 def full_path(call: Call) -> str:

@@ -79,7 +79,7 @@ class IdempotencyKey(msgspec.Struct):
     ) -> None:  # fmt: skip
         table = state[IDEMPOTENCY_RECORDS]
         n = self.row.n if self.row else table.next_n
-        kept = tuple([(name, value) for name, value in headers.items() if name in STORED_HEADERS])
+        kept = tuple([each for each in headers.items() if each[0] in STORED_HEADERS]) if headers else ()
         row = IdempotencyRecord(
             n, self.name, self.fingerprint, bound[0], status, content_type, kept, body, self.until_ms, bound[1]
         )  # fmt: skip

@@ -56,7 +56,7 @@ class InProcessClient:
 
         `environ` is merged over the WSGI environ.
         """
-        content = _bytes(body)
+        content = body if type(body) is bytes else _bytes(body)
         started: list[Any] = []
 
         def start_response(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:

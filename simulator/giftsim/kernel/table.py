@@ -116,8 +116,8 @@ class Table(Generic[R]):
 
     def span(self, first: int, count: int) -> list[R]:
         """The records in so many slots from `first` on. KeyError when one was dropped."""
-        rows = [row for row in self.rows[first : first + count] if row is not None]
-        if len(rows) != count:
+        rows: list[Any] = self.rows[first : first + count]
+        if len(rows) != count or None in rows:
             raise KeyError(f"{self.name} {first} to {first + count - 1} are not all there")
         return rows
 

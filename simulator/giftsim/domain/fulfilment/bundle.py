@@ -7,7 +7,7 @@ from typing import Any
 
 from giftsim.domain.fulfilment.fulfilment import Item
 from giftsim.domain.fulfilment.problem import PersonalizationReviewRequired, SkuNotFound
-from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Product, Sku, is_reviewed, is_visible
+from giftsim.domain.fulfilment.products import PRODUCTS, REVIEW_REQUIRED, SKUS, Product, Sku, is_reviewed, is_visible
 from giftsim.kernel.state import State
 
 
@@ -32,7 +32,7 @@ def check_reviewed(state: State, account: int, items: Sequence[Item]) -> None:
     """PersonalizationReviewRequired if a product still needs its review for the account, a slot (B10)."""
     for item in items:
         product = state[PRODUCTS].get(item.product)
-        if not is_reviewed(state, product, account):
+        if product.personalization == REVIEW_REQUIRED and not is_reviewed(state, product, account):
             raise PersonalizationReviewRequired(f"the personalization of {product.name} has not been reviewed yet")
 
 
