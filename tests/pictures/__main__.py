@@ -9,6 +9,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PIL import Image
+
 from giftsim import Simulator
 from tests.support.browser import browser_program
 from tests.support.console import Console
@@ -23,14 +25,11 @@ ROOT = Path(__file__).parents[2]
 ALL, SHOWN = ROOT / "build" / "pictures", ROOT / "docs" / "pictures"
 SIZES = {"wide": (1440, 900), "phone": (390, 844)}
 SCHEMES = ("light", "dark")
-SHOWN_SIZE = (1200, 800)
-# What the README and the pages show: the name of the picture, and the endpoint of its page.
-DOCS = {
-    "home": "home.show",
-    "webhook": "webhooks.event",
-    "order": "orders.order",
-    "scenario": "scenarios.session",
-}
+SHOWN_SIZE = (1440, 900)
+SHOWN_ORIGIN = "http://127.0.0.1:8080"
+COLOURS = 256  # of a picture of the documentation: half the bytes, and no difference to see
+# What the README and the pages show: the name of the picture, and the page.
+DOCS = {"home": "home.show", "webhook": "webhooks.event", "board": "orders.orders", "scenario": "scenarios.session"}
 
 
 def main() -> None:
@@ -45,6 +44,7 @@ def main() -> None:
     simulator = Simulator()
     with listening(simulator), started_browser(program) as browser:
         origin = simulator.registry.runtime.origin
+        simulator.registry.runtime.origin = SHOWN_ORIGIN
         pages = demo_pages(simulator)
         chosen = {name: path for name, path in pages.items() if path and options.only in name}
         ALL.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,9 @@ def main() -> None:
         if options.docs:
             SHOWN.mkdir(exist_ok=True)
             for name, endpoint in DOCS.items():
-                take(browser, origin + pages[endpoint], SHOWN_SIZE, "light", SHOWN / f"{name}.png", whole=False)
+                picture = SHOWN / f"{name}.png"
+                take(browser, origin + pages[endpoint], SHOWN_SIZE, "light", picture, whole=False)
+                Image.open(picture).quantize(COLOURS, dither=Image.Dither.NONE).save(picture, optimize=True)
             print(f"{len(DOCS)} pictures in {SHOWN.relative_to(ROOT)}")
 
 
@@ -70,8 +72,10 @@ def demo_pages(simulator: Simulator) -> dict[str, str]:
     fork = simulator.client.call("POST", f"/_sim/v1/worlds/{console.world}/fork", body={"id": "what-if"}).json()["id"]
     simulator.client.call("POST", f"/_sim/v1/worlds/{fork}/clock/advance", body={"by": "2d"})
     pages["compare.show"] = f"/w/{console.world}/compare?with={fork}"
-    mail = simulator.client.call("GET", f"/_sim/v1/worlds/{console.world}/mail").json()["mail"]
-    link = mail[-1]["links"][0]
+    control = f"/_sim/v1/worlds/{console.world}"
+    (event, *_) = simulator.client.call("GET", f"{control}/events?status=pending&order=newest").json()["events"]
+    pages["webhooks.event"] = f"/w/{console.world}/webhooks/{event['id']}"
+    link = simulator.client.call("GET", f"{control}/mail").json()["mail"][-1]["links"][0]
     return {**pages, "claim": "/claim/" + link.partition("/claim/")[2]}
 
 

@@ -8,6 +8,7 @@ from math import log1p
 from typing import Any, NamedTuple
 
 TOP, HEIGHT, MARGIN = 42, 380, 34
+TEXT, CLEAR = 22, 14  # the text of a rung reaches so far below it, and so far above it
 UNIT_S = 300  # the first delay: near it the scale is about even, and further on every rung has its place
 DELIVERED = "delivered"
 GOOD, BAD, OPEN, PLANNED = "good", "bad", "open", "planned"
@@ -49,9 +50,17 @@ def draw(delivery: Mapping[str, Any], now: str) -> Drawing:
         title = f"{row['rung']}: to come"
         rungs.append(Mark(y, PLANNED, title, scale.after(row["at"]), row["at"], None))
     beside = [Mark(scale.y(row["at"]), _state(row), row["mark"] or "", "", row["at"], row["seq"]) for row in others]
-    now_y = scale.y(now) if known else None
+    now_y = _below_text(scale.y(now), rungs, now) if known else None
     bottom = max([TOP, *(mark.y for mark in (*rungs, *beside)), now_y or 0])
     return Drawing(rungs, beside, now_y, bottom + MARGIN, _summary(tried, delivery))
+
+
+def _below_text(y: int, rungs: Sequence[Mark], now: str) -> int:
+    """Where the present is drawn: not through the text of the rung before it, but above the rung after it."""
+    passed = [mark.y for mark in rungs if mark.at is not None and mark.at < now]
+    coming = [mark.y for mark in rungs if mark.y > y]
+    below = max(y, max(passed) + TEXT) if passed else y
+    return min(below, min(coming) - CLEAR) if coming else below
 
 
 class _Scale:
