@@ -33,7 +33,7 @@ from giftsim.console.pages import (
     webhooks,
     worlds,
 )
-from giftsim.console.subject_paths import add_subject_filters
+from giftsim.console.subjects import add_subject_filters
 from giftsim.gateway.in_process_client import InProcessClient
 
 PAGES = (

@@ -10,7 +10,7 @@ from giftsim.console.control_client import ControlError, current_control, curren
 from giftsim.console.curl import curl
 from giftsim.console.filters import words
 from giftsim.console.page import act, back, origin, render
-from giftsim.console.subject_links import subject_link
+from giftsim.console.subjects import subject_link
 
 BLUEPRINT = Blueprint("compare", __name__)
 ROWS, EVENTS, WORLDS = 50, 30, 200

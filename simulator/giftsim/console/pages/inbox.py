@@ -10,7 +10,7 @@ from giftsim.console.amounts import record_id
 from giftsim.console.control_client import WorldControl, current_world, segment
 from giftsim.console.filters import words
 from giftsim.console.page import act, origin, render
-from giftsim.console.subject_paths import subject_of, subject_words
+from giftsim.console.subjects import subject_of, subject_words
 
 BLUEPRINT = Blueprint("inbox", __name__)
 BOXES = ("waiting", "mail", "approvals", "proofs", "previews")

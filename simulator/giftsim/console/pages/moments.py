@@ -8,7 +8,7 @@ from giftsim.console.control_client import ControlError, current_world, segment
 from giftsim.console.curl import curl
 from giftsim.console.filters import plural
 from giftsim.console.page import act, back, origin, render
-from giftsim.console.subject_links import subject_link
+from giftsim.console.subjects import subject_link
 from giftsim.console.undo_ring import NAME, undo_entries
 
 BLUEPRINT = Blueprint("moments", __name__)

@@ -11,7 +11,7 @@ from giftsim.console.control_client import ControlError, WorldControl, current_w
 from giftsim.console.curl import curl
 from giftsim.console.filters import money, words
 from giftsim.console.page import act, back, render
-from giftsim.console.subject_paths import subject_of
+from giftsim.console.subjects import subject_of
 
 BLUEPRINT = Blueprint("money", __name__)
 VIEWS = ("wallets", "payments", "ledger", "invoices", "certificates")

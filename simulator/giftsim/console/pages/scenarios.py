@@ -12,7 +12,7 @@ from giftsim.console.control_client import ControlError, current_control, curren
 from giftsim.console.curl import curl
 from giftsim.console.page import back, origin, render
 from giftsim.console.source_lines import excerpt, source_lines
-from giftsim.console.subject_links import with_links
+from giftsim.console.subjects import with_links
 
 BLUEPRINT = Blueprint("scenarios", __name__)
 SESSIONS = "/scenarios/sessions"
