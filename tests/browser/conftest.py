@@ -11,6 +11,7 @@ import pytest
 from giftsim import Simulator
 from tests.support.browser import DESKTOP, BrowserThread, Visit, open_visit, require_browser
 from tests.support.listening import listening
+from tests.support.worlds import World
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -50,6 +51,15 @@ def visit(
     size = callspec.params.get("size", DESKTOP) if callspec else DESKTOP
     with open_visit(browser_thread, simulator.registry.runtime.origin, size, scripts=scripts) as visit:
         yield visit
+
+
+@pytest.fixture
+def new_world(
+    visit: Visit, browser_thread: BrowserThread, new_world: Callable[..., World]
+) -> Iterator[Callable[..., World]]:
+    """Create worlds, which are deleted after the test: its pages follow them no more then."""
+    yield new_world
+    browser_thread.run(visit.leave)
 
 
 @pytest.fixture

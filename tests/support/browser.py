@@ -92,6 +92,12 @@ class Visit:
         self.pretended[url] = html
         self.page.route(url, lambda route: route.fulfill(body=html, content_type="text/html"))
 
+    def leave(self) -> None:
+        """Show nothing any more in any tab, and answer no request in the simulator's place."""
+        for page in self.page.context.pages:
+            page.unroute_all(behavior="ignoreErrors")
+            page.goto("about:blank")
+
     def _note_request(self, request: Request) -> None:
         own = any(request.url.startswith(f"{origin}/") for origin in (self.origin, *self.others))
         if not own and request.url not in self.pretended:
