@@ -52,11 +52,11 @@ def test_keys_move_time_and_undo_it(page: Page, world: World) -> None:
 
 def test_keys_are_off_in_fields_and_can_be_switched_off(page: Page, world: World) -> None:
     page.goto(f"/w/{world.id}/worlds")
-    page.get_by_label("Name").focus()
+    page.get_by_label("Name", exact=True).focus()
     page.keyboard.type("ghj?p")
-    assert page.get_by_label("Name").input_value() == "ghj?p"
+    assert page.get_by_label("Name", exact=True).input_value() == "ghj?p"
     assert page.get_by_role("dialog").count() == 0
-    page.get_by_label("Name").blur()
+    page.get_by_label("Name", exact=True).blur()
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keys")
     dialog.get_by_label("Use these keys").uncheck()

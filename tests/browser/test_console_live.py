@@ -52,7 +52,7 @@ def restarting(browser_thread: BrowserThread) -> Iterator[Restarting]:
 
 
 @pytest.fixture
-def streams(page: Page) -> list[str]:
+def streams(browser_thread: BrowserThread, page: Page) -> list[str]:
     """The streams that the tabs of this visit have opened, by their URLs."""
     opened: list[str] = []
 
@@ -60,7 +60,7 @@ def streams(page: Page) -> list[str]:
         if request.resource_type == "eventsource":
             opened.append(request.url)
 
-    page.context.on("request", note)
+    browser_thread.run(page.context.on, "request", note)
     return opened
 
 

@@ -10,14 +10,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.docs.pages import ROOT, Page, pages_with
-from tests.docs.shell_session import SH, SIMULATOR_PORT, Outcome, run
+from tests.docs.shell_session import SH, Outcome, run
 
 SESSIONS = pages_with(SH)
 COMMAND = (sys.executable, str(ROOT / "run_sim.py"), "--port", "0", "--json")
@@ -88,22 +87,6 @@ def test_the_shell_blocks_of_a_page_run_from_top_to_bottom(session: Page, port: 
     shown = [line for block in session.blocks("text output") for line in block.code.splitlines() if line.strip()]
     missing = [line for line in shown if not pattern(line.strip()).search(outcome.output)]
     assert missing == [], outcome.output
-
-
-def test_every_page_runs_after_all_others_on_one_simulator(tmp_path: Path) -> None:
-    """Twice, so that each page comes after every other one. Pages that start a simulator of their own are left out."""
-    server, folders = Server(), count()
-    shared = [
-        session for session in SESSIONS if any(f":{SIMULATOR_PORT}" in block.code for block in session.blocks(SH))
-    ]
-    try:
-        for session in (*shared, *shared):
-            folder = tmp_path / str(next(folders))
-            folder.mkdir()
-            outcome = run(session, folder, server.port)
-            assert statuses(outcome) == session.comments("expect-status"), (session.name, outcome.failed)
-    finally:
-        server.close()
 
 
 def statuses(outcome: Outcome) -> list[str]:

@@ -1,4 +1,4 @@
-"""Every page of the console, and the claim page, can be used by everyone: by keyboard, in the dark, on a phone (axe).
+"""Every page of the console can be used by everyone: by keyboard, in the dark, on a phone (axe).
 
 The pages are those of the console's map of addresses, so that none can be forgotten. The fixture `visit` fails a test
 whose page writes to the console, breaks its content policy, or asks another origin for something.
@@ -17,10 +17,6 @@ from tests.support.browser import PHONE
 from tests.support.console import Console
 from tests.support.console_map import console, page_endpoints, reachable_pages
 from tests.support.console_story import play_story
-from tests.support.orders import email_recipients
-from tests.support.partner.catalogue import TEE_LINE
-from tests.support.responses import created
-from tests.support.worlds import World
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -69,44 +65,6 @@ def test_every_section_of_the_reference_can_be_used_by_everyone(page: Page, path
     for name, q in few.items():
         page.goto(f"{paths['reference.show'].partition('?')[0]}?show={name}&q={q}")
         assert findings_in_both_schemes(page) == [], name
-
-
-def test_axe_finds_what_keeps_people_out(page: Page) -> None:
-    page.set_content("<html lang=en><title>x</title><main><img src='data:,'><p style='color: #aaa'>Too pale</p></main>")
-    assert [each.partition(":")[0] for each in findings_in_both_schemes(page)][:2] == ["color-contrast", "image-alt"]
-
-
-@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
-def test_the_claim_page_can_be_used_by_everyone(page: Page, world: World, size: tuple[int, int]) -> None:
-    partner = world.partner()
-    order = created(
-        partner.create_order(
-            return_claim_links=True, items=[TEE_LINE], recipients=email_recipients(2),
-            destination_countries=["US", "DE"], gift_message="Happy birthday!",
-        )
-    )  # fmt: skip
-    first, second = (row["claim"]["link"] for row in order["recipients"])
-    page.goto(first)
-    assert findings_in_both_schemes(page) == []
-    page.get_by_role("button", name="United States").click()
-    page.get_by_role("button", name="Send it to me").click()
-    assert page.get_by_role("alert").count() == 1
-    assert findings_in_both_schemes(page) == []
-    assert fits(page)
-    page.get_by_label("White").check()
-    fill(page)
-    page.get_by_role("button", name="Send it to me").click()
-    assert findings_in_both_schemes(page) == []
-    world.advance("60d")
-    page.goto(second)
-    assert findings_in_both_schemes(page) == []
-
-
-def fill(page: Page) -> None:
-    """Enter an address in Reno."""
-    for label, text in {"Street and number": "1 Main St", "City": "Reno", "ZIP code": "89501"}.items():
-        page.get_by_label(label).fill(text)
-    page.get_by_label("State").select_option(label="Nevada")
 
 
 def unreached(page: Page) -> list[Any]:
