@@ -86,6 +86,7 @@ def wait_for_calls(page: Page, count: int) -> None:
     page.locator("dt:text-is('Calls') + dd", has_text=re.compile(f"^{count}$")).wait_for()
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_a_page_follows_its_world(page: Page, world: World, partner: PartnerClient) -> None:
     open_home(page, world)
     assert calls(page) == "0"

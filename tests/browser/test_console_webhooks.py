@@ -25,6 +25,7 @@ def claim_order(world: World, partner: PartnerClient, name: str = "Bo") -> str:
     return secret
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_failed_webhook_is_understood_and_resent(
     page: Page, world: World, partner: PartnerClient, size: tuple[int, int]

@@ -34,6 +34,7 @@ def test_a_page_knows_after_which_change_it_was_made(console: Console, world: Wo
         partner.get("/team-orders")
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_an_update_of_a_page_leaves_the_notice_to_the_next_page(console: Console) -> None:
     console.open()
     console.press("+1 h")

@@ -80,6 +80,7 @@ def test_a_ticket_for_an_event_names_it(console: Console, museum: MuseumClient) 
     assert HOSTILE in console.open("museum").text
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_a_ticket_that_the_museum_refuses_is_said(console: Console, museum: MuseumClient) -> None:
     museum.world.change_settings(museum__strict_dates=True)
     console.open("museum")

@@ -84,6 +84,7 @@ def test_an_empty_page_says_why_and_its_button_makes_the_first(
     assert world.rows(path) == []
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_an_order_shows_its_recipients_money_timeline_and_what_is_due(console: Console, ordered: World) -> None:
     page = console.open("orders/order/1001")
     assert page.heading == "Order 1001 collecting addresses"

@@ -53,6 +53,7 @@ def test_events_are_shown_by_status_and_found_by_text(console: Console, world: W
     assert "No event is like that." in console.open("webhooks?q=nobody").text
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_an_event_shows_its_ladder_and_its_newest_attempt(
     console: Console, world: World, partner: PartnerClient
 ) -> None:
@@ -108,6 +109,7 @@ def test_a_spoiled_signature_is_named(console: Console, world: World, partner: P
     assert "a fault spoiled it" in console.page.text
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_an_outage_is_clicked_together_ended_and_the_event_resent(
     console: Console, world: World, partner: PartnerClient
 ) -> None:
@@ -130,6 +132,7 @@ def test_an_outage_is_clicked_together_ended_and_the_event_resent(
     assert len(world.deliveries()) == 1
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_an_outage_of_a_host_without_an_entry_leaves_none(
     console: Console, world: World, partner: PartnerClient
 ) -> None:

@@ -32,6 +32,7 @@ def last_n(world: World) -> int:
     return int(world.call_control("GET", "/changes?from=now")["next"])
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_everything_that_happens_is_one_list(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed", "team_order.shipped")
     order = created(partner.create_order())["team_order"]["id"]

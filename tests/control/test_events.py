@@ -58,6 +58,7 @@ def test_events_are_filtered_by_status_type_and_text(world: World, partner: Part
     assert len(newest(world, "&type=team_order.claimed&q=bo@example")) == 2
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_an_event_shows_its_attempts_and_the_rungs_to_come(world: World, partner: PartnerClient) -> None:
     world.set_receiver(script=[{"status": 503}, {"timeout": True}], then={"status": 503})
     claim_orders(world, partner)
@@ -95,6 +96,7 @@ def test_an_unknown_event_is_not_found(world: World) -> None:
         assert status_and_code(response) == (404, "event_not_found")
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_deliveries_are_filtered_by_event_endpoint_and_outcome(world: World, partner: PartnerClient) -> None:
     world.set_receiver(script=[{"status": 503}, {"timeout": True}])
     claim_orders(world, partner, 3)

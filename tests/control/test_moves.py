@@ -41,6 +41,7 @@ def test_every_trigger_of_every_machine_has_a_verb_or_somebody_else() -> None:
     assert not set(VERBS) & set(OTHERS)
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_a_parcel_that_waits_for_its_address_can_be_claimed_or_moved_on(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=email_recipients(1))
     moves = by_trigger(world, "parcel", 500_001)
