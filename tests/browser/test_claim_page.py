@@ -121,11 +121,12 @@ def test_a_country_has_its_own_form_and_keeps_what_was_entered(
     assert page.get_by_role("button", name="Send it to me").count() == 0
     page.get_by_label("White").check()
     page.get_by_role("button", name="United Kingdom").click()
-    assert page.evaluate("document.activeElement.id") == "address.address1"
+    page.locator("[id='address.address1']:focus").wait_for()
     page.get_by_label("Street and number").fill("80 Wellington St")
     page.get_by_text("Another country").click()
     assert fits(page)
     page.get_by_role("button", name="Canada").click()
+    page.get_by_label("Province or territory").wait_for()
     assert page.get_by_label("White").is_checked()
     assert page.get_by_label("Street and number").input_value() == "80 Wellington St"
     page.get_by_label("City").fill("Ottawa")
@@ -145,8 +146,8 @@ def test_a_choice_and_a_country_are_made_by_keyboard(page: Page, partner: Partne
     assert page.evaluate("document.activeElement.textContent") == "United States"
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     page.keyboard.press("Enter")
-    assert page.get_by_label("Navy").is_checked()
     page.get_by_label("State").wait_for()
+    assert page.get_by_label("Navy").is_checked()
 
 
 def test_every_link_that_does_not_work_has_a_way_on(page: Page, world: World, partner: PartnerClient) -> None:
