@@ -36,6 +36,23 @@ def test_a_first_gift_is_a_real_order_and_can_be_taken_back(console: Console, wo
     assert not console.page.has_button("Undo")
 
 
+@pytest.mark.parametrize(
+    ("effect", "reason"),
+    [({"drop": "before"}, "without a response"), ({"status": 503, "code": "idempotency_unavailable"}, "503 ")],
+)
+def test_a_first_gift_that_fails_is_said_and_leaves_nothing(
+    console: Console, world: World, effect: dict[str, object], reason: str
+) -> None:
+    world.add_fault(effect, match={"operation": "createTeamOrder"})
+    console.open()
+    page = console.press("Send a gift to Bo")
+    assert (console.status, page.heading) == (200, "Home")
+    assert "Send a gift: " in page.text
+    assert reason in page.text
+    assert world.rows("orders") == []
+    assert not page.has_button("Undo")
+
+
 def test_the_command_that_is_shown_sends_the_same_gift(console: Console, world: World) -> None:
     text = console.open().text
     assert "/api/external/team-orders" in text

@@ -11,6 +11,7 @@ from giftsim.console.control_client import ControlError, WorldControl, current_c
 from giftsim.console.curl import curl
 from giftsim.console.filters import plural
 from giftsim.console.page import HOURLY_RUN, act, back, render
+from giftsim.console.real_call import new_name, real_call
 
 BLUEPRINT = Blueprint("home", __name__)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
@@ -66,11 +67,7 @@ def send_first_gift() -> Response:
     def send(world: WorldControl) -> Any:
         described = world.describe()
         headers = described["credentials"][SENDER]["headers"]
-        response = current_control().raw("POST", PATH, first_gift(described), headers)
-        if response.status != 201:
-            error = response.json()["error"]
-            raise ControlError(response.status, error["code"], error["message"], {})
-        return response.json()["team_order"]
+        return real_call(world, "POST", PATH, first_gift(described), headers)["team_order"]
 
     return act(
         "Send a gift", send,
@@ -95,7 +92,7 @@ def play_demo() -> Response:
 
 def first_gift(described: dict[str, Any]) -> dict[str, Any]:
     """The body of the call that sends a gift; its idempotency key is new for every call of the world's clients."""
-    return {"idempotency_key": f"console-{described['counts']['calls'] + 1}", **FIRST_GIFT}
+    return {"idempotency_key": new_name(described), **FIRST_GIFT}
 
 
 def due_next(world: WorldControl) -> list[dict[str, Any]]:
