@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from flask import Flask
@@ -29,10 +29,13 @@ def page_endpoints(app: Flask) -> list[str]:
     return sorted({rule.endpoint for rule in rules} - set(NO_PAGES))
 
 
-def reachable_pages(app: Flask, browser: Console, *starts: str, visits: int) -> dict[str, list[tuple[str, HtmlPage]]]:
+def reachable_pages(
+    app: Flask, browser: Console, *starts: str, visits: int, within: str = "/", apart: Container[str] = ()
+) -> dict[str, list[tuple[str, HtmlPage]]]:
     """The HTML pages that links lead to from the starting paths, `visits` of each endpoint at most. Broken links fail.
 
-    One endpoint has a page for each of its filters and records.
+    One endpoint has a page for each of its filters and records. Addresses that do not begin with `within`, and
+    endpoints that are `apart`, are left out.
     """
     addresses, found, queue = app.url_map.bind("localhost"), dict[str, list[tuple[str, HtmlPage]]](), list(starts)
     visited: Counter[str] = Counter()
@@ -40,14 +43,14 @@ def reachable_pages(app: Flask, browser: Console, *starts: str, visits: int) -> 
     while queue:
         path = queue.pop(0)
         endpoint = _endpoint(addresses, path)
-        if endpoint is None or visited[endpoint] == visits:
+        if endpoint is None or endpoint in apart or visited[endpoint] == visits:
             continue
         visited[endpoint] += 1
         page = browser.open(path)
         assert browser.status < 400, f"a link leads to {path}, which answers {browser.status}"
         if browser.response.headers["content-type"].startswith("text/html"):
             found.setdefault(endpoint, []).append((path, page))
-            new = [link for link in dict.fromkeys(_paths(page, path)) if link not in seen]
+            new = [link for link in dict.fromkeys(_paths(page, path)) if link not in seen and link.startswith(within)]
             seen.update(new)
             queue += new
     return found
