@@ -15,7 +15,7 @@ PLUGINS = ("-p", "tests.support.answers", "-p", "no:cacheprovider")
 
 TESTS = """
     import json
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     import pytest
 

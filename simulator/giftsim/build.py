@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from giftsim import __version__
 from giftsim.control.access import Access
@@ -85,7 +86,7 @@ def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
         ),
     )  # fmt: skip
     settings = merge(DOMAIN, WEBHOOKS, PARTNER, MUSEUM, TEAM, GATEWAY, MAGIC).settings  # in the order of the reference
-    return replace(definitions, settings=settings).compiled(ERRORS)
+    return msgspec.structs.replace(definitions, settings=settings).compiled(ERRORS)
 
 
 def _event_data(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:

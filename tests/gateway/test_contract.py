@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from giftsim.gateway import contract_cache
 from giftsim.gateway.contract import BadContract, Contract, document, path_templates, resolve

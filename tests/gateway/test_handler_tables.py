@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from giftsim.control.interface import CONTRACT as CONTROL_CONTRACT
 from giftsim.gateway.call import merge_tables

@@ -8,10 +8,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from giftsim import Simulator
 from giftsim.gateway.http.connection_limits import ConnectionLimits
@@ -131,7 +131,7 @@ def test_a_connection_in_use_stays_while_slow_ones_give_way(serve: Serve) -> Non
     ids=["header", "body", "chunked body"],
 )  # fmt: skip
 def test_a_request_that_does_not_arrive_in_time_is_told_so(serve: Serve, sent: bytes, limits: dict[str, float]) -> None:
-    server = serve(replace(FEW, **limits))  # type: ignore[arg-type]
+    server = serve(replace(FEW, **limits))
     with connections(server, 1, sent) as [slow]:
         answer = rest(slow)
     assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n")

@@ -8,11 +8,11 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import click
+import msgspec
 
 from giftsim.cli.remote.output import shown
 from giftsim.control.credentials import list_credentials
@@ -41,8 +41,7 @@ class Before(NamedTuple):
     credential: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(msgspec.Struct, frozen=True):
     """What a call did: the instant it happened, who made it, and the new orders, events, mail and paid charges."""
 
     at: str

@@ -8,9 +8,10 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
+
+import msgspec
 
 from giftsim.control.problem import ForeignHost, ForeignOrigin, TokenMissing
 from giftsim.gateway.call import Call
@@ -24,8 +25,7 @@ _ADDRESS = re.compile(r"\[[0-9a-f:.]+\]|[0-9]{1,3}(?:\.[0-9]{1,3}){3}", re.ASCII
 _LOOPBACK_4 = re.compile(r"127(?:\.[0-9]{1,3}){3}", re.ASCII)
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(msgspec.Struct, frozen=True):
     """The rules for callers of the control API.
 
     With a `token`, every caller over a socket must send it, and nothing else is checked. Without a token the simulator

@@ -8,9 +8,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, TypeVar
+
+import msgspec
 
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.table import Record, Table
@@ -21,8 +22,7 @@ R = TypeVar("R", bound=Record)
 NEWEST = "newest"
 
 
-@dataclass(frozen=True)
-class Rows(Generic[T]):
+class Rows(msgspec.Struct, Generic[T], frozen=True):
     """Rows with numbers from `first` to `last`. `at(number)` is a row, or None if that number has none.
 
     `slots` are the same rows, the one with the number 1 first, where they are a list: that is faster to walk.
@@ -54,8 +54,7 @@ class Rows(Generic[T]):
         return range(low, high + 1)
 
 
-@dataclass(frozen=True)
-class ChosenRows(Rows[T]):
+class ChosenRows(Rows[T], frozen=True):
     """Rows of which only some `numbers` are there, in ascending order."""
 
     numbers: Sequence[int] = ()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class CheckpointMark:
+class CheckpointMark(msgspec.Struct, frozen=True):
     """A checkpoint in the journal file: it precedes event `n`, and its line begins at byte `at`.
 
     `whole` is the size of the state that it is based on, and `changed` that of all changes written since. `truncations`

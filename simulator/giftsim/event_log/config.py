@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 
-@dataclass(frozen=True)
-class WorldConfig:
+
+class WorldConfig(msgspec.Struct, frozen=True):
     """A fixture (name, path or data), a seed, the first instant and the clock's rate (0: stopped)."""
 
     fixture: str | dict[str, Any]
     seed: int
     now_ms: int
     rate: float = 0.0
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -37,8 +36,7 @@ class Unreadable(Exception):
     """
 
 
-@dataclass(frozen=True)
-class Contents:
+class Contents(msgspec.Struct, frozen=True):
     """The verified lines of a journal file: they end at byte `end`, where the checksum is `checksum`.
 
     `header` is None in a new file. The last `torn` bytes of the file are the beginning of a line that was not written

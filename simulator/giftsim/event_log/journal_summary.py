@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from giftsim.event_log.events import (
     Checkpoint,
@@ -19,8 +20,7 @@ from giftsim.event_log.events import (
 from giftsim.event_log.journal_contents import Contents, read_contents
 
 
-@dataclass
-class WorldSummary:
+class WorldSummary(msgspec.Struct):
     """One world of a file, with the instants that its records name (None if they name none)."""
 
     id: str
@@ -36,14 +36,13 @@ class WorldSummary:
         self.last_ms = at_ms if self.last_ms is None else max(self.last_ms, at_ms)
 
 
-@dataclass
-class JournalSummary:
+class JournalSummary(msgspec.Struct):
     """The whole file: `worlds` in the order of their creation, those that are deleted among them."""
 
     contents: Contents
     records: int = 0
     checkpoints: int = 0
-    worlds: list[WorldSummary] = field(default_factory=list)
+    worlds: list[WorldSummary] = []
 
     @property
     def calls(self) -> int:

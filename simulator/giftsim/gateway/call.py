@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
@@ -70,8 +69,7 @@ class Response(msgspec.Struct):
         return content
 
 
-@dataclass(slots=True)
-class DeferredResponse:
+class DeferredResponse(msgspec.Struct):
     """A response that depends on a delivery: the gateway commits, sends without the lock, then calls `finish`."""
 
     finish: Callable[[State], Response]
@@ -199,8 +197,7 @@ def merge_tables(*tables: Mapping[str, T]) -> dict[str, T]:
     return merged
 
 
-@dataclass(frozen=True)
-class Interface:
+class Interface(msgspec.Struct, frozen=True, dict=True):
     """One HTTP interface of the simulator: its contract, its handlers, and where it differs from the others.
 
     Functions, in the order in which the middleware calls them:
@@ -216,8 +213,7 @@ class Interface:
     - `challenge` returns the `WWW-Authenticate` header of a 401.
     - `mode` returns `live` or `test` where ids are of two types, else None.
 
-    `codes` maps the gateway's own error codes to the documented ones. `plans` are what the calls of the operations pass
-    (gateway.plan).
+    `codes` maps the gateway's own error codes to the documented ones.
 
     Flags: calls of a `simulated` interface are logged and may have faults injected; with `rate_limited` they are
     counted in a window too. With `malformed_id_is_404` a malformed path id is a 404, else a 400. With `echoes_input`
@@ -235,7 +231,7 @@ class Interface:
     authorize_body: Callable[[Call], None] = allow
     locate: Callable[[Call], None] = allow
     validate_body: Callable[[Call, Sequence[Violation]], None] = refuse_first_violation
-    codes: Mapping[str, str] = field(default_factory=dict)
+    codes: Mapping[str, str] = {}
     simulated: bool = True
     rate_limited: bool = True
     malformed_id_is_404: bool = True
@@ -244,7 +240,6 @@ class Interface:
     sends_webhooks: bool = True
     mode: Callable[[Call], str | None] = no_mode
     challenge: Callable[[Call], str] | None = None
-    plans: dict[Any, CallNext] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         missing = [name for name in self.contract.operations if name not in self.handlers]
@@ -253,6 +248,11 @@ class Interface:
             raise BadContract(
                 f"{self.name}: operations without a handler: {missing}; handlers without an operation: {extra}"
             )
+
+    @cached_property
+    def plans(self) -> dict[Any, CallNext]:
+        """What the calls of the operations pass (gateway.plan), each made by its first call."""
+        return {}
 
     def refuse(self, call: Call, problem: Problem) -> Response:
         """The response for a problem. A 401 says how to authenticate, as HTTP requires."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from giftsim.gateway import contract_cache
 from giftsim.gateway.body_schema import Schema
@@ -27,8 +28,7 @@ def in_order(methods: Iterable[str]) -> list[str]:
     return sorted(methods, key=ORDER.index)
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(msgspec.Struct, frozen=True, dict=True):
     """One method of one path; `template` is the path below the prefix, `node` the operation's node in the contract."""
 
     id: str
@@ -75,13 +75,12 @@ class Operation:
         return self.body_schema if mode is None else self.body_schema.for_mode(mode)
 
 
-@dataclass
-class RouteNode:
+class RouteNode(msgspec.Struct):
     """A node of the routing tree: the children of one path prefix, and the operations at it by method."""
 
-    literal: dict[str, RouteNode] = field(default_factory=dict)
-    pattern: list[tuple[re.Pattern[str], RouteNode]] = field(default_factory=list)
-    operations: dict[str, Operation] = field(default_factory=dict)
+    literal: dict[str, RouteNode] = {}
+    pattern: list[tuple[re.Pattern[str], RouteNode]] = []
+    operations: dict[str, Operation] = {}
 
     @property
     def methods(self) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from giftsim.kernel.instants import is_date
 from giftsim.kernel.setting import flag
@@ -24,8 +25,7 @@ class InvalidValue(Exception):
         self.expected = expected
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(msgspec.Struct, frozen=True):
     """A parameter of an operation. `code` is the error code of an invalid value (None: the interface's default).
 
     `noun` is the kind of record that a path id names, where the contract says so (`x-id`).

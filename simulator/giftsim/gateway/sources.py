@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+import msgspec
 
 from giftsim.gateway.contract import METHODS, Contract
 from giftsim.gateway.member_sources import ONE, SEVERAL, SOURCE
@@ -26,8 +27,7 @@ Node = Mapping[str, Any]
 Key = tuple[str, str, str, str]
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(msgspec.Struct, frozen=True):
     """One item of a contract, at `place` in the published document (a JSON pointer).
 
     `operation` is the id of its operation or event, empty for an error code; `status` is that of its response, if it is
@@ -76,7 +76,7 @@ class Sources:
     def items(self) -> tuple[Item, ...]:
         """Every item of every operation and event, in the order of the contract, then the error codes."""
         items = (*_operations(self.document), *_codes(self.document))
-        return tuple(replace(item, ids=self.whole) for item in items) if OWN in self.whole else items
+        return tuple(msgspec.structs.replace(item, ids=self.whole) for item in items) if OWN in self.whole else items
 
     @cached_property
     def distinct(self) -> tuple[Item, ...]:
@@ -152,8 +152,7 @@ def _at(document: Node, place: str) -> Any:
 # ---- Walking a contract. A spot is a node with its place.
 
 
-@dataclass(frozen=True)
-class _Spot:
+class _Spot(msgspec.Struct, frozen=True):
     place: str
     node: Any
 

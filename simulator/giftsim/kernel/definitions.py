@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from giftsim.kernel.errors import PLAIN, ErrorTypes
 from giftsim.kernel.setting import Setting
@@ -19,8 +20,7 @@ class DefinedTwice(Exception):
     """Two packages define a table, a timer kind or a setting of the same name."""
 
 
-@dataclass(frozen=True)
-class PackageDefinitions:
+class PackageDefinitions(msgspec.Struct, frozen=True):
     """The definitions of one package, or of several merged ones.
 
     `timers` maps a timer's kind to its verb. `perpetual` are the kinds that repeat for ever, which an advance until
@@ -29,7 +29,7 @@ class PackageDefinitions:
 
     tables: tuple[TableSpec[Any], ...] = ()
     machines: tuple[Machine[Any], ...] = ()
-    timers: Mapping[str, TimerHandler] = field(default_factory=dict)
+    timers: Mapping[str, TimerHandler] = {}
     perpetual: tuple[str, ...] = ()
     settings: tuple[Setting[Any], ...] = ()
     connections: tuple[Connection, ...] = ()

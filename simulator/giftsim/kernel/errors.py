@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
 class InvalidTransition(Exception):
@@ -13,8 +13,7 @@ class InvalidSetting(ValueError):
     """A setting has no such name, or cannot take the value."""
 
 
-@dataclass(frozen=True)
-class ErrorTypes:
+class ErrorTypes(msgspec.Struct, frozen=True):
     """The classes that a state raises, so that the packages above can add what their callers need."""
 
     invalid_transition: type[InvalidTransition] = InvalidTransition

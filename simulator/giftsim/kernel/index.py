@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
+
+import msgspec
 
 Key = str | int
 KeyOf = Callable[[Any], Key | None]
 
 
-@dataclass(frozen=True)
-class Derived:
+class Derived(msgspec.Struct, frozen=True):
     """A key that a function makes of some columns, for an index whose records change more often than these columns."""
 
     columns: tuple[str, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+
+import msgspec
 
 from giftsim.kernel.errors import InvalidSetting
 from giftsim.kernel.instants import parse_duration
@@ -12,8 +13,7 @@ from giftsim.kernel.instants import parse_duration
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Setting(Generic[T]):
+class Setting(msgspec.Struct, Generic[T], frozen=True):
     """One setting. `default` is as users write it; `read` converts that into the value that the code uses."""
 
     name: str

@@ -6,7 +6,7 @@ A state knows neither its world's id nor its address, so a fork is a plain copy 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from giftsim.kernel import random_streams
@@ -38,7 +38,6 @@ EMITTED: Signal[Emit] = Signal("emitted")
 TIMER_SUBJECT: KeyedSignal[Callable[[State, int], str]] = KeyedSignal("timer_subject")
 
 
-@dataclass(frozen=True)
 class Definitions:
     """What is the same in every world: tables, what timers do, settings, and the handlers of signals.
 
@@ -47,16 +46,16 @@ class Definitions:
     connections handle one signal.
     """
 
-    tables: Sequence[TableSpec[Any]]
-    timers: Mapping[str, TimerHandler] = field(default_factory=dict)
-    settings: Mapping[str, Setting[Any]] = field(default_factory=dict)
-    connections: Sequence[Connection] = ()
-    perpetual: frozenset[str] = frozenset()
-    errors: ErrorTypes = PLAIN
-    handlers: Handlers = field(init=False, repr=False)
+    __slots__ = ("errors", "handlers", "perpetual", "settings", "tables", "timers")
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "handlers", Handlers(self.connections))
+    def __init__(
+        self, tables: Sequence[TableSpec[Any]], timers: Mapping[str, TimerHandler] = MappingProxyType({}),
+        settings: Mapping[str, Setting[Any]] = MappingProxyType({}), connections: Sequence[Connection] = (),
+        perpetual: frozenset[str] = frozenset(), errors: ErrorTypes = PLAIN,
+    ) -> None:  # fmt: skip
+        self.tables, self.timers, self.settings = tables, timers, settings
+        self.perpetual, self.errors = perpetual, errors
+        self.handlers = Handlers(connections)
 
 
 class Transaction:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -19,8 +18,7 @@ class InvalidMachine(Exception):
     """The rows do not make a valid machine; raised when it is built."""
 
 
-@dataclass(frozen=True)
-class After:
+class After(msgspec.Struct, frozen=True):
     """The delay after which a row fires on a timer: `due(state, record)` gives the instant in ms, or None for never.
 
     `least_ms` is the shortest possible delay; rows without a delay must not form a cycle.
@@ -32,8 +30,7 @@ class After:
     phase: int = FIRST_PHASE
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """A transition from `state` by `trigger` to `target`, if `guard` allows; then `do(state, record)` is called."""
 
     state: str

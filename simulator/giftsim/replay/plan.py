@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+import msgspec
 
 from giftsim.event_log.events import (
     Checkpoint,
@@ -21,8 +22,7 @@ Line = tuple[str, JournalRecord]
 NO_LIMIT = 2**63
 
 
-@dataclass
-class WorldLines:
+class WorldLines(msgspec.Struct):
     """The lines of one world, from its creation (or its fork from `parent`) to its end.
 
     A reset starts a new round, in which events are numbered again: `numbered` are the lines and event numbers of this
@@ -36,9 +36,9 @@ class WorldLines:
     first_line: int
     parent: WorldLines | None
     is_born: bool = True
-    earlier_checkpoints: list[tuple[int, Checkpoint]] = field(default_factory=list)
-    checkpoints: list[tuple[int, Checkpoint]] = field(default_factory=list)
-    numbered: list[tuple[int, int]] = field(default_factory=list)
+    earlier_checkpoints: list[tuple[int, Checkpoint]] = []
+    checkpoints: list[tuple[int, Checkpoint]] = []
+    numbered: list[tuple[int, int]] = []
     floor: int = -1
     lowest_undone: int = NO_LIMIT
     was_reset: bool = False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+import msgspec
 
 from giftsim.kernel.instants import LATEST_MS, format_instant
 from giftsim.kernel.state import State
@@ -22,8 +23,7 @@ MAX_EVENTS_AT_ONE_INSTANT = 100_000
 YIELD_EVERY_S = 0.005  # a long advance lets callers in between two instants this often, in real seconds
 
 
-@dataclass(frozen=True)
-class Goal:
+class Goal(msgspec.Struct, frozen=True):
     """Where an advance ends: at an instant, or (None) when the world is idle or the calendar ends.
 
     A world is idle when only timers that repeat for ever are left.

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+
+import msgspec
 
 from giftsim.event_log.checkpoint_mark import CheckpointMark
 from giftsim.event_log.events import Checkpoint, CheckpointsComplete
@@ -26,8 +27,7 @@ LINES_PER_ROW = 0.2  # lines for each row of the last checkpoints, so that check
 TIMES = 3
 
 
-@dataclass
-class _Cut:
+class _Cut(msgspec.Struct):
     """A world as it is at one moment. `first` and `snapshots` are states or the lines that have them."""
 
     log: EventLog

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+import msgspec
 
 from giftsim.kernel.state import State
 
@@ -15,8 +16,7 @@ class ObservedWorld(Protocol):
     state: State
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredCall:
+class AnsweredCall(msgspec.Struct, frozen=True):
     """A call with its response; `status` is None if the connection was dropped without one.
 
     `effects` is what the observer made of the call inside its world, and None for a call to no world.

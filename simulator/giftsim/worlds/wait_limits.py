@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class WaitLimits:
+class WaitLimits(msgspec.Struct, frozen=True):
     """`held_call_s` bounds how long a call or delivery is held (G81).
 
     `settle_s` bounds how long a control call waits for the deliveries in flight (G80).

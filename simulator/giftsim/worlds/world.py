@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from threading import Condition
+
+import msgspec
 
 from giftsim.courier.courier import SendGroup
 from giftsim.event_log.config import WorldConfig
@@ -21,8 +22,7 @@ from giftsim.worlds.problem import WorldGone
 from giftsim.worlds.runtime import Runtime
 
 
-@dataclass(frozen=True)
-class Snapshot:
+class Snapshot(msgspec.Struct, frozen=True):
     """A state that was kept under a name."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from giftsim.domain.access.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.domain.definitions import DEFINITIONS as DOMAIN

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from giftsim.control.call_names import CallNames
 from giftsim.control.world_access import current_state, settled_state
@@ -15,8 +16,7 @@ from giftsim.kernel.state import State
 from giftsim.worlds.world import World
 
 
-@dataclass
-class UsageCount:
+class UsageCount(msgspec.Struct):
     """How often one credential called one operation."""
 
     calls: int = 0

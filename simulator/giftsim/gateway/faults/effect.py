@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
+
+import msgspec
 
 from giftsim.gateway.contract import Contract, Operation, resolve
 
@@ -15,8 +16,7 @@ def one_of(*values: Any) -> Callable[[Any], bool]:
     return lambda given: any(type(given) is type(value) and given == value for value in values)
 
 
-@dataclass(frozen=True)
-class EffectType:
+class EffectType(msgspec.Struct, frozen=True):
     """A type of effect, the same in scenarios, in the control API and in the header.
 
     `expects` says in words what `accepts` accepts. `parse` reads a value from the header's text. `options` are members
@@ -31,14 +31,13 @@ class EffectType:
     acts_on: str
     accepts: Callable[[Any], bool]
     parse: Callable[[str], Any] = str
-    options: Mapping[str, EffectOption] = field(default_factory=lambda: MappingProxyType({}))
+    options: Mapping[str, EffectOption] = MappingProxyType({})
     can_act: Callable[[Operation, Any], bool] = lambda _operation, _value: True
     during_execution: bool = False
     values: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True)
-class EffectOption:
+class EffectOption(msgspec.Struct, frozen=True):
     """A member that may be given with an effect; the fields are those of an EffectType."""
 
     expects: str

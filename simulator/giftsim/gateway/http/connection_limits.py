@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from enum import Enum
 from heapq import nsmallest
 from typing import NamedTuple, TypeVar
+
+import msgspec
 
 T = TypeVar("T")
 
@@ -34,8 +35,7 @@ class Activity(NamedTuple):
     body_bytes: int = 0
 
 
-@dataclass(frozen=True)
-class ConnectionLimits:
+class ConnectionLimits(msgspec.Struct, frozen=True):
     """At most `connections`, and `reserved` more that serve the test-control API alone.
 
     A request must arrive within `header_s`, and its body within `body_s` and a second for each `body_bytes_per_s` that
@@ -58,7 +58,7 @@ class ConnectionLimits:
     def within(self, descriptors: int) -> ConnectionLimits:
         """The same limits, with no more connections than there are file descriptors for."""
         most = max(descriptors - SPARE_DESCRIPTORS - self.reserved, FEWEST)
-        return self if most >= self.connections else replace(self, connections=most)
+        return self if most >= self.connections else msgspec.structs.replace(self, connections=most)
 
     def is_overdue(self, activity: Activity, now_s: float) -> bool:
         """Whether a connection has been in its phase for too long."""
