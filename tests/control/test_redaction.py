@@ -74,5 +74,5 @@ def test_credentials_in_headers_are_redacted(name: str, value: str, redacted: st
 
 
 def test_a_response_has_only_headers_of_the_simulator() -> None:
-    headers = (("X-Own", "a"), ("Set-Cookie", "session=hush"), ("Location", "/claim/w/hush"))
+    headers = {"X-Own": "a", "Set-Cookie": "session=hush", "Location": "/claim/w/hush"}
     assert redact_response_headers(headers) == {"X-Own": "a", "Set-Cookie": "***", "Location": "/claim/w/***"}

@@ -10,7 +10,8 @@ from giftsim.event_log import log as event_log
 from giftsim.event_log.events import AnyEvent, ClientCall, ClockRateSet, JournalRecord
 from giftsim.event_log.log import EventLog
 from giftsim.event_log.segment import CallOutcome
-from giftsim.kernel.state import Definitions, State
+from giftsim.kernel.state import STATE, Changes, Definitions, State
+from giftsim.kernel.table import Undo
 
 STEPS = st.lists(st.sampled_from(["call", "restore", "undo"]), max_size=30)
 
@@ -108,3 +109,22 @@ def test_the_outcome_of_a_call_is_found_in_its_segment() -> None:
     log.add(ClientCall(path="/2"))
     log.set_outcome(1, CallOutcome(wrote=True))
     assert [segment.outcomes.keys() for segment in log.segments] == [{1}, set()]
+
+
+@given(st.lists(st.one_of(st.integers(0, 30), st.just("fork")), min_size=20, max_size=60))
+def test_the_oldest_changes_are_forgotten_and_the_newer_ones_are_known(steps: list[int | str]) -> None:
+    log, changed = EventLog("w1"), list[tuple[int, Undo | State]]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(event_log, "MAX_CHANGES", 200)
+        for step in steps:
+            if isinstance(step, str):
+                log = log.fork(f"{log.world_id}.{log.next_n}")
+                continue
+            log.add(ClientCall(path="/"))
+            entries: Changes = [Undo(State.set_rate, STATE, f"{log.next_n}.{i}") for i in range(step)]
+            changed += [(log.next_n - 1, entry) for entry in entries]
+            log.keep_changes(log.next_n - 1, entries)
+    known = [entry for n, entry in reversed(changed) if n >= log.known_from]
+    assert log.undo_entries_since(log.known_from) == known
+    assert log.known_from == 0 or log.undo_entries_since(log.known_from - 1) is None
+    assert min(len(changed), 199 - 30) <= len(known) <= 200

@@ -32,7 +32,7 @@ def outcome(status: int | None = 200, body: bytes = b"{}", **headers: str) -> Ca
     """A response of JSON as the call log keeps it."""
     record = CallRecord(
         seq=1, at_ms=0, method="GET", path=ORDERS, headers=(), body=b"", status=status,
-        answer_headers=tuple(headers.items()), answer=body, fault=None, note=None,
+        answer_headers=headers, answer=body, fault=None, note=None,
     )  # fmt: skip
     return CallOutcome(entry=record, kind="application/json")
 

@@ -9,7 +9,7 @@ from giftsim.worlds.call_log import CallLog, CallLogTruncated
 
 
 def record(seq: int, body: bytes = b"") -> CallRecord:
-    return CallRecord(seq, 0, "GET", "/", (), body, 200, (), b"", None, None)
+    return CallRecord(seq, 0, "GET", "/", (), body, 200, {}, b"", None, None)
 
 
 def filled(count: int, *, max_entries: int = 3, max_bytes: int = 10**6, body: bytes = b"") -> CallLog:

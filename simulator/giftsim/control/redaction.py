@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from giftsim.kernel.url_passwords import hide_url_passwords
 
@@ -56,9 +57,9 @@ def redact_request_headers(headers: Headers) -> dict[str, str]:
     return {name: _redact_request_header(name.lower(), value) for name, value in headers}
 
 
-def redact_response_headers(headers: Headers) -> dict[str, str]:
+def redact_response_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """The headers of a response, with every secret replaced."""
-    return {name: REDACTED if name.lower() in _WHOLE_HEADERS else redact_text(value) for name, value in headers}
+    return {name: REDACTED if name.lower() in _WHOLE_HEADERS else redact_text(value) for name, value in headers.items()}
 
 
 def _redact_request_header(name: str, value: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 RECORD_BYTES, HEADER_BYTES = 350, 120  # what a record and a header take in memory beside their contents
@@ -25,7 +27,7 @@ class CallRecord(msgspec.Struct, frozen=True, gc=False):
     headers: tuple[tuple[str, str], ...]
     body: bytes
     status: int | None
-    answer_headers: tuple[tuple[str, str], ...]
+    answer_headers: Mapping[str, str]  # the dictionary of the response, which is not changed any more
     answer: bytes
     fault: str | None
     note: str | None

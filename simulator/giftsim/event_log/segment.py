@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import takewhile
 
 import msgspec
 
@@ -95,6 +96,11 @@ class Segment:
         self.outcomes.pop(n, None)
         self.restored.pop(n, None)
         self.changes.pop(n, None)
+
+    def forget_changes(self, n: int) -> int:
+        """Forget how to take back what changed after event `n` and before; how many entries that were."""
+        forgotten = list(takewhile(lambda after: after <= n, self.changes))
+        return sum(len(self.changes.pop(after)) for after in forgotten)
 
     def own(self) -> Segment:
         """This segment, or a copy if a fork shares it. The contents are not copied."""

@@ -18,7 +18,8 @@ OMITTED = ("HTTP_HOST", "HTTP_CONNECTION", "HTTP_ACCEPT_ENCODING")
 def call_event(call: Call) -> ClientCall:
     """The event for a call that is about to be handled."""
     world, environ = call.world, call.environ
-    headers = tuple([(name, str(environ[key])) for key, name in _logged_headers(tuple(environ))])
+    keys, names = _logged_headers(tuple(environ))
+    headers = _shared_headers(names, tuple([str(environ[key]) for key in keys]))
     body = call.raw if len(call.raw) <= KEPT_BYTES else _kept_body(call)
     return ClientCall(
         at_ms=call.state.now_ms, method=call.method, path=full_path(call), headers=headers, body=body,
@@ -40,10 +41,15 @@ def _kept_body(call: Call) -> bytes:
 
 
 @lru_cache(64)  # a client sends the same headers with every call; a key takes at most what a request's headers may
-def _logged_headers(keys: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _logged_headers(keys: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The headers among the keys of a WSGI environ: their keys, and their names (`HTTP_X_API_KEY` is `X-Api-Key`)."""
     sent = [key for key in keys if key.startswith("HTTP_") and key not in OMITTED]
-    return tuple([(key, key[5:].replace("_", "-").title()) for key in sent])
+    return tuple(sent), tuple([key[5:].replace("_", "-").title() for key in sent])
+
+
+@lru_cache(64)  # so that the thousands of calls in a log share the headers of their client
+def _shared_headers(names: tuple[str, ...], values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(zip(names, values, strict=True))
 
 
 def log_response(call: Call, response: Response | None) -> None:
@@ -57,7 +63,7 @@ def log_response(call: Call, response: Response | None) -> None:
     sent = b"" if response is None or call.method == "HEAD" else response.bytes()
     entry = CallRecord(
         world.call_log.next_seq, world.state.now_ms, event.method, event.path, event.headers, event.body,
-        response.status if response else None, tuple(response.headers.items()) if response else (),
+        response.status if response else None, response.headers if response else {},
         sent, call.fault, "no such route" if call.operation is NO_OPERATION else None,
     )  # fmt: skip
     content_type, opaque = (response.content_type, response.opaque) if response else ("", False)

@@ -30,8 +30,10 @@ def count(call: Call) -> None:
     headers[RESET] = str(reset_s)
     if used >= most:
         raise _rate_limited(call, most, reset_s)
-    state.set_meter(name, used + 1)
-    if not used:
+    if used:
+        state.count(name)
+    else:
+        state.set_meter(name, 1)
         state.set_meter(f"{name} at", window)
 
 

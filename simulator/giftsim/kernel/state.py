@@ -9,8 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from msgspec import UNSET
+
 from giftsim.kernel import random_streams
 from giftsim.kernel.errors import PLAIN, ErrorTypes, InvalidSetting
+from giftsim.kernel.named_values import restore
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.signals import Connection, Handlers, KeyedSignal, Signal
 from giftsim.kernel.suggestion import suggest
@@ -153,30 +156,33 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def set_counter(self, name: str, value: int) -> int:
         """Set a named counter and return its value; undone with the transaction."""
-        self.log.append(Undo(State._restore_counter, STATE, (name, self.counters.get(name))))
+        self.log.append(Undo(State._restore_counter, STATE, (name, self.counters.get(name, UNSET))))
         self.counters[name] = value
         return value
 
-    def _restore_counter(self, former: tuple[str, int | None]) -> None:
-        name, value = former
-        if value is None:
-            self.counters.pop(name, None)
-        else:
-            self.counters[name] = value
+    def _restore_counter(self, former: tuple[str, Any]) -> None:
+        restore(self.counters, *former)
 
     def set_meter(self, name: str, value: int) -> int:
         """Set a named meter and return its value. A rollback leaves it; an undo of the call takes it back."""
         if self.changes is not None:
-            self.changes.append(Undo(State._restore_meter, STATE, (name, self.meters.get(name))))
+            self.changes.append(Undo(State._restore_meter, STATE, (name, self.meters.get(name, UNSET))))
         self.meters[name] = value
         return value
 
-    def _restore_meter(self, former: tuple[str, int | None]) -> None:
-        name, value = former
-        if value is None:
-            self.meters.pop(name, None)
-        else:
-            self.meters[name] = value
+    def count(self, name: str) -> int:
+        """Add one to a named meter and return its value. This is `set_meter` with an undo entry of half the size."""
+        value = self.meters.get(name, 0) + 1
+        if self.changes is not None:
+            self.changes.append(Undo(State._uncount, STATE, name))
+        self.meters[name] = value
+        return value
+
+    def _uncount(self, name: str) -> None:
+        restore(self.meters, name, self.meters[name] - 1 or UNSET)
+
+    def _restore_meter(self, former: tuple[str, Any]) -> None:
+        restore(self.meters, *former)
 
     def set_rate(self, rate: float) -> None:
         """Run the clock at another rate; 0 stops it."""
@@ -217,18 +223,13 @@ class State(dict[TableSpec[Any], Table[Any]]):
             setting.parse(raw)
         except InvalidSetting as error:
             raise self.definitions.errors.invalid_setting(str(error)) from None
-        former = name, name in self.setting_values, self.setting_values.get(name)
-        self.log.append(Undo(State._restore_setting, STATE, former))
+        self.log.append(Undo(State._restore_setting, STATE, (name, self.setting_values.get(name, UNSET))))
         self.setting_values[name] = raw
         self._parsed_settings.pop(name, None)
 
-    def _restore_setting(self, former: tuple[str, bool, Any]) -> None:
-        name, was_set, raw = former
-        if was_set:
-            self.setting_values[name] = raw
-        else:
-            self.setting_values.pop(name, None)
-        self._parsed_settings.pop(name, None)
+    def _restore_setting(self, former: tuple[str, Any]) -> None:
+        restore(self.setting_values, *former)
+        self._parsed_settings.pop(former[0], None)
 
     def emit(self, kind: str, owner: str, subject: int, **facts: Any) -> None:
         """Report that something happened now to the record `subject`; `owner` is like `account 3`."""

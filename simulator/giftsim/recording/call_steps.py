@@ -53,7 +53,7 @@ def response_check(call: ClientCall, outcome: CallOutcome | None, variables: Wor
     if entry is None:
         return {"expect": {"status": outcome.status}} if outcome.status else {}
     response: dict[str, Any] = {"status": entry.status}
-    headers = {name: variables.request_text(value) for name, value in entry.answer_headers}
+    headers = {name: variables.request_text(value) for name, value in entry.answer_headers.items()}
     if entry.status == 204:
         return {"recorded": response | {"headers": OneLine(headers)}}
     headers["Content-Type"] = outcome.kind

@@ -138,8 +138,7 @@ class World:
         """Count a client call and return its request id. Refused calls count too, so this is outside transactions."""
         self.touch()
         state = self.state
-        calls = state.set_meter("calls", state.meters.get("calls", 0) + 1)
-        return "req_" + random_streams.token(state.seed, "request", calls, 20)
+        return "req_" + random_streams.token(state.seed, "request", state.count("calls"), 20)
 
     def locked(self) -> LockedWorld:
         """Hold the world's lock; gives its state. WorldGone when the world was deleted."""
