@@ -22,6 +22,7 @@ TESTS = """
     from giftsim import Simulator
     from giftsim.gateway.call import Response
     from giftsim.interfaces.partner import event_data
+    from giftsim.paths import CONTROL
 
     HEALTH = {"status": "ready", "version": "1", "worlds": 1}
 
@@ -32,10 +33,11 @@ TESTS = """
         simulator.close()
 
     def answers(simulator, **response):
-        [(prefix, control)] = [each for each in simulator.wsgi_app.interfaces.items() if each[1].name == "control"]
+        interfaces = simulator.wsgi_app.interfaces
+        control = interfaces[CONTROL]
         answer = {"status": 200, "body": HEALTH, **response}
         handlers = {**control.handlers, "getHealth": lambda call: Response(**answer)}
-        simulator.wsgi_app.interfaces[prefix] = replace(control, handlers=handlers)
+        simulator.wsgi_app.interfaces = {**interfaces, CONTROL: replace(control, handlers=handlers)}
         return simulator.client.call("GET", "/_sim/v1/health")
 
     def credential(simulator):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from giftsim import __version__
+from giftsim import __version__, paths
 from giftsim.control.access import Access
 from giftsim.control.definitions import DEFINITIONS as CONTROL
-from giftsim.control.interface import Actions, control
 from giftsim.courier.courier import Courier
 from giftsim.domain import seed
 from giftsim.domain.actors.definitions import DEFINITIONS as ACTORS
@@ -36,21 +36,16 @@ from giftsim.gateway.faults.webhook_matching import EVENT_TABLE, EVENT_TABLES
 from giftsim.gateway.http.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
-from giftsim.interfaces.museum.interface import museum
 from giftsim.interfaces.partner import event_data as partner_event_data
 from giftsim.interfaces.partner.error_envelope import ERROR_SHAPE
-from giftsim.interfaces.partner.interface import partner
 from giftsim.interfaces.team import event_data as team_event_data
 from giftsim.interfaces.team import payment_outcome
-from giftsim.interfaces.team.interface import team
 from giftsim.kernel.definitions import PackageDefinitions, merge
+from giftsim.kernel.first_use import MadeAtFirstUse
 from giftsim.kernel.signals import connect
 from giftsim.kernel.state import Definitions, State
 from giftsim.magic.definitions import DEFINITIONS as MAGIC
-from giftsim.magic.reference_table import rows as magic_rows
 from giftsim.problem import ERRORS
-from giftsim.replay.recover import FORWARD, FORWARD_ALLOW, recover, resend_in_flight
-from giftsim.replay.undo import undo
 from giftsim.webhooks import receiver
 from giftsim.webhooks.definitions import DEFINITIONS as WEBHOOKS
 from giftsim.webhooks.event import Event
@@ -59,6 +54,7 @@ from giftsim.webhooks.receiver import FORWARD_ALLOWED
 from giftsim.worlds import system_clock
 from giftsim.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.worlds.runtime import CHECKPOINT_EVERY, Runtime
+from giftsim.worlds.sending import resend_in_flight
 from giftsim.worlds.ticker import Ticker
 from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.world import World
@@ -136,12 +132,16 @@ class Simulator:
         runtime.checkpoint_every = runtime.checkpoint_at = checkpoint_every
         self.registry = Registry(self._make_state, runtime, max_worlds=max_worlds, prefix=worlds_prefix)
         self._access = access or Access(in_process=True)
-        self.interfaces = self._make_interfaces(self._access)
-        self.wsgi_app = WsgiApp(self.registry, self.interfaces, self._make_pages)
+        self.wsgi_app = WsgiApp(self.registry, self._interfaces_by_base(), self._make_pages)
         self.recovered = journal is not None and self._recover(JournalFile(journal), fixture, seed)
         if not self.recovered:
             self.registry.create(WorldConfig(fixture, seed, now_ms, rate), DEFAULT)
         self.ticker = Ticker(self.registry)
+
+    @property
+    def interfaces(self) -> list[Interface]:
+        """All interfaces."""
+        return list(self.wsgi_app.interfaces.values())
 
     @property
     def client(self) -> InProcessClient:
@@ -167,7 +167,7 @@ class Simulator:
 
     def resend_in_flight(self) -> None:
         """Send again the deliveries that were in flight when a simulator with the same journal file ended (G5)."""
-        resend_in_flight(self.registry)
+        resend_in_flight(self.registry.worlds.values())
 
     def close(self) -> None:
         """Stop the ticker and all background work."""
@@ -175,6 +175,8 @@ class Simulator:
         self.registry.runtime.close()
 
     def _recover(self, journal_file: JournalFile, fixture: str | dict[str, Any], seed: int) -> bool:
+        from giftsim.replay.recover import FORWARD, FORWARD_ALLOW, recover
+
         self.registry.hash_fixture = lambda fixture: fixture_hash(self._resolve(fixture))
         options = {FORWARD: [f"{host}={to}" for host, to in self.forward.items()], FORWARD_ALLOW: self._forward_allow}
         header = Header(FORMAT, NUMBER, __version__, seed, fixture_hash(fixture), options)
@@ -188,7 +190,7 @@ class Simulator:
         name = self._resolve(fixture)
         data = read_fixture(name)
         if name not in fixture_names():
-            check_bodies(data, self._body_schemas())
+            check_bodies(data, self._body_schema)
         state = State(self.definitions, seed_, now_ms)
         seed.seed_world(state, data)
         with state.transaction():
@@ -198,27 +200,29 @@ class Simulator:
         seed_team_sections(state, data)
         return state
 
-    def _body_schemas(self) -> dict[str, Schema]:
-        """The schemas of the bodies that a fixture can have, by their names there."""
-        names = {
-            "body": ("partner", "createTeamOrder"), "order": ("team", "createTeamOrder"),
-            "gift": ("team", "sendGift"), "store": ("team", "createStoreOrder"),
-        }  # fmt: skip
-        contracts = {interface.name: interface.contract for interface in self.interfaces}
-        found = {kind: contracts[name].operations[call].body_schema for kind, (name, call) in names.items()}
-        return {kind: schema for kind, schema in found.items() if schema is not None}
+    def _body_schema(self, interface: str, operation: str) -> Schema:
+        return self.wsgi_app.interfaces[paths.SIMULATED[interface]].contract.operations[operation].body_schema_for(None)
 
     def _resolve(self, fixture: str | dict[str, Any]) -> str | dict[str, Any]:
         """The user's fixture file if `fixture` is its stem and no fixture of giftsim has that name, else `fixture`."""
         file = self._fixture_file
         return str(file) if file and fixture == file.stem and fixture not in fixture_names() else fixture
 
-    def _make_interfaces(self, access: Access) -> list[Interface]:
-        simulated = [team(), partner(), museum()]
-        fixtures = partial(describe_fixtures, self._fixture_file)
+    def _interfaces_by_base(self) -> Mapping[str, Interface]:
+        """The interfaces, each imported by its first call."""
+        simulated = {base: partial(_simulated, name) for name, base in paths.SIMULATED.items()}
+        return MadeAtFirstUse({**simulated, paths.CONTROL: self._control})
+
+    def _control(self) -> Interface:
+        from giftsim.control.interface import Actions, control
+        from giftsim.magic.reference_table import rows
+
+        interfaces, fixtures = self.wsgi_app.interfaces, partial(describe_fixtures, self._fixture_file)
         actions = Actions(self._play, self._scenarios, self._undo, self._record, fixtures)
-        own = control(self.definitions, access, actions, simulated, MACHINES, magic_rows, version=__version__)
-        return [*simulated, own]
+        return control(
+            self.definitions, self._access, actions, lambda: [interfaces[base] for base in paths.SIMULATED.values()],
+            MACHINES, rows, version=__version__,
+        )  # fmt: skip
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.console.mount import with_console
@@ -242,15 +246,19 @@ class Simulator:
         def mcp_endpoint() -> WsgiCallable:
             from giftsim.interfaces.team.mcp_endpoint import McpEndpoint
 
-            team_interface = next(interface for interface in self.interfaces if interface.name == "team")
             runtime = self.registry.runtime
             return McpEndpoint(
-                wsgi_app, team_interface, __version__, lambda environ: self._access.knows_host(environ, runtime.origin)
+                wsgi_app,
+                wsgi_app.interfaces[paths.SIMULATED["team"]],
+                __version__,
+                lambda environ: self._access.knows_host(environ, runtime.origin),
             )
 
         return lambda environ, start: (mcp_endpoint() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
 
     def _undo(self, world: World, count: int) -> Sequence[ClientCall]:
+        from giftsim.replay.undo import undo
+
         return undo(self.wsgi_app, world, count)
 
     def _record(self, world: World, state: State) -> str:
@@ -277,14 +285,15 @@ class Simulator:
         return play(scenario, self.client, keep=keep).data
 
 
+def _simulated(name: str) -> Interface:
+    interface: Interface = getattr(import_module(f"giftsim.interfaces.{name}.interface"), name)()
+    return interface
+
+
 PARTNER = PackageDefinitions(settings=(ERROR_SHAPE,))
 MACHINES = (*DOMAIN.machines, *TEAM.machines, *WEBHOOKS.machines)
+PACKAGE = Path(__file__).parent
 CONTRACTS = {
-    name: Path(__file__).parent / place
-    for name, place in {
-        "team": "interfaces/team/contract/index.yaml",
-        "partner": "interfaces/partner/contract.yaml",
-        "museum": "interfaces/museum/contract.yaml",
-        "control": "control/contract.yaml",
-    }.items()
-}
+    "team": PACKAGE / "interfaces/team/contract/index.yaml", "partner": PACKAGE / "interfaces/partner/contract.yaml",
+    "museum": PACKAGE / "interfaces/museum/contract.yaml", "control": PACKAGE / "control/contract.yaml",
+}  # fmt: skip

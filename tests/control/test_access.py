@@ -104,7 +104,7 @@ def test_the_simulated_interfaces_accept_any_host(bound: Simulator) -> None:
 
 
 def test_every_caller_over_a_socket_needs_the_token(guarded: Simulator) -> None:
-    app = WsgiApp(guarded.registry, guarded.interfaces, guarded._make_pages)
+    app = WsgiApp(guarded.registry, guarded.wsgi_app.interfaces, guarded._make_pages)
     assert wsgi_status(app) == 401
     assert wsgi_status(app, Authorization="Bearer let me out") == 401
     assert wsgi_status(app, Authorization="Basic let me in") == 401

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from giftsim.control.interface import CONTRACT as CONTROL_CONTRACT
+from giftsim import Simulator
 from giftsim.gateway.call import merge_tables
-from giftsim.gateway.contract import BadContract, Contract
+from giftsim.gateway.contract import BadContract
 from giftsim.interfaces.museum.interface import museum
-from giftsim.paths import CONTROL
+from giftsim.paths import CONTROL, SIMULATED
 
 
 def test_tables_are_merged_in_their_order() -> None:
@@ -31,5 +31,10 @@ def test_an_operation_without_a_handler_and_a_handler_without_an_operation_are_n
     )
 
 
-def test_the_control_path_is_that_of_its_contract() -> None:
-    assert Contract.load(CONTROL_CONTRACT).prefix == CONTROL
+def test_the_base_paths_are_those_of_the_contracts(simulator: Simulator) -> None:
+    interfaces = simulator.wsgi_app.interfaces
+    assert {base: interface.contract.prefix for base, interface in interfaces.items()} == {
+        base: base for base in (*SIMULATED.values(), CONTROL)
+    }
+    assert {interface.name for interface in interfaces.values()} == {*SIMULATED, "control"}
+    assert all(interface.handlers[name] for interface in interfaces.values() for name in interface.handlers)

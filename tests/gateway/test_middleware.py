@@ -81,7 +81,9 @@ def client_of(world: World, handlers: Any = None, **fields: Any) -> InProcessCli
     def no_fallback(_app: WsgiApp) -> Any:
         raise AssertionError("no call goes to other paths")
 
-    return InProcessClient(WsgiApp(world.simulator.registry, (interface,), no_fallback), {"X-World": world.id})
+    return InProcessClient(
+        WsgiApp(world.simulator.registry, {"/sample/v1": interface}, no_fallback), {"X-World": world.id}
+    )
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def send(simulator: Simulator, world: World) -> Send:
     """Calls the sample API in the fresh world."""
 
     def send(method: str, path: str, interface: Interface | None = None, **options: Any) -> Any:
-        app = WsgiApp(simulator.registry, (interface or sample_interface(),), no_fallback)
+        app = WsgiApp(simulator.registry, {"/sample/v1": interface or sample_interface()}, no_fallback)
         client = InProcessClient(app, {"X-World": world.id})
         return client.call(method, f"/sample/v1{path}", **options)
 
@@ -61,7 +61,7 @@ def test_all_other_paths_go_to_the_fallback_which_is_made_once(simulator: Simula
         made.append(app)
         return fallback
 
-    app = WsgiApp(simulator.registry, (sample_interface(),), make)
+    app = WsgiApp(simulator.registry, {"/sample/v1": sample_interface()}, make)
     assert made == []
     for path in ("/", "/sample/v1", "/sample/v10/things"):
         assert InProcessClient(app).call("GET", path).text == path
@@ -126,7 +126,7 @@ def test_a_dropped_connection_reaches_the_server(send: Send) -> None:
 
 
 def test_the_same_application_can_serve_other_worlds(simulator: Simulator) -> None:
-    app = WsgiApp(simulator.registry, (sample_interface(),), no_fallback)
+    app = WsgiApp(simulator.registry, {"/sample/v1": sample_interface()}, no_fallback)
     other: Any = object()
     assert app.with_registry(other).registry is other
     assert app.with_registry(other).interfaces == app.interfaces

@@ -2,58 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from giftsim.control.access import Access
 from giftsim.control.body_check import check_body
-from giftsim.control.handlers import (
-    actors,
-    approvals,
-    call_log,
-    calls,
-    changes,
-    claims,
-    clock,
-    crm,
-    diff,
-    events,
-    fault_choices,
-    faults,
-    held_deliveries,
-    keys,
-    machines,
-    mail,
-    money,
-    moves,
-    museum,
-    people,
-    previews,
-    proofs,
-    reference,
-    sendings,
-    simulate,
-    teams,
-    undo,
-    webhooks,
-    world_data,
-    worlds,
-)
-from giftsim.control.handlers.fixtures import DescribeFixtures, make_list_fixtures
-from giftsim.control.handlers.scenarios import ScenarioHandlers, Scenarios
+from giftsim.control.handler_modules import handlers_module, makers_of, table_makers
 from giftsim.control.problem import Starting
 from giftsim.control.views.world import process
 from giftsim.event_log.events import ClientCall
 from giftsim.gateway.call import Call, Handler, Interface, Response, merge_tables
 from giftsim.gateway.contract import Contract
+from giftsim.kernel.first_use import MadeAtFirstUse
 from giftsim.kernel.state import Definitions, State
 from giftsim.kernel.state_machine import Machine
 from giftsim.problem import Problem
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.world import World
 
+if TYPE_CHECKING:
+    from giftsim.control.handlers.fixtures import DescribeFixtures
+    from giftsim.control.handlers.reference import MagicRow
+    from giftsim.control.handlers.scenarios import Scenarios
+
 CONTRACT = Path(__file__).parent / "contract.yaml"
+SCENARIOS = (
+    "playScenario listScenarios getLibraryScenario listScenarioSessions createScenarioSession getScenarioSession"
+    " stepScenarioSession deleteScenarioSession"
+)
+CALLS = "listCalls getCall getCallScenario"
+REFERENCE = "listRoutes listErrors listEventTypes listSettings listMagicValues"
 PlayScenario = Callable[[str, bool], dict[str, Any]]
 Undo = Callable[[World, int], Sequence[ClientCall]]
 RecordScenario = Callable[[World, State], str]
@@ -74,58 +53,39 @@ class Actions(NamedTuple):
     describe_fixtures: DescribeFixtures
 
 
-HANDLERS = merge_tables(
-    actors.HANDLERS,
-    approvals.HANDLERS,
-    changes.HANDLERS,
-    clock.HANDLERS,
-    crm.HANDLERS,
-    diff.HANDLERS,
-    events.HANDLERS,
-    faults.HANDLERS,
-    held_deliveries.HANDLERS,
-    keys.HANDLERS,
-    mail.HANDLERS,
-    money.HANDLERS,
-    moves.HANDLERS,
-    museum.HANDLERS,
-    people.HANDLERS,
-    previews.HANDLERS,
-    proofs.HANDLERS,
-    world_data.HANDLERS,
-    sendings.HANDLERS,
-    simulate.HANDLERS,
-    teams.HANDLERS,
-    webhooks.HANDLERS,
-    worlds.HANDLERS,
-)
-
-
 def control(
-    definitions: Definitions, access: Access, actions: Actions, simulated: Sequence[Interface],
-    machines_: Sequence[Machine[Any]], magic: Callable[[], Iterable[reference.MagicRow]], *, version: str,
+    definitions: Definitions, access: Access, actions: Actions, simulated: Callable[[], Sequence[Interface]],
+    machines: Sequence[Machine[Any]], magic: Callable[[], Iterable[MagicRow]], *, version: str,
 ) -> Interface:  # fmt: skip
     """The interface under `/_sim/v1`. Faults match, and usage counts, the operations of the `simulated` interfaces."""
-    contract = Contract.load(CONTRACT)
-    contracts = {**{each.name: each.contract for each in simulated}, "control": contract}
-    built: dict[str, Handler] = {
-        "getHealth": make_get_health(version),
-        **ScenarioHandlers(actions.play, actions.scenarios).table(),
-        "listFixtures": make_list_fixtures(actions.describe_fixtures),
-        "createWorld": worlds.make_create_world(definitions.settings),
-        "undoWorld": undo.make_undo_world(actions.undo),
-        "listUndo": undo.make_list_undo(simulated),
-        "listClaims": claims.make_list_claims(definitions.settings),
-        "listMachines": machines.make_list_machines(machines_),
-        "createFault": faults.make_create_fault(simulated),
-        "getScenario": call_log.make_get_scenario(actions.record),
-        "getUsage": call_log.make_get_usage(simulated),
-        "listFaultChoices": fault_choices.make_list_fault_choices(simulated),
-        **calls.make_call_handlers(simulated),
-        **reference.reference_handlers(reference.Reference(contracts, definitions.settings, magic)),
+    contract, settings, module = Contract.load(CONTRACT), definitions.settings, handlers_module
+
+    def contracts() -> dict[str, Contract]:
+        return {**{each.name: each.contract for each in simulated()}, "control": contract}
+
+    def reference() -> Mapping[str, Handler]:
+        lists = module("reference")
+        table: Mapping[str, Handler] = lists.reference_handlers(lists.Reference(contracts(), settings, magic))
+        return table
+
+    made: dict[str, Callable[[], Handler]] = {
+        "getHealth": lambda: make_get_health(version),
+        "listFixtures": lambda: module("fixtures").make_list_fixtures(actions.describe_fixtures),
+        "createWorld": lambda: module("worlds").make_create_world(settings),
+        "undoWorld": lambda: module("undo").make_undo_world(actions.undo),
+        "listUndo": lambda: module("undo").make_list_undo(simulated()),
+        "listClaims": lambda: module("claims").make_list_claims(settings),
+        "listMachines": lambda: module("machines").make_list_machines(machines),
+        "createFault": lambda: module("faults").make_create_fault(simulated()),
+        "getScenario": lambda: module("call_log").make_get_scenario(actions.record),
+        "getUsage": lambda: module("call_log").make_get_usage(simulated()),
+        "listFaultChoices": lambda: module("fault_choices").make_list_fault_choices(simulated()),
+        **makers_of(SCENARIOS, lambda: module("scenarios").ScenarioHandlers(actions.play, actions.scenarios).table()),
+        **makers_of(CALLS, lambda: module("calls").make_call_handlers(simulated())),
+        **makers_of(REFERENCE, reference),
     }
     return Interface(
-        name="control", contract=contract, handlers=merge_tables(HANDLERS, built),
+        name="control", contract=contract, handlers=MadeAtFirstUse(merge_tables(*table_makers(), made)),
         credential_world_id=lambda _: None, authenticate=access.check, locate=locate, validate_body=check_body,
         envelope=envelope, simulated=False,
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from giftsim.gateway.body_schema import Schema
@@ -11,15 +11,19 @@ from giftsim.worlds.problem import InvalidWorld
 LATER = "9999-12-31"  # stands for the date that `event_in` gives
 
 
-def check_bodies(data: Mapping[str, Any], schemas: Mapping[str, Schema]) -> None:
-    """Raise InvalidWorld for a body that its call would refuse.
+# The interface and the operation of each kind of body.
+CALLS = {
+    "body": ("partner", "createTeamOrder"), "order": ("team", "createTeamOrder"),
+    "gift": ("team", "sendGift"), "store": ("team", "createStoreOrder"),
+}  # fmt: skip
 
-    `schemas` has those of the members `body`, `order`, `gift` and `store`.
-    """
+
+def check_bodies(data: Mapping[str, Any], schema: Callable[[str, str], Schema]) -> None:
+    """Raise InvalidWorld for a body that its call would refuse. `schema` gives that of an interface's operation."""
     keys = data.get("keys", {})
     for path, kind, body, key in _bodies(data):
         mode = keys.get(key, {}).get("mode", "live")
-        violations = schemas[kind].for_mode(mode).violations(body)
+        violations = schema(*CALLS[kind]).for_mode(mode).violations(body)
         if violations:
             raise InvalidWorld(f"the fixture's {path}: {violations[0].message}")
 

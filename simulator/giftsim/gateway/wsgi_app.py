@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -28,14 +28,16 @@ STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HT
 class WsgiApp:
     """The application that server, in-process clients and scenarios call.
 
-    `make_fallback(app)` builds the application for all other paths when the first of them is called.
+    `interfaces` are by their base paths, and each may be made when it is first read. `make_fallback(app)` builds the
+    application for all other paths when the first of them is called.
     """
 
     def __init__(
-        self, registry: Registry, interfaces: Sequence[Interface], make_fallback: Callable[[WsgiApp], WsgiCallable]
+        self, registry: Registry, interfaces: Mapping[str, Interface], make_fallback: Callable[[WsgiApp], WsgiCallable]
     ) -> None:
         self.registry = registry
-        self.interfaces = {f"{interface.contract.prefix}/": interface for interface in interfaces}
+        self.interfaces = interfaces
+        self._bases = tuple((base, f"{base}/") for base in interfaces)
         self._make_fallback = make_fallback
         self._fallback: WsgiCallable | None = None
 
@@ -45,9 +47,9 @@ class WsgiApp:
 
     def _respond(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         path: str = environ["PATH_INFO"]
-        for prefix, interface in self.interfaces.items():
+        for base, prefix in self._bases:
             if path.startswith(prefix):
-                below = path[len(prefix) - 1 :]
+                interface, below = self.interfaces[base], path[len(base) :]
                 if not below.isascii():
                     below = _decode_path(below)
                 if environ["REQUEST_METHOD"] == "OPTIONS" and (match := interface.contract.match(below)):
@@ -83,7 +85,7 @@ class WsgiApp:
 
     def with_registry(self, registry: Registry) -> WsgiApp:
         """The same application over other worlds."""
-        return WsgiApp(registry, tuple(self.interfaces.values()), self._make_fallback)
+        return WsgiApp(registry, self.interfaces, self._make_fallback)
 
     def _serve(
         self, interface: Interface, path: str, environ: Environ, start_response: StartResponse

@@ -29,8 +29,6 @@ from giftsim.replay.plan import Line, ReplayPlan
 from giftsim.replay.undo import truncate
 from giftsim.worlds import checkpoint
 from giftsim.worlds.changes import Changes
-from giftsim.worlds.registry import Registry
-from giftsim.worlds.sending import resend_unsent, send_in_background
 
 FORWARD, FORWARD_ALLOW = OPTIONS = ("forward", "forward-allow")
 
@@ -71,17 +69,6 @@ def _without_garbage_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def resend_in_flight(registry: Registry) -> None:
-    """Send again, with the same event ids, the deliveries that were in flight when the former process ended.
-
-    Call it before clients and timers send others; those that this process has sent are left alone in any case.
-    """
-    for world in list(registry.worlds.values()):
-        with world.lock:
-            resend_unsent(world)
-        send_in_background(world)
 
 
 class _Selection:

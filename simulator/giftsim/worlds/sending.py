@@ -6,7 +6,7 @@ A call's deliveries leave in the background after its response, and their outcom
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from giftsim.courier.batch import Batch
@@ -44,6 +44,17 @@ def resend_unsent(world: World) -> None:
         world.add_event(DeliveriesResent(attempts=attempts))
         with world.state.transaction():
             requeue(world.state, attempts)
+
+
+def resend_in_flight(worlds: Iterable[World]) -> None:
+    """Send again, with the same event ids, the deliveries that were in flight when the former process ended (G5).
+
+    Call it before clients and timers send others; those that this process has sent are left alone in any case.
+    """
+    for world in list(worlds):
+        with world.lock:
+            resend_unsent(world)
+        send_in_background(world)
 
 
 def send_batch(world: World, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:

@@ -9,13 +9,13 @@ from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
+from giftsim.paths import SIMULATED
 from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.event import EVENT
 from giftsim.worlds.advance import next_due
 from giftsim.worlds.world import Snapshot, World
 
-# The paths under which the interfaces are served, as in their contracts.
-BASE_PATHS = {"team": "/api/teams/v1", "partner": "/api/external", "museum": "/v1.1", "claim": "/claim/{w}"}
+BASE_PATHS = {**SIMULATED, "claim": "/claim/{w}"}
 
 
 def world(world: World, state: State, prefix: str) -> dict[str, Any]:
