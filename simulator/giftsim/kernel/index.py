@@ -49,11 +49,11 @@ def _readers(by: By) -> tuple[Callable[[Any], Any], KeyOf]:
         return attrgetter(*by.columns), by.key_of
     if not isinstance(by, tuple):
         return by, by
-    values_of = attrgetter(*by)
+    values_of, form = attrgetter(*by), " ".join(["%s"] * len(by))
 
     def joined(record: Any) -> Key | None:
         values = values_of(record)
-        return None if None in values else " ".join(map(str, values))
+        return None if None in values else form % values
 
     return values_of, joined
 

@@ -23,7 +23,7 @@ def slotted(text: str) -> msgspec.Raw:
 
 def fill(stored: bytes, origin: str, world_id: str) -> bytes:
     """The bytes with the placeholders filled in."""
-    if b"\x01" not in stored and b"\x02" not in stored:
+    if 1 not in stored and 2 not in stored:  # the bytes of the placeholders, found faster as numbers
         return stored
     return stored.replace(b"\x01", origin.encode()).replace(b"\x02", world_id.encode())
 

@@ -156,12 +156,9 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def set_counter(self, name: str, value: int) -> int:
         """Set a named counter and return its value; undone with the transaction."""
-        self.log.append(Undo(State._restore_counter, STATE, (name, self.counters.get(name, UNSET))))
+        self.log.append(Undo(_restore_counter, STATE, (name, self.counters.get(name, UNSET))))
         self.counters[name] = value
         return value
-
-    def _restore_counter(self, former: tuple[str, Any]) -> None:
-        restore(self.counters, *former)
 
     def set_meter(self, name: str, value: int) -> int:
         """Set a named meter and return its value. A rollback leaves it; an undo of the call takes it back."""
@@ -293,6 +290,10 @@ class State(dict[TableSpec[Any], Table[Any]]):
         twin.outbox, twin.rate, twin.firing_phase = [], self.rate, None
         twin.writes, twin._marks, twin._transaction = self.writes, [], Transaction(twin)
         return twin
+
+
+def _restore_counter(state: State, former: tuple[str, Any]) -> None:
+    restore(state.counters, *former)
 
 
 Changes = list[Undo | State]  # undo entries, and states that were replaced

@@ -153,7 +153,7 @@ class Table(Generic[R]):
         for group in self._groups:
             if (key := group.key_of(row)) is not None:
                 group.enter(key, n)
-        self.log.append(Undo(Table._unadd, self.name, row))
+        self.log.append(Undo(_unadd, self.name, row))
         return row
 
     def extend(self, rows: Sequence[R | None]) -> None:
@@ -183,7 +183,7 @@ class Table(Generic[R]):
             if old is not None:
                 self.drop(n)
         elif old is None:
-            self._undrop(row)
+            _undrop(self, row)
         else:
             self.put(row)
 
@@ -198,7 +198,7 @@ class Table(Generic[R]):
         for index in self._changing:
             if index.watched(old) != index.watched(row):
                 _move(index, old, row)
-        self.log.append(Undo(Table._unput, self.name, old))
+        self.log.append(Undo(_unput, self.name, old))
         return row
 
     def drop(self, n: int) -> None:
@@ -208,7 +208,7 @@ class Table(Generic[R]):
         row = self.get(n)
         self._remove(row)
         self.rows[n] = None
-        self.log.append(Undo(Table._undrop, self.name, row))
+        self.log.append(Undo(_undrop, self.name, row))
 
     def share(self, log: list[Undo]) -> Table[R]:
         """A copy that costs nothing until one side writes."""
@@ -240,30 +240,6 @@ class Table(Generic[R]):
             if (key := unique.key_of(row)) is not None:
                 unique.leave(key, row.n)
 
-    def _unadd(self, row: R) -> None:
-        if self._shared:
-            self._own()
-        self._remove(row)
-        self.rows.pop()
-        self.next_n -= 1
-
-    def _unput(self, old: R) -> None:
-        if self._shared:
-            self._own()
-        new = self.get(old.n)
-        self.rows[old.n] = old
-        for index in self._changing:
-            _move(index, new, old)
-
-    def _undrop(self, row: R) -> None:
-        if self._shared:
-            self._own()
-        self.rows[row.n] = row
-        indexes: tuple[Unique | Group, ...] = (*self._unique, *self._groups)
-        for index in indexes:
-            if (key := index.key_of(row)) is not None:
-                index.enter(key, row.n)
-
 
 def _move(index: Unique | Group, old: Record, new: Record) -> None:
     """Let the index follow a record that was replaced."""
@@ -276,6 +252,36 @@ def _move(index: Unique | Group, old: Record, new: Record) -> None:
         index.enter(now, new.n)
 
 
+# What takes writes back. They are functions, because a write names one of them, and a method takes longer to find.
+
+
+def _unadd(table: Table[Any], row: Record) -> None:
+    if table._shared:
+        table._own()
+    table._remove(row)
+    table.rows.pop()
+    table.next_n -= 1
+
+
+def _unput(table: Table[Any], old: Record) -> None:
+    if table._shared:
+        table._own()
+    new = table.get(old.n)
+    table.rows[old.n] = old
+    for index in table._changing:
+        _move(index, new, old)
+
+
+def _undrop(table: Table[Any], row: Record) -> None:
+    if table._shared:
+        table._own()
+    table.rows[row.n] = row
+    indexes: tuple[Unique | Group, ...] = (*table._unique, *table._groups)
+    for index in indexes:
+        if (key := index.key_of(row)) is not None:
+            index.enter(key, row.n)
+
+
 def is_addition(entry: Undo) -> bool:
     """Whether an undo entry takes back the addition of a record, which is its `former`."""
-    return entry.revert is Table._unadd
+    return entry.revert is _unadd

@@ -60,7 +60,7 @@ class Timers:
         self.serial += 1
         timer = Timer(due_ms, phase, self.serial, owner, subject, kind, because)
         self._insert(timer)
-        self.log.append(Undo(Timers._unset, PART, timer))
+        self.log.append(Undo(_unset, PART, timer))
         return timer
 
     def clear(self, owner: str, subject: int) -> None:
@@ -75,7 +75,7 @@ class Timers:
         if self._shared:
             self._own()
         self._delete(timer)
-        self.log.append(Undo(Timers._uncancel, PART, timer))
+        self.log.append(Undo(_uncancel, PART, timer))
         if len(self._heap) > 2 * len(self.live) + 64:
             self._heap = list(self.live)
             heapify(self._heap)
@@ -154,13 +154,15 @@ class Timers:
         rest = tuple([other for other in present if other != key])
         keys[timer.subject] = rest[0] if len(rest) == 1 else rest
 
-    def _uncancel(self, timer: Timer) -> None:
-        if self._shared:
-            self._own()
-        self._insert(timer)
 
-    def _unset(self, timer: Timer) -> None:
-        if self._shared:
-            self._own()
-        self._delete(timer)
-        self.serial -= 1
+def _uncancel(timers: Timers, timer: Timer) -> None:
+    if timers._shared:
+        timers._own()
+    timers._insert(timer)
+
+
+def _unset(timers: Timers, timer: Timer) -> None:
+    if timers._shared:
+        timers._own()
+    timers._delete(timer)
+    timers.serial -= 1

@@ -7,6 +7,7 @@ derived from its shipments and its payment. A *row* of it is a recipient with it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -208,6 +209,7 @@ def derive_status(tally: Sequence[int], paid: bool) -> str:
     return COLLECTING if awaiting else IN_PROGRESS
 
 
+@lru_cache(64)  # new orders of one size share it
 def initial_tally(awaiting: int, submitted: int) -> tuple[int, ...]:
     """The tally of a new order."""
     return (awaiting, submitted) + (0,) * (len(STATUSES) - 2)
