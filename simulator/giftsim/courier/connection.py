@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import socket
 from collections.abc import Callable
-from http.client import HTTPResponse
-from typing import Any, NamedTuple, cast
 
+from giftsim.courier.response import PartialResponse, Reply
 from giftsim.webhooks.forward_targets import ForwardTarget
-from giftsim.webhooks.receiver_answer import KEPT_BYTES
 
 MAX_RESPONSE_BYTES = 64 * 1024
 
@@ -17,39 +14,7 @@ Clock = Callable[[], float]
 
 
 class ResponseTooLong(Exception):
-    """The response is longer than MAX_RESPONSE_BYTES."""
-
-
-class Reply(NamedTuple):
-    """A response: its status, the beginning of its body, whether that is cut, and whether the connection can go on."""
-
-    status: int
-    body: bytes
-    cut: bool
-    reusable: bool
-
-
-class BoundedStream(io.RawIOBase):
-    """The bytes of one response, limited to MAX_RESPONSE_BYTES and to the deadline."""
-
-    def __init__(self, sock: socket.socket, deadline: float, monotonic: Clock) -> None:
-        self.sock, self.deadline, self.monotonic = sock, deadline, monotonic
-        self.left = MAX_RESPONSE_BYTES
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read into the buffer; TimeoutError at the deadline, ResponseTooLong at the limit."""
-        if self.left <= 0:
-            raise ResponseTooLong
-        self.sock.settimeout(remaining(self.deadline, self.monotonic))
-        count = self.sock.recv_into(buffer)
-        self.left -= count
-        return count
-
-    def makefile(self, _mode: str) -> io.BufferedReader:
-        return io.BufferedReader(self)
+    """The header of the response is longer than MAX_RESPONSE_BYTES."""
 
 
 class Connection:
@@ -74,22 +39,21 @@ class Connection:
         self.sock.sendall(request)
 
     def read(self, deadline: float) -> Reply:
-        """Read the response to its end or limit."""
-        stream = BoundedStream(self.sock, deadline, self.monotonic)
-        response = HTTPResponse(cast(socket.socket, stream), method="POST")
-        try:
-            response.begin()
-            body = b""
-            try:
-                body = response.read(KEPT_BYTES)
-                more = len(response.read(MAX_RESPONSE_BYTES - len(body))) if len(body) == KEPT_BYTES else 0
-            except ResponseTooLong:
-                return Reply(response.status, body, True, False)
-            if response.length and len(body) + more < MAX_RESPONSE_BYTES:
-                raise ConnectionResetError("the response ends before its announced length")
-            return Reply(response.status, body, more > 0, response.isclosed() and not response.will_close)
-        finally:
-            response.close()
+        """Read the response to its end or limit. OSError, NotHttp or ResponseTooLong when there is none."""
+        response, left = PartialResponse(), MAX_RESPONSE_BYTES
+        while not response.is_complete:
+            self.sock.settimeout(remaining(deadline, self.monotonic))
+            data = self.sock.recv(left)
+            if data:
+                response.feed(data)
+            else:
+                response.end()
+            left -= len(data)
+            if left == 0 and not response.is_complete:
+                if response.status is None:
+                    raise ResponseTooLong
+                break
+        return response.reply()
 
 
 def remaining(deadline: float, monotonic: Clock) -> float:

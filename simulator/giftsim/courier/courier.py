@@ -8,12 +8,12 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from http.client import HTTPException
 from typing import Any
 
 from giftsim.courier.batch import Batch
-from giftsim.courier.connection import Clock, Connection, Reply, ResponseTooLong, remaining
+from giftsim.courier.connection import Clock, Connection, ResponseTooLong, remaining
 from giftsim.courier.dispatcher import Dispatcher
+from giftsim.courier.response import NotHttp, Reply
 from giftsim.webhooks import outgoing as outcomes
 from giftsim.webhooks.forward_targets import ForwardTarget, is_allowed, may_connect, parse_target
 from giftsim.webhooks.outgoing import Outcome, Outgoing
@@ -129,7 +129,7 @@ class Courier:
         try:
             connection = self._send_request(to, request, deadline, group)
             reply = connection.read(deadline)
-        except (OSError, HTTPException, ResponseTooLong, AddressBlocked) as error:
+        except (OSError, NotHttp, ResponseTooLong, AddressBlocked) as error:
             if connection:
                 self._release(connection)
             return outcome_of(error)

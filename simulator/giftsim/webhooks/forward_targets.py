@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 import msgspec
@@ -54,6 +55,7 @@ class ForwardTarget(msgspec.Struct, frozen=True, gc=False):
         return host if self.port == 80 else f"{host}:{self.port}"
 
 
+@lru_cache(256)  # a receiver has the same target for each of its deliveries
 def parse_target(to: str) -> ForwardTarget:
     """The parts of `http://HOST[:PORT]`; ValueError for any other URL, and for numbers that are no plain address."""
     match = _TO.fullmatch(to)
