@@ -22,6 +22,7 @@ WHOLE = {
     b"HTTP/1.1 101 On\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n": Reply(101, b"", False, False),
     OK + b"Content-Length: 0\r\nConnection: close\r\n\r\n": Reply(200, b"", False, False),
     OK + b"Content-Length: 2\r\n\r\nok and more": Reply(200, b"ok", False, False),
+    OK + b"Content-Length: 2\r\n\r\nok" + OK + b"Content-Length: 0\r\n\r\n": Reply(200, b"ok", False, False),
     OK + b"Content-Length: %d\r\n\r\n" % len(LONG) + LONG: Reply(200, LONG[:-1], True, True),
     OK + b"X: y\r\n" * 300 + b"Content-Length: 0\r\n\r\n": Reply(200, b"", False, True),
     b"HTTP/1.0 200 OK\nContent-Length: 2\n\nok": Reply(200, b"ok", False, False),
