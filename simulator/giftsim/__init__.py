@@ -12,7 +12,10 @@ __all__ = ["Simulator", "__version__"]
 def __getattr__(name: str) -> object:
     """Import `Simulator` when it is first used, because that imports the whole package."""
     if name == "Simulator":
-        from giftsim.build import Simulator
+        from giftsim.kernel.garbage_collection import without_garbage_collection
+
+        with without_garbage_collection():
+            from giftsim.build import Simulator
 
         return Simulator
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,8 +9,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from giftsim.fixture_loader import FOLDERS, fixture_names
-from giftsim.fixture_loader.check import json_schema
+from giftsim.fixture_loader import FOLDERS, fixture_names, read_fixture
+from giftsim.fixture_loader.check import check_merged, json_schema
 from tests.support.fixture_schema import fixture_schema
 
 FILE = Path(__file__).parents[2] / "simulator/giftsim/fixture_loader/schema.json"
@@ -29,3 +29,4 @@ def test_the_schema_is_that_of_the_types_that_fixtures_are_read_into() -> None:
 def test_the_fixtures_of_the_simulator_fit_the_schema(name: str) -> None:
     data = yaml.safe_load((FOLDERS[1] / f"{name}.yaml").read_bytes())
     assert list(Draft202012Validator(json_schema()).iter_errors(data)) == []
+    check_merged(read_fixture(name), name)

@@ -176,3 +176,21 @@ def test_a_contract_in_a_read_only_place_is_read_without_a_cache(tmp_path: Path)
     path.write_text("a: 1\n")
     (tmp_path / "__pycache__").write_text("a file where the directory would be")
     assert contract_cache.read(path) == {"a": 1}
+
+
+def test_what_is_cached_was_checked(tmp_path: Path) -> None:
+    checked: list[object] = []
+
+    def check(data: object) -> None:
+        checked.append(data)
+        if data == {"a": 2}:
+            raise ValueError("two")
+
+    path = tmp_path / "contract.yaml"
+    path.write_text("a: 1\n")
+    assert contract_cache.read(path, check) == contract_cache.read(path, check) == {"a": 1}
+    path.write_text("a: 2\n")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="two"):
+            contract_cache.read(path, check)
+    assert checked == [{"a": 1}, {"a": 2}, {"a": 2}]

@@ -9,7 +9,7 @@ import sys
 
 from tests.support.served_simulator import ROOT
 
-START = {"cython_runtime", "httptools", "jsonschema_rs", "msgspec", "segno", "typing_extensions", "yaml"}
+START = {"cython_runtime", "httptools", "jsonschema_rs", "msgspec", "typing_extensions"}
 HEAVY = (  # in so far as they belong to Python itself; every other library counts as heavy
     "asyncio", "concurrent.futures.process", "multiprocessing", "sqlite3", "tkinter", "unittest", "xml.etree",
 )  # fmt: skip

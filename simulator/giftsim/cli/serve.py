@@ -6,11 +6,10 @@ import gc
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from giftsim import __version__
 from giftsim.build import Simulator
-from giftsim.cli.activity_log import ActivityLog
 from giftsim.cli.serve_options import (
     InvalidOptions,
     is_loopback,
@@ -33,6 +32,9 @@ from giftsim.problem import Problem
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.wait_limits import WaitLimits
 
+if TYPE_CHECKING:
+    from giftsim.cli.activity_log import ActivityLog
+
 FINISH_S = 5.0  # for calls in progress when it is stopped; container engines kill after ten seconds
 
 
@@ -49,7 +51,9 @@ class SimulatorServer:
             )
         cors_allow = read_cors_origins(options["cors_allow"])
         self.as_json: bool = options["as_json"]
-        self.observer = ActivityLog(as_json=options["log_json"]) if options["verbose"] or options["log_json"] else None
+        self.observer = (
+            _activity_log(as_json=options["log_json"]) if options["verbose"] or options["log_json"] else None
+        )
         self.simulator = _build(
             fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
             access=Access(token=token, host_names=read_host_names(options["host_name"])),
@@ -134,6 +138,12 @@ Three calls to try:
 
   curl -s -X POST {control}/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "31d"}}'
 """
+
+
+def _activity_log(*, as_json: bool) -> ActivityLog:
+    from giftsim.cli.activity_log import ActivityLog
+
+    return ActivityLog(as_json=as_json)
 
 
 def _build(**options: Any) -> Simulator:

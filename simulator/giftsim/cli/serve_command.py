@@ -16,6 +16,7 @@ import click
 from giftsim.cli.control_token import control_token_options
 from giftsim.cli.environment import DEFAULT_HOST, DEFAULT_PORT, option, with_source
 from giftsim.cli.numbers import Number, WholeNumber
+from giftsim.kernel.garbage_collection import without_garbage_collection
 
 if TYPE_CHECKING:
     from giftsim.cli.serve import SimulatorServer
@@ -63,7 +64,8 @@ def serve(**options: Any) -> None:
     stop it: it answers the calls that it is working on, closes the journal file, and exits with 0.
     """
     with suppress(KeyboardInterrupt), StopSignals() as signals:
-        server = _listening(options)
+        with without_garbage_collection():
+            server = _listening(options)
         signals.stop = server.request_stop
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
         try:

@@ -40,13 +40,15 @@ def read_fixture(fixture: str | dict[str, Any]) -> dict[str, Any]:
     return _with_bases(fixture, "the fixture", ())
 
 
-def _with_bases(data: dict[str, Any], name: str, extended: tuple[str, ...]) -> dict[str, Any]:
+def _with_bases(data: dict[str, Any], name: str, extended: tuple[str, ...], *, checked: bool = False) -> dict[str, Any]:
+    """The data with all that it extends; it is checked, unless that was done when it was cached."""
     base = data.get("extends")
     data = _with_generated_rows(data)
     if base is None:
         return data
     merged = _merge(_read_with_bases(base, extended), data)
-    check_merged(merged, name)
+    if not checked:
+        check_merged(merged, name)
     return merged
 
 
@@ -54,7 +56,8 @@ def _read_with_bases(name: str, extended: tuple[str, ...]) -> dict[str, Any]:
     """A fixture that those in `extended` extend, one after the other."""
     if name in extended:
         raise InvalidWorld(f"the fixture {name[:60]} extends itself: {', '.join((*extended, name))[:200]}")
-    return _with_bases(_read_file(name), f"the fixture {name[:60]}", (*extended, name))
+    data, checked = _read_file(name)
+    return _with_bases(data, f"the fixture {name[:60]}", (*extended, name), checked=checked)
 
 
 def fixture_hash(fixture: str | dict[str, Any]) -> str:
@@ -163,7 +166,7 @@ def describe_fixtures(own_file: Path | None = None) -> list[dict[str, str | None
     if own_file is not None and own_file.suffix and own_file.is_file():
         files.setdefault(own_file.stem, own_file)
     return [
-        {"name": name, "extends": _read_file(str(path)).get("extends"), "about": _about(path)}
+        {"name": name, "extends": _read_file(str(path))[0].get("extends"), "about": _about(path)}
         for name, path in sorted(files.items())
     ]
 
@@ -181,12 +184,15 @@ def fixture_names() -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def _read_file(name: str) -> dict[str, Any]:
+def _read_file(name: str) -> tuple[dict[str, Any], bool]:
+    """The data of a fixture file, and whether it was checked with all that it extends."""
     for path in (*(folder / f"{name}.yaml" for folder in FOLDERS), Path(name)):
         if path.suffix.lower() in (".yaml", ".yml", ".json") and path.is_file():
-            data: dict[str, Any] = _parse_file(path, name)
+            if path.parent in FOLDERS:
+                return contract_cache.read(path, lambda data: _check_file(data, name)), True
+            data = _parse_file(path, name)
             check_fixture(data, f"the fixture {name[:60]}")
-            return data
+            return data, False
     if "/" in name or name.endswith((".yaml", ".yml", ".json")):
         raise InvalidWorld(f"there is no such file {name[:200]!r} for a fixture")
     names = fixture_names()
@@ -194,9 +200,12 @@ def _read_file(name: str) -> dict[str, Any]:
     raise InvalidWorld(f"there is no fixture {name[:60]!r}; {hint}")
 
 
+def _check_file(data: Any, name: str) -> None:
+    check_fixture(data, f"the fixture {name[:60]}")
+    _with_bases(data, f"the fixture {name[:60]}", (name,))
+
+
 def _parse_file(path: Path, name: str) -> Any:
-    if path.parent in FOLDERS:
-        return contract_cache.read(path)
     import yaml
 
     try:

@@ -5,6 +5,7 @@ A wheel contains all of them (hatch_build.py). A checkout writes them to `__pyca
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -15,8 +16,11 @@ import msgspec
 SHIPPED = Path(__file__).parents[1] / "_data" / "contracts"
 
 
-def read(path: Path) -> Any:
-    """The data of a YAML file. Parsing YAML takes twenty times as long as reading the cached JSON."""
+def read(path: Path, check: Callable[[Any], None] = lambda _data: None) -> Any:
+    """The data of a YAML file. Parsing YAML takes twenty times as long as reading the cached JSON.
+
+    `check` gets what was parsed, and raises an exception for what is wrong with it: what is cached has passed.
+    """
     text = path.read_bytes()
     installed = SHIPPED.is_dir()
     folder = SHIPPED if installed else path.parent / "__pycache__"
@@ -26,6 +30,7 @@ def read(path: Path) -> Any:
     import yaml
 
     data = yaml.load(text, yaml.CSafeLoader)
+    check(data)
     if installed:  # `pip uninstall` would not know what is written here
         return data
     with suppress(OSError):  # a read-only checkout parses at every start

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 from giftsim.event_log.events import (
     CallAbandoned,
@@ -21,6 +19,7 @@ from giftsim.event_log.events import (
 from giftsim.event_log.journal_contents import Contents, Header, Unreadable
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.gateway.wsgi_app import WsgiApp
+from giftsim.kernel.garbage_collection import without_garbage_collection
 from giftsim.kernel.serializer import Damaged
 from giftsim.kernel.state import Definitions
 from giftsim.problem import Problem
@@ -45,7 +44,7 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
         app.registry.write_to(journal_file)
         return False
     _compare(journal_file, contents.header, header)
-    with _without_garbage_collection(), Replayer(app) as replayer:
+    with without_garbage_collection(), Replayer(app) as replayer:
         selection = _Selection(contents)
         _replay(app, definitions, replayer, selection)
         suspended = [(world, n) for world in app.registry.worlds.values() for n in sorted(world.suspended_calls)]
@@ -57,18 +56,6 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     for world, n in suspended:
         world.add_event(CallAbandoned(call=n))
     return True
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Much is allocated and nothing is garbage; collections would only look through all of it again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class _Selection:

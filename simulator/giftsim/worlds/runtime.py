@@ -5,14 +5,17 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
 
 from giftsim.courier.courier import Courier
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.worlds.observer import Observer
 from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.waiters import Waiters
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 LendThread = Callable[[], AbstractContextManager[object]]
 CHECKPOINT_EVERY = 4_000  # lines of the journal file between two checkpoints of the worlds, at the least
@@ -64,6 +67,8 @@ class Runtime:
 
     def run_in_background(self, job: Callable[[], None]) -> None:
         """Do work that no call waits for, such as writing a checkpoint. Bugs in it are logged."""
+        from concurrent.futures import ThreadPoolExecutor  # only a process with a journal file has such work
+
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(BACKGROUND_THREADS, thread_name_prefix="background")
