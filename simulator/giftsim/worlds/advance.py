@@ -116,6 +116,7 @@ def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events
 def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: int) -> None:
     """Fire all timers of one instant, in order of phase and serial number."""
     state, most = world.state, min(max_events, report.events + MAX_EVENTS_AT_ONE_INSTANT)
+    changes, event_n = world.changes, world.event_log.next_n - 1
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
         if world.advance_canceled and not is_hourly_run(timer):
             report.stopped = timer.due_ms <= state.now_ms
@@ -130,7 +131,7 @@ def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: i
         report.add(state, timer)
         state.fire(timer)
         world.fired_count += 1
-        world.note(TIMER, timer)
+        changes.add(state, event_n, TIMER, timer)
 
 
 def _send_outbox(world: World, report: AdvanceReport, epoch: int) -> None:
