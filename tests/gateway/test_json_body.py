@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -113,3 +114,23 @@ def test_a_body_is_limited_to_four_mebibytes() -> None:
     with pytest.raises(BodyTooLarge) as refused:
         json_body.parse(body + b" ")
     assert refused.value.message == "the body is larger than 4194304 bytes"
+
+
+@given(
+    st.text(alphabet='{}[]":,\\ud8a10.eE+-n \t\x01é', max_size=14) | st.builds(json.dumps, VALUES), st.integers(0, 8)
+)
+def test_a_text_is_refused_or_has_the_value_that_json_gives_it(text: str, cut: int) -> None:
+    raw = text[: len(text) - cut].encode()
+    with suppress(InvalidJson):
+        assert repr(json_body.parse(raw)) == repr(json.loads(raw))  # 1, 1.0 and true are equal, and not the same
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "b", "c:d", ":"]), VALUES), min_size=1, max_size=4))
+def test_a_member_is_never_lost(members: list[tuple[str, Any]]) -> None:
+    raw = (
+        "{" + ",".join(f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in members) + "}"
+    )
+    if len({name for name, _ in members}) == len(members):
+        assert json_body.parse(raw.encode()) == dict(members)
+    else:
+        assert "is given twice in one object" in refusal(raw.encode())

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from giftsim.gateway.problem import BodyTooLarge, InvalidJson
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -21,11 +23,26 @@ _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 
 
 def parse(raw: bytes) -> Any:
-    """The value of a JSON text; InvalidJson or BodyTooLarge."""
+    """The value of a JSON text; InvalidJson or BodyTooLarge.
+
+    msgspec reads it in a fifth of the time that json with a hook for each object needs, and a create spends a twentieth
+    of its time there. What it cannot read, json refuses with the reason.
+    """
     if len(raw) > MAX_BYTES:
         raise BodyTooLarge(f"the body is larger than {MAX_BYTES} bytes")
     if raw.count(b",") >= MAX_VALUES and _STRING.sub(b"", raw).count(b",") >= MAX_VALUES:
         raise BodyTooLarge(f"the body has more than {MAX_VALUES:,} values")
+    if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH or b"\\u" in raw:
+        return _parse_strictly(raw)
+    try:
+        value = msgspec.json.decode(raw)
+    except (ValueError, RecursionError):
+        return _parse_strictly(raw)
+    # Every member has a colon. Where one replaced another of its name, the text has more of them than its value.
+    return value if raw.count(b":") == msgspec.json.encode(value).count(b":") else _parse_strictly(raw)
+
+
+def _parse_strictly(raw: bytes) -> Any:
     try:
         value = _DECODER.decode(raw.decode("utf-8"))
     except UnicodeDecodeError:
