@@ -46,7 +46,8 @@ class InProcessClient:
 
     def __init__(self, app: WsgiCallable, headers: Mapping[str, str] | None = None) -> None:
         self._app = app
-        self._headers = {_environ_key(name): value for name, value in {"Host": NAME, **(headers or {})}.items()}
+        own = {_environ_key(name): value for name, value in {"Host": NAME, **(headers or {})}.items()}
+        self._environ_of_all = {**_SAME_IN_ALL, **own}
 
     def call(
         self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
@@ -76,11 +77,12 @@ class InProcessClient:
     def _environ(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
         path, _, query = path.partition("?")
         plain = path.isascii() and "%" not in path
-        environ: dict[str, Any] = {
-            "REQUEST_METHOD": method, "PATH_INFO": path if plain else unquote_to_bytes(path).decode("latin-1"),
-            "QUERY_STRING": query, **_SAME_IN_ALL, "wsgi.input": io.BytesIO(content) if content else _NO_BODY,
-            "CONTENT_LENGTH": str(len(content)), **self._headers,
-        }  # fmt: skip
+        environ = self._environ_of_all.copy()
+        environ["REQUEST_METHOD"] = method
+        environ["PATH_INFO"] = path if plain else unquote_to_bytes(path).decode("latin-1")
+        environ["QUERY_STRING"] = query
+        environ["wsgi.input"] = io.BytesIO(content) if content else _NO_BODY
+        environ["CONTENT_LENGTH"] = str(len(content))
         for name, value in headers.items():
             environ[_environ_key(name)] = value
         if content and "CONTENT_TYPE" not in environ:

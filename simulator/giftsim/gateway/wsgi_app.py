@@ -135,15 +135,15 @@ class WsgiApp:
             headers = [*response.headers.items(), ("Content-Type", response.content_type)]
             start_response(STATUS_LINES[response.status], headers)
             return response.stream
-        content = response.bytes() if response.status != 204 else b""
-        if not response.opaque:
-            content = fill(content, self.registry.runtime.origin, world.id if world else "")
-            if response.status != 204 and response.content_type.endswith("json"):
-                content = finish_json(content, pretty=pretty)
-        headers = list(response.headers.items())
+        content, headers = b"", list(response.headers.items())
         if response.status != 204:
+            content = response.bytes()
+            if not response.opaque:
+                content = fill(content, self.registry.runtime.origin, world.id if world else "")
+                if response.content_type.endswith("json"):
+                    content = finish_json(content, pretty=pretty)
             headers += [("Content-Type", response.content_type), ("Content-Length", str(len(content)))]
-        start_response(STATUS_LINES.get(response.status, f"{response.status} Status"), headers)
+        start_response(STATUS_LINES.get(response.status) or f"{response.status} Status", headers)
         if world is not None and world.state.outbox:
             return DispatchAfter(content, world)
         return (content,)
