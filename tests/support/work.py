@@ -49,7 +49,7 @@ class Work:
             code = frame.f_code
             self.functions[f"{code.co_filename.rpartition('giftsim/')[2]}:{code.co_qualname}"] += 1
             self.writes += code in WRITES
-        elif event == "c_call" and argument.__name__ in ("encode", "decode", "dumps", "loads"):
+        elif event == "c_call" and argument.__name__.removeprefix("json_") in ("encode", "decode", "dumps", "loads"):
             owner = getattr(argument, "__self__", None)
             module = getattr(argument, "__module__", None) or type(owner).__module__
             self.encodings += str(module).partition(".")[0] in CODERS

@@ -1,9 +1,17 @@
-"""Team orders and their recipients as JSON of the partner interface (P-2.21 to P-2.32, B50)."""
+"""Team orders and their recipients as JSON of the partner interface (P-2.21 to P-2.32, B50).
+
+The views are structs, whose members go out in the order of their definition; a member that is UNSET is left out. Making
+and encoding one takes half the time of a dict, and a list of orders is little else.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from giftsim.domain.fulfilment.address import Address
 from giftsim.domain.fulfilment.event_date import on_time, order_on_time
 from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Event, Fulfilment, recipient_counts, recipient_rows
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
@@ -28,120 +36,214 @@ LABELS = {
 }
 
 
-def team_order(state: State, order: Fulfilment, *, read: bool = True, links: bool = False) -> dict[str, Any]:
+class View(msgspec.Struct, frozen=True, gc=False):
+    """The base of the views."""
+
+
+class EventView(View, frozen=True, gc=False):
+    """The event of an order."""
+
+    event_date: str
+    rush: bool
+    fees_cents: int
+    on_time: bool | UnsetType | None = UNSET
+
+
+class Totals(View, frozen=True, gc=False):
+    """Whole cents; the total is the sum of the other three (P-2.25)."""
+
+    subtotal_cents: int
+    shipping_cents: int
+    event_fees_cents: int
+    total_cents: int
+
+
+class ChargedTotals(Totals, frozen=True, gc=False):
+    """The totals of an order, with what was charged for it."""
+
+    charged_cents: int
+
+
+class RowMoney(Totals, frozen=True, gc=False):
+    """A recipient's share of the totals, with what was paid back of it."""
+
+    refunded_cents: int
+
+
+class TeamOrder(View, frozen=True, gc=False):
+    """An order."""
+
+    id: int
+    name: str | None
+    reference: str | None
+    po_number: str | None
+    quote_number: str
+    status: str
+    address_mode: str
+    recipient_count: int
+    destination_countries: Sequence[str]
+    printed_card: bool
+    claim_expires_at: str | None
+    event: EventView | None
+    summary: Mapping[str, int]
+    totals: Totals
+    shared_claim_link: msgspec.Raw | UnsetType = UNSET
+
+
+class Claim(View, frozen=True, gc=False):
+    """The claim of a recipient."""
+
+    status: str
+    expires_at: str | None
+    link: msgspec.Raw | UnsetType = UNSET
+
+
+class ShipmentView(View, frozen=True, gc=False):
+    """The shipment of a recipient."""
+
+    order_id: int
+    external_id: str
+    status: str
+    awaiting_address: bool
+    tracking_number: str | None
+
+
+class ShipmentDetail(ShipmentView, frozen=True, gc=False):
+    """The shipment in the response to a read."""
+
+    carrier: str | None
+    shipped_at: str | None
+    delivered_at: str | None
+
+
+class Row(View, frozen=True, gc=False):
+    """A recipient."""
+
+    recipient_id: int
+    name: str | None
+    email: str | None
+    status: str
+    status_label: str
+    claim: Claim
+    shipment: ShipmentView
+
+
+class RowDetail(Row, frozen=True, gc=False):
+    """A recipient in the response to a read."""
+
+    address: Address | None
+    money: RowMoney
+    event: Mapping[str, bool | None]
+
+
+class Billing(View, frozen=True, gc=False):
+    """How an order was paid."""
+
+    billing_mode: str
+    wallet_cash_cents: int
+    card_charged_cents: int
+    new_cash_balance_cents: int | None
+    payment_transaction_id: str | None
+
+
+class Created(View, frozen=True, gc=False):
+    """The response to a create."""
+
+    team_order: TeamOrder
+    recipients: Sequence[Row]
+    totals: ChargedTotals
+    billing: Billing
+
+
+class Detail(View, frozen=True, gc=False):
+    """The response to a read."""
+
+    team_order: TeamOrder
+    recipients: Sequence[RowDetail]
+
+
+def team_order(state: State, order: Fulfilment, *, read: bool = True, links: bool = False) -> TeamOrder:
     """The order. `read` adds `event.on_time`; `links` adds the shared claim link."""
-    view: dict[str, Any] = {
-        "id": order.id,
-        "name": order.name,
-        "reference": order.reference,
-        "po_number": order.po_number,
-        "quote_number": order.quote_number,
-        "status": order.status,
-        "address_mode": order.address_mode,
-        "recipient_count": order.recipient_count,
-        "destination_countries": order.countries,
-        "printed_card": order.card is not None,
-        "claim_expires_at": instant_or_null(order.expires_at_ms),
-        "event": None if order.event is None else _event(state, order, order.event, read),
-        "summary": recipient_counts(order),
-        "totals": {  # whole cents; the total is the sum of the other three (P-2.25)
-            "subtotal_cents": order.subtotal_cents,
-            "shipping_cents": order.shipping_cents,
-            "event_fees_cents": order.event_fees_cents,
-            "total_cents": order.subtotal_cents + order.shipping_cents + order.event_fees_cents,
-        },
-    }
-    if links and order.share_token is not None:
-        view["shared_claim_link"] = link(claim_path(order.share_token))
-    return view
+    subtotal, shipping, fees = order.subtotal_cents, order.shipping_cents, order.event_fees_cents
+    return TeamOrder(
+        order.id, order.name, order.reference, order.po_number, order.quote_number, order.status, order.address_mode,
+        order.recipient_count, order.countries, order.card is not None, instant_or_null(order.expires_at_ms),
+        None if order.event is None else _event(state, order, order.event, read), recipient_counts(order),
+        Totals(subtotal, shipping, fees, subtotal + shipping + fees),
+        link(claim_path(order.share_token)) if links and order.share_token is not None else UNSET,
+    )  # fmt: skip
 
 
-def created(state: State, order: Fulfilment, account: Account, *, links: bool) -> dict[str, Any]:
+def created(state: State, order: Fulfilment, account: Account, *, links: bool) -> Created:
     """The response to a create: the order, its recipients in the order of the request, and the charge."""
-    recipients = [_created_row(order, row, shipment, links) for row, shipment in recipient_rows(state, order)]
     view = team_order(state, order, read=False, links=links)
-    return {
-        "team_order": view,
-        "recipients": recipients,
-        "totals": {**view["totals"], "charged_cents": order.wallet_cents + order.card_cents},
-        "billing": _billing(state, order, account),
-    }
+    totals = view.totals
+    return Created(
+        view,
+        [_row(order, recipient, shipment, links) for recipient, shipment in recipient_rows(state, order)],
+        ChargedTotals(
+            totals.subtotal_cents, totals.shipping_cents, totals.event_fees_cents, totals.total_cents,
+            order.wallet_cents + order.card_cents,
+        ),
+        _billing(state, order, account),
+    )  # fmt: skip
 
 
-def detail(state: State, order: Fulfilment, *, links: bool) -> dict[str, Any]:
+def detail(state: State, order: Fulfilment, *, links: bool) -> Detail:
     """The response to a read: the order and every recipient with money, address and times."""
-    recipients = [_row(state, order, row, shipment, links) for row, shipment in recipient_rows(state, order)]
-    return {"team_order": team_order(state, order, links=links), "recipients": recipients}
+    return Detail(
+        team_order(state, order, links=links),
+        [_detailed_row(state, order, row, shipment, links) for row, shipment in recipient_rows(state, order)],
+    )
 
 
-def _event(state: State, order: Fulfilment, event: Event, read: bool) -> dict[str, Any]:
-    view: dict[str, Any] = {
-        "event_date": event.date, "rush": event.rush, "fees_cents": order.event_fees_cents,
-    }  # fmt: skip
-    if read:
-        view["on_time"] = order_on_time(state, order)
-    return view
+def _event(state: State, order: Fulfilment, event: Event, read: bool) -> EventView:
+    return EventView(event.date, event.rush, order.event_fees_cents, order_on_time(state, order) if read else UNSET)
 
 
-def _billing(state: State, order: Fulfilment, account: Account) -> dict[str, Any]:
+def _billing(state: State, order: Fulfilment, account: Account) -> Billing:
     charge = state[CHARGES].get(order.charge) if order.charge is not None and order.paid_at_ms is not None else None
-    return {
-        "billing_mode": NET_TERMS if account.billing_mode == NET_TERMS else PREPAID,
-        "wallet_cash_cents": order.wallet_cents,
-        "card_charged_cents": order.card_cents,
-        "new_cash_balance_cents": charge.balance_cents if charge else account.cash_cents,
-        "payment_transaction_id": charge.transaction_id if charge else None,
-    }
+    return Billing(
+        NET_TERMS if account.billing_mode == NET_TERMS else PREPAID,
+        order.wallet_cents,
+        order.card_cents,
+        charge.balance_cents if charge else account.cash_cents,
+        charge.transaction_id if charge else None,
+    )
 
 
-def _claim(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
-    status = shipment.status if shipment.status in (AWAITING, EXPIRED, CANCELED) else "submitted"
-    by_link = order.address_mode == CLAIM_LINKS
-    view: dict[str, Any] = {
-        "status": status,
-        "expires_at": instant_or_null(shipment.expires_at_ms) if by_link else None,
-    }
-    if links and recipient.token is not None:
-        view["link"] = link(claim_path(recipient.token))
-    return view
+def _claim(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> Claim:
+    return Claim(
+        shipment.status if shipment.status in (AWAITING, EXPIRED, CANCELED) else "submitted",
+        instant_or_null(shipment.expires_at_ms) if order.address_mode == CLAIM_LINKS else None,
+        link(claim_path(recipient.token)) if links and recipient.token is not None else UNSET,
+    )
 
 
-def _created_row(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
-    return {
-        "recipient_id": recipient.id,
-        "name": recipient.name,
-        "email": recipient.email,
-        "status": shipment.status,
-        "status_label": LABELS[shipment.status],
-        "claim": _claim(order, recipient, shipment, links),
-        "shipment": _shipment(shipment),
-    }
+def _row(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> Row:
+    status = shipment.status
+    return Row(
+        recipient.id, recipient.name, recipient.email, status, LABELS[status],
+        _claim(order, recipient, shipment, links),
+        ShipmentView(
+            shipment.order_id, shipment.external_id, status, status in (AWAITING, EXPIRED), shipment.tracking_number
+        ),
+    )  # fmt: skip
 
 
-def _shipment(shipment: Shipment) -> dict[str, Any]:
-    return {
-        "order_id": shipment.order_id,
-        "external_id": shipment.external_id,
-        "status": shipment.status,
-        "awaiting_address": shipment.status in (AWAITING, EXPIRED),
-        "tracking_number": shipment.tracking_number,
-    }
-
-
-def _row(state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> dict[str, Any]:
-    view = _created_row(order, recipient, shipment, links)
-    view["shipment"] |= {
-        "carrier": shipment.carrier,
-        "shipped_at": instant_or_null(shipment.shipped_at_ms),
-        "delivered_at": instant_or_null(shipment.delivered_at_ms),
-    }
-    view["address"] = recipient.address
-    view["money"] = {
-        "subtotal_cents": recipient.subtotal_cents,
-        "shipping_cents": recipient.shipping_cents,
-        "event_fees_cents": recipient.event_fees_cents,
-        "total_cents": recipient.total_cents,
-        "refunded_cents": recipient.refunded_cents,
-    }
-    view["event"] = {"on_time": on_time(order, shipment, state.now_ms)}
-    return view
+def _detailed_row(state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> RowDetail:
+    row = _row(order, recipient, shipment, links)
+    parcel = row.shipment
+    return RowDetail(
+        row.recipient_id, row.name, row.email, row.status, row.status_label, row.claim,
+        ShipmentDetail(
+            parcel.order_id, parcel.external_id, parcel.status, parcel.awaiting_address, parcel.tracking_number,
+            shipment.carrier, instant_or_null(shipment.shipped_at_ms), instant_or_null(shipment.delivered_at_ms),
+        ),
+        recipient.address,
+        RowMoney(
+            recipient.subtotal_cents, recipient.shipping_cents, recipient.event_fees_cents, recipient.total_cents,
+            recipient.refunded_cents,
+        ),
+        {"on_time": on_time(order, shipment, state.now_ms)},
+    )  # fmt: skip
