@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.support.served_simulator import ROOT
 
 START = {"cython_runtime", "httptools", "jsonschema_rs", "msgspec", "typing_extensions"}
@@ -33,6 +35,31 @@ order = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "M
 call("POST", "/api/external/team-orders", {**order, "recipients": [{"name": "Bo", "email": "bo@example.com"}]}, 201)
 call("POST", "/_sim/v1/worlds/default/clock/advance", {"by": "10d"})
 """
+# What a simulator of its own has no use for until it is asked for something.
+LATER = (
+    "concurrent.futures", "dataclasses", "email", "http.client", "jsonschema_rs", "logging", "pickle", "secrets", "ssl",
+    "urllib.request", "yaml",
+    "giftsim.console", "giftsim.control.interface", "giftsim.explore", "giftsim.interfaces.claim",
+    "giftsim.interfaces.museum.interface", "giftsim.interfaces.partner.interface", "giftsim.interfaces.published",
+    "giftsim.interfaces.team.interface", "giftsim.magic.reference_table", "giftsim.pages", "giftsim.recording",
+    "giftsim.replay.apply", "giftsim.scenario", "giftsim.testing",
+)  # fmt: skip
+MOST_OWN, MOST = 290, 410  # modules, 15 or so more than there are: what a start takes goes by their number
+MODULES = """
+import sys
+def tell():
+    print("[" + ",".join(f'"{name}"' for name in sys.modules) + "]")
+"""
+CALL = """
+def call(path, key):
+    response = simulator.client.call("GET", path, headers={"Authorization": f"Bearer {key}"})
+    assert response.status == 200, response.text
+"""
+CALLS = {
+    "interfaces.partner": 'call("/api/external/team-orders", "pk_live_default_prepaid")',
+    "interfaces.team": 'call("/api/teams/v1/people", "ptk_live_default_approver")',
+    "control": 'call("/_sim/v1/worlds/default/mail", "")',
+}
 PEOPLE = {"extends": "empty", "people": [{"team": "northwind", "generated": 2}]}
 USES = {
     "flask": 'call("GET", "/")',
@@ -44,10 +71,10 @@ USES = {
 }
 
 
-def loaded(*pieces: str) -> list[set[str]]:
-    """The libraries that are loaded after each piece of a program."""
+def loaded(*pieces: str, tell: str = LOADED) -> list[set[str]]:
+    """The libraries that are loaded after each piece of a program; with `tell` all modules."""
     done = subprocess.run(
-        [sys.executable, "-c", LOADED + "".join(f"{piece}\ntell()\n" for piece in pieces)],
+        [sys.executable, "-c", tell + "".join(f"{piece}\ntell()\n" for piece in pieces)],
         cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT / "simulator")},
     )  # fmt: skip
@@ -72,6 +99,24 @@ def test_a_start_and_the_first_calls_load_few_libraries_and_others_are_loaded_by
         assert library not in before
         assert library in after
         before = after
+
+
+def test_a_simulator_loads_few_modules_and_none_that_it_may_not_need() -> None:
+    nothing, start = loaded("", "from giftsim import Simulator\nsimulator = Simulator()", tell=MODULES)
+    assert sorted(start & {*HEAVY, *LATER}) == []
+    assert len({name for name in start if name.partition(".")[0] == "giftsim"}) <= MOST_OWN
+    assert len(start - nothing) <= MOST
+
+
+@pytest.mark.parametrize("called", CALLS)
+def test_a_call_loads_its_own_interface_alone_and_of_the_control_api_its_own_handlers(called: str) -> None:
+    start = f"from giftsim import Simulator\nsimulator = Simulator()\n{CALL}"
+    [before, after] = loaded(start, CALLS[called], tell=MODULES)
+    interfaces = {name.removesuffix(".interface") for name in after - before if name.endswith(".interface")}
+    assert interfaces == {f"giftsim.{called}"}
+    assert [name for name in after if "control.handlers." in name] == (
+        ["giftsim.control.handlers.mail"] if called == "control" else []
+    )
 
 
 def test_commands_load_few_libraries() -> None:

@@ -15,6 +15,7 @@ from giftsim import __version__
 from giftsim.cli.control_token import control_token_options
 from giftsim.cli.numbers import WholeNumber
 from giftsim.cli.unused_options import refuse_unused
+from giftsim.kernel.garbage_collection import without_garbage_collection
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
 
@@ -72,7 +73,8 @@ class Commands(click.Group):
         if cmd_name not in LAZY:
             return super().get_command(ctx, cmd_name)
         module, attribute = LAZY[cmd_name]
-        command: click.Command = getattr(import_module(f"giftsim.cli.{module}"), attribute)
+        with without_garbage_collection():
+            command: click.Command = getattr(import_module(f"giftsim.cli.{module}"), attribute)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:

@@ -23,7 +23,7 @@ from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, Rou
 from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.kernel.url_passwords import hide_url_passwords
 from giftsim.problem import Problem
-from giftsim.worlds import checkpoint, held_calls
+from giftsim.worlds import checkpoint_schedule, held_calls
 from giftsim.worlds.problem import CallUndone
 
 
@@ -32,8 +32,8 @@ def lock_world(call_next: CallNext, call: Call) -> Response:
     world = call.world
     with world.locked() as call.state:
         world.catch_up()
-        if checkpoint.is_due(world.runtime):
-            checkpoint.write_in_background(call.registry)
+        if checkpoint_schedule.is_due(world.runtime):
+            checkpoint_schedule.write_in_background(call.registry)
         call.logged = call_logging.call_event(call)
         world.add_event(call.logged)
         call.request_id = world.next_request_id()

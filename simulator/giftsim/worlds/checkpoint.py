@@ -20,7 +20,6 @@ from giftsim.event_log.log import EventLog
 from giftsim.kernel.serializer import Content, changed_content, content_of, deserialize, row_count, serialize
 from giftsim.kernel.state import Definitions, State
 from giftsim.worlds.registry import Registry
-from giftsim.worlds.runtime import Runtime
 from giftsim.worlds.world import Snapshot, World
 
 LINES_PER_ROW = 0.2  # lines for each row of the last checkpoints, so that checkpoints take a few percent of the time
@@ -39,19 +38,6 @@ class _Cut(msgspec.Struct):
     base: CheckpointMark | None
     first: State | int | None
     snapshots: dict[str, tuple[Snapshot, int | None]]
-
-
-def is_due(runtime: Runtime) -> bool:
-    """Whether to write checkpoints now."""
-    file = runtime.journal_file
-    return file is not None and file.lines >= runtime.checkpoint_at and not runtime.writes_checkpoints
-
-
-def write_in_background(registry: Registry) -> None:
-    """Write checkpoints of all worlds that have changed, unless that is being done."""
-    runtime, file = registry.runtime, registry.runtime.journal_file
-    if file is not None and runtime.begin_checkpoints():
-        runtime.run_in_background(lambda: write_all(registry, file, file.size))
 
 
 def write_all(registry: Registry, file: JournalFile, since: int) -> None:
