@@ -44,7 +44,7 @@ LATER = (
     "giftsim.interfaces.team.interface", "giftsim.magic.reference_table", "giftsim.pages", "giftsim.recording",
     "giftsim.replay.apply", "giftsim.scenario", "giftsim.testing",
 )  # fmt: skip
-MOST_OWN, MOST = 290, 410  # modules, 15 or so more than there are: what a start takes goes by their number
+MOST_OWN, MOST = 295, 415  # modules, 15 more than there are: what a start takes goes by their number
 MODULES = """
 import sys
 def tell():

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from giftsim import __version__
 from giftsim.cli.control_token import control_token_options
@@ -20,6 +19,8 @@ from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from giftsim.cli.play import PlayedFile
 
 # Commands that are imported when they are used, each with its module and its name there.
