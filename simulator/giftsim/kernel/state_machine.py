@@ -70,13 +70,20 @@ class Machine(Generic[R]):
         return f"this {self.name.replace('_', ' ')} is {status}: {trigger} does not fit that state"
 
     def fire(self, state: State, record: R, trigger: str, **changes: Any) -> R:
-        """Take the row for the trigger, with `changes` to other columns. InvalidTransition when there is none."""
+        """Take the row for the trigger, with `changes` to other columns. InvalidTransition when there is none.
+
+        A record that is not in its table yet is added as it is then.
+        """
         match = self._row(state, record, trigger)
         if match is None:
             raise state.definitions.errors.invalid_transition(self.refusal(record, trigger))
         i, row = match
         changes[self.field] = row.target
-        new = state[self.spec].put(msgspec.structs.replace(record, **changes))
+        table, new = state[self.spec], msgspec.structs.replace(record, **changes)
+        if new.n == table.next_n:
+            table.add(new)
+        else:
+            table.put(new)
         counter = self.counters[i]
         state.set_counter(counter, state.counters.get(counter, 0) + 1)
         self.enter(state, new)

@@ -93,7 +93,7 @@ def add_fulfilment(
 ) -> Fulfilment:
     """Add a new order and its rows to their tables. While it is unpaid its links do not work and no timer runs.
 
-    The order must have the `fulfilment_columns` of the same rows and prices.
+    The order must have the `row_columns` of the same rows and prices.
     """
     state[FULFILMENTS].add(order)
     for i, row in enumerate(rows):
@@ -101,29 +101,31 @@ def add_fulfilment(
     return order
 
 
-def fulfilment_columns(
+def row_columns(
     state: State, rows: Sequence[RequestedRow], prices: Sequence[Price], open_seats: int
-) -> dict[str, Any]:
-    """The columns of a new order that follow from its rows. The last `open_seats` rows must be OPEN_SEAT."""
-    linked = rows[0].address is None
+) -> tuple[int, str | None, int, int, int, tuple[int, ...], int, int, int]:
+    """The columns of a new order from `open_seats` to `event_fees_cents`, which follow from its rows.
+
+    The last `open_seats` rows must be OPEN_SEAT. So many columns by name would take a create as long as the rest of its
+    order.
+    """
+    count = len(rows)
     subtotal_cents = shipping_cents = event_fees_cents = 0
     for price in prices:
         subtotal_cents += price.subtotal_cents
         shipping_cents += price.shipping_cents
         event_fees_cents += price.event_fees_cents
-    return {
-        "n": state[FULFILMENTS].next_n,
-        "made_at_ms": state.now_ms,
-        "open_seats": open_seats,
-        "share_token": state.token("claim", TOKEN_LENGTH) if open_seats else None,
-        "first_recipient": state[RECIPIENTS].next_n,
-        "first_shipment": state[SHIPMENTS].next_n,
-        "recipient_count": len(rows),
-        "tally": initial_tally(len(rows), 0) if linked else initial_tally(0, len(rows)),
-        "subtotal_cents": subtotal_cents,
-        "shipping_cents": shipping_cents,
-        "event_fees_cents": event_fees_cents,
-    }
+    return (
+        open_seats,
+        state.token("claim", TOKEN_LENGTH) if open_seats else None,
+        state[RECIPIENTS].next_n,
+        state[SHIPMENTS].next_n,
+        count,
+        initial_tally(count, 0) if rows[0].address is None else initial_tally(0, count),
+        subtotal_cents,
+        shipping_cents,
+        event_fees_cents,
+    )
 
 
 def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> OrderPlan:
@@ -155,25 +157,14 @@ def _parse_event(members: Mapping[str, Any]) -> Event:
 
 
 def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any], plan: OrderPlan) -> Fulfilment:
-    days = body.get("claim_expiry_days") or state.setting(EXPIRY_DAYS)
-    card = body.get("card")
+    card, get = body.get("card"), body.get
     return Fulfilment(
-        account=account.n,
-        key=key.n,
-        name=body.get("name"),
-        reference=body.get("reference"),
-        po_number=body.get("po_number"),
-        address_mode=CLAIM_LINKS if plan.linked else state.setting(ADDRESS_MODE),
-        items=plan.items,
-        countries=plan.countries,
-        gift_sender=body.get("gift_sender"),
-        gift_message=body.get("gift_message"),
-        card=None if card is None else Card(card.get("message"), card.get("sender")),
-        event=plan.event,
-        expiry_days=days,
-        expires_at_ms=None,
-        **fulfilment_columns(state, plan.rows, plan.prices, plan.open_seats),
-    )
+        state[FULFILMENTS].next_n, account.n, key.n, state.now_ms, get("name"), get("reference"), get("po_number"),
+        CLAIM_LINKS if plan.linked else state.setting(ADDRESS_MODE), plan.items, plan.countries, get("gift_sender"),
+        get("gift_message"), None if card is None else Card(card.get("message"), card.get("sender")), plan.event,
+        get("claim_expiry_days") or state.setting(EXPIRY_DAYS), None,
+        *row_columns(state, plan.rows, plan.prices, plan.open_seats),
+    )  # fmt: skip
 
 
 def _add_row(state: State, order: Fulfilment, place: int, row: RequestedRow, price: Price) -> None:

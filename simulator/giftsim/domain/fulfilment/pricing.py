@@ -85,7 +85,7 @@ def price_rows(
     """One price per row: bundle times quantity (P-2.20), shipping, and an equal part of the event fees (B15)."""
     unit_cents, count = bundle_cents(items), len(rows)
     fees = split(event_fees_cents(state, event, count), (1,) * count) if event else (0,) * count
-    return [
-        Price(unit_cents * row.quantity, parcel_cents, fee_cents)
-        for row, parcel_cents, fee_cents in zip(rows, shipping_cents, fees, strict=True)
-    ]
+    prices = []
+    for i, row in enumerate(rows):
+        prices.append(Price(unit_cents * row.quantity, shipping_cents[i], fees[i]))
+    return prices

@@ -163,7 +163,8 @@ def open_charge(
 ) -> Charge:  # fmt: skip
     """Transaction 1: open a charge that is sent and counts against the day's limit, or one that has failed.
 
-    `declined` is the code of an injected refusal.
+    One that is sent is not in its table yet: settle it, fail it or mark it as unknown next, which adds it. `declined`
+    is the code of an injected refusal.
     """
     day = spend_day(state.now_ms)
     code = declined or refusal_code(account, key, amount_cents, day)
@@ -172,9 +173,10 @@ def open_charge(
         state[CHARGES].next_n, account.n, key.n, purpose, subject, toward, FAILED if code else SENT, wallet_cents,
         card_cents, day, state.now_ms, state.now_ms if code else None, code,
     )  # fmt: skip
-    if not code:
-        _count(state, charge, amount_cents)
-    return state[CHARGES].add(charge)
+    if code:
+        return state[CHARGES].add(charge)
+    _count(state, charge, amount_cents)
+    return charge
 
 
 def open_settlement(state: State, account: Account, key: ApiKey, amount_cents: int, declined: str | None) -> Charge:
@@ -220,7 +222,9 @@ def process_charge(state: State, charge: Charge) -> Charge:
 def mark_unknown(state: State, charge: Charge) -> None:
     """Mark the outcome of a sent charge as unknown: reserve its wallet part and start the reconciliation timer."""
     reserve(state, state[ACCOUNTS].get(charge.account), charge.wallet_cents)
-    CHARGE.enter(state, state[CHARGES].put(msgspec.structs.replace(charge, unknown=True)))
+    charge = msgspec.structs.replace(charge, unknown=True)
+    table = state[CHARGES]
+    CHARGE.enter(state, table.add(charge) if charge.n == table.next_n else table.put(charge))
 
 
 def unknown_charges(state: State) -> list[Charge]:

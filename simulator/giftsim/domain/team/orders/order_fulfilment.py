@@ -19,7 +19,7 @@ from giftsim.domain.fulfilment.placement import (
     OPEN_SEAT,
     RequestedRow,
     add_fulfilment,
-    fulfilment_columns,
+    row_columns,
 )
 from giftsim.domain.fulfilment.pricing import Price, link_shipping_cents
 from giftsim.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT_ID
@@ -72,11 +72,10 @@ def create_fulfilment(
     prices = (recipient_price(state, contents, destinations),) * len(rows)
     days = state.setting(EXPIRY_DAYS)
     fulfilment = Fulfilment(
-        account=None, key=None, name=None, reference=None, po_number=None, address_mode=CLAIM_LINKS,
-        items=contents.items, countries=destinations, gift_sender=sender_name(state, tenant), gift_message=message,
-        card=None, event=None, expiry_days=days, expires_at_ms=None,
+        state[FULFILMENTS].next_n, None, None, state.now_ms, None, None, None, CLAIM_LINKS, contents.items,
+        destinations, sender_name(state, tenant), message, None, None, days, None,
+        *row_columns(state, rows, prices, seats),
         channel=TEAM if tenant.livemode else SANDBOX, resource=resource, subject=subject, menu=contents.menu,
-        **fulfilment_columns(state, rows, prices, seats),
     )  # fmt: skip
     return add_fulfilment(state, fulfilment, rows, prices)
 
