@@ -23,6 +23,9 @@ def test_a_stack_runs_from_first_to_last_and_back() -> None:
 
         return step
 
+    def idle(_interface: Interface, _operation: Operation) -> Around:
+        return Around(lambda _call_next, _call: None)
+
     def around(_interface: Interface, _operation: Operation) -> Around:
         def run(call_next: CallNext, call: Call) -> Response:
             passed.append("in")
@@ -33,7 +36,7 @@ def test_a_stack_runs_from_first_to_last_and_back() -> None:
         return Around(run)
 
     call = make_call()
-    assert Stack(note("first"), around, note("inner"), transact, note("never")).plan(call)(call).status == 200
+    assert Stack(note("first"), idle, around, note("inner"), transact, note("never")).plan(call)(call).status == 200
     assert passed == ["first", "in", "inner", "out"]
 
 

@@ -18,9 +18,9 @@ Check = Callable[[Call], Response | None]  # it refuses by a Problem; a response
 
 
 class Around(NamedTuple):
-    """A check that calls the rest itself, to act before and after it."""
+    """A check that may call the rest itself, to act before and after it; None where it has nothing to do after it."""
 
-    run: Callable[[CallNext, Call], Response]
+    run: Callable[[CallNext, Call], Response | None]
 
 
 class Step(Protocol):
@@ -52,7 +52,7 @@ def make_plan(steps: Sequence[Step], interface: Interface, operation: Operation)
     for step in reversed(steps):
         made = step(interface, operation)
         if isinstance(made, Around):
-            checks = [partial(made.run, partial(_run, tuple(checks)))]
+            checks.insert(0, partial(made.run, partial(_run, tuple(checks))))
         elif made is not None:
             checks.insert(0, made)
     return partial(_run, tuple(checks))

@@ -46,10 +46,10 @@ def choose_fault(call: Call) -> None:
                 return
 
 
-def inject_chosen(call_next: CallNext, call: Call) -> Response:
+def inject_chosen(call_next: CallNext, call: Call) -> Response | None:
     """Choose the call's fault, and apply what acts around the execution."""
     choose_fault(call)
-    return inject(call_next, call) if call.effect else call_next(call)
+    return inject(call_next, call) if call.effect else None
 
 
 def inject(call_next: CallNext, call: Call) -> Response:
@@ -72,15 +72,15 @@ def inject(call_next: CallNext, call: Call) -> Response:
     return response
 
 
-def inject_magic_value(call_next: CallNext, call: Call) -> Response:
+def inject_magic_value(call_next: CallNext, call: Call) -> Response | None:
     """Apply the magic value in a call that no fault acts on; a value that could not act is taken back."""
     hinted = MAGIC_HINT_BYTES in call.raw or MAGIC_HINT in call.query_string
     if not hinted or call.effect:
-        return call_next(call)
+        return None
     call.state.handler(MAGIC_SOUGHT)(call)
     text = call.fault
     if text is None:
-        return call_next(call)
+        return None
     try:
         return inject(call_next, call)
     finally:
