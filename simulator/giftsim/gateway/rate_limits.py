@@ -26,7 +26,7 @@ def count(call: Call) -> None:
     reset_s = (window + 1) * 60
     headers = call.headers
     headers[LIMIT] = str(most)
-    headers[REMAINING] = str(max(0, most - used - 1))
+    headers[REMAINING] = str(most - used - 1) if used < most else "0"
     headers[RESET] = str(reset_s)
     if used >= most:
         raise _rate_limited(call, most, reset_s)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 
 
@@ -12,7 +13,15 @@ def draw(seed: int, stream: str, counter: int) -> int:
 
 def token(seed: int, stream: str, counter: int, length: int) -> str:
     """Token number `counter` of a stream: `length` (1 to 64) hexadecimal digits."""
-    return blake2b(f"{seed}|{stream}|{counter}".encode(), digest_size=32).hexdigest()[:length]
+    digest = _begun(seed, stream).copy()
+    digest.update(str(counter).encode())
+    return digest.hexdigest()[:length]
+
+
+@lru_cache(256)  # a copy of a hash that has begun takes half the time of a new one
+def _begun(seed: int, stream: str) -> blake2b:
+    """The hash of a stream's tokens, up to the number."""
+    return blake2b(f"{seed}|{stream}|".encode(), digest_size=32)
 
 
 def fraction(seed: int, stream: str, counter: int) -> float:

@@ -6,6 +6,7 @@ A state knows neither its world's id nor its address, so a fork is a plain copy 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -61,22 +62,6 @@ class Definitions:
         self.handlers = Handlers(connections)
 
 
-class Transaction:
-    """A block of writes that commits whole or not at all. Inside another transaction it is a savepoint."""
-
-    __slots__ = ("_state",)
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-
-    def __enter__(self) -> None:
-        state = self._state
-        state._marks.append(len(state.log))
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
-        self._state._close(kind is not None)
-
-
 class State(dict[TableSpec[Any], Table[Any]]):
     """The whole content of one world: its tables, as `state[SPEC]`, and what is beside them.
 
@@ -104,16 +89,18 @@ class State(dict[TableSpec[Any], Table[Any]]):
         self.firing_phase: int | None = None
         self.writes = 0
         self._marks: list[int] = []  # where in `log` the running transactions began
-        self._transaction = Transaction(self)
         self._parsed_settings: dict[str, Any] = {}
 
     if TYPE_CHECKING:  # a table has the record type of its specification, which a dict cannot say
 
         def __getitem__(self, spec: TableSpec[R], /) -> Table[R]: ...
 
-    def transaction(self) -> Transaction:
-        """A block that an exception undoes completely; the exception is raised on."""
-        return self._transaction
+    def transaction(self) -> AbstractContextManager[None]:
+        """A block that an exception undoes completely; the exception is raised on. Inside another one, a savepoint."""
+        return self
+
+    def __enter__(self) -> None:
+        self._marks.append(len(self.log))
 
     def commit_so_far(self) -> None:
         """Make permanent what the running transaction has done until now (a charge in two steps, G28)."""
@@ -121,12 +108,11 @@ class State(dict[TableSpec[Any], Table[Any]]):
             raise RuntimeError("only the outermost transaction can commit before its end")
         self._commit()
 
-    def _close(self, failed: bool) -> None:
-        log, mark = self.log, self._marks[-1]
-        if failed:
+    def __exit__(self, kind: type[BaseException] | None, _error: BaseException | None, _trace: object) -> None:
+        log, mark = self.log, self._marks.pop()
+        if kind is not None:
             while len(log) > mark:
                 self.revert(log.pop())
-        self._marks.pop()
         if log and not self._marks:
             self._commit()
 
@@ -157,6 +143,13 @@ class State(dict[TableSpec[Any], Table[Any]]):
     def set_counter(self, name: str, value: int) -> int:
         """Set a named counter and return its value; undone with the transaction."""
         self.log.append(Undo(_restore_counter, STATE, (name, self.counters.get(name, UNSET))))
+        self.counters[name] = value
+        return value
+
+    def increase(self, name: str) -> int:
+        """Add one to a named counter that is never 0, and return its value; undone with the transaction."""
+        value = self.counters.get(name, 0) + 1
+        self.log.append(Undo(_decrease, STATE, name))
         self.counters[name] = value
         return value
 
@@ -199,8 +192,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         return random_streams.token(self.seed, stream, self._next_of(stream), length)
 
     def _next_of(self, stream: str) -> int:
-        name = f"stream {stream}"
-        return self.set_counter(name, self.counters.get(name, 0) + 1)
+        return self.increase(f"stream {stream}")
 
     def setting(self, setting: Setting[T]) -> T:
         """The value of a setting in this world, as the code uses it."""
@@ -266,7 +258,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         before_ms, self.firing_phase = self.now_ms, timer.phase
         self.now_ms = max(before_ms, timer.due_ms)
         try:
-            with self._transaction:
+            with self:
                 self.timers.cancel(timer)
                 self.definitions.timers[timer.kind](self, timer.subject)
         except BaseException:
@@ -288,8 +280,12 @@ class State(dict[TableSpec[Any], Table[Any]]):
         twin.counters, twin.meters = self.counters.copy(), self.meters.copy()
         twin.setting_values, twin._parsed_settings = self.setting_values.copy(), self._parsed_settings.copy()
         twin.outbox, twin.rate, twin.firing_phase = [], self.rate, None
-        twin.writes, twin._marks, twin._transaction = self.writes, [], Transaction(twin)
+        twin.writes, twin._marks = self.writes, []
         return twin
+
+
+def _decrease(state: State, name: str) -> None:
+    restore(state.counters, name, state.counters[name] - 1 or UNSET)
 
 
 def _restore_counter(state: State, former: tuple[str, Any]) -> None:

@@ -84,8 +84,7 @@ class Machine(Generic[R]):
             table.add(new)
         else:
             table.put(new)
-        counter = self.counters[i]
-        state.set_counter(counter, state.counters.get(counter, 0) + 1)
+        state.increase(self.counters[i])
         self.enter(state, new)
         if row.do:
             row.do(state, new)

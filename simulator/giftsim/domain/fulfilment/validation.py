@@ -86,14 +86,18 @@ def _is_in_row(violation: Violation) -> bool:
 def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> list[BadOrder]:
     """The documented 400s that no schema can express."""
     recipients, items = _list_member(body, "recipients"), _list_member(body, "items")
-    addressed = [row.get("address") is not None for row in recipients if isinstance(row, dict)]
-    linked = not any(addressed)
+    rows = addressed = 0
+    for row in recipients:
+        if isinstance(row, dict):
+            rows += 1
+            addressed += row.get("address") is not None
+    linked = not addressed
     problems: list[BadOrder] = []
     if not items:
         problems.append(ItemsRequired("items must hold at least one item"))
     if not recipients:
         problems.append(RecipientsRequired("recipients must hold at least one recipient"))
-    if any(addressed) and not all(addressed):
+    if addressed and addressed != rows:
         problems.append(MixedAddressModes("either all recipients have an address or none has"))
     if body.get("open_seats") and not linked:
         problems.append(InvalidBody("open_seats needs claim links: it cannot be used when recipients have addresses"))
