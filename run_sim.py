@@ -5,9 +5,9 @@ from pathlib import Path
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent / "simulator"))
-    from giftsim.kernel.garbage_collection import without_garbage_collection
+    from giftsim.kernel.garbage_collection import keeping_everything
 
-    with without_garbage_collection():
+    with keeping_everything():
         from giftsim.cli.main import main
 
     main()

@@ -16,7 +16,7 @@ import click
 from giftsim.cli.control_token import control_token_options
 from giftsim.cli.environment import DEFAULT_HOST, DEFAULT_PORT, option, with_source
 from giftsim.cli.numbers import Number, WholeNumber
-from giftsim.kernel.garbage_collection import without_garbage_collection
+from giftsim.kernel.garbage_collection import keeping_everything
 
 if TYPE_CHECKING:
     from giftsim.cli.serve import SimulatorServer
@@ -64,7 +64,7 @@ def serve(**options: Any) -> None:
     stop it: it answers the calls that it is working on, closes the journal file, and exits with 0.
     """
     with suppress(KeyboardInterrupt), StopSignals() as signals:
-        with without_garbage_collection():
+        with keeping_everything():
             server = _listening(options)
         signals.stop = server.request_stop
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
