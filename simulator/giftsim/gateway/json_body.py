@@ -18,6 +18,7 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_VALUES = 250_000  # commas outside strings: two bytes of JSON may become a hundred in memory
 
+_BACKSLASH = 0x5C  # as a number it is found faster
 # A string from its first quote to its last, or to the end of the text. It never goes back, so its time is linear.
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 
@@ -30,9 +31,9 @@ def parse(raw: bytes) -> Any:
     """
     if len(raw) > MAX_BYTES:
         raise BodyTooLarge(f"the body is larger than {MAX_BYTES} bytes")
-    if raw.count(b",") >= MAX_VALUES and _STRING.sub(b"", raw).count(b",") >= MAX_VALUES:
+    if len(raw) >= MAX_VALUES and raw.count(b",") >= MAX_VALUES and _STRING.sub(b"", raw).count(b",") >= MAX_VALUES:
         raise BodyTooLarge(f"the body has more than {MAX_VALUES:,} values")
-    if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH or b"\\u" in raw:
+    if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH or (_BACKSLASH in raw and b"\\u" in raw):
         return _parse_strictly(raw)
     try:
         value = msgspec.json.decode(raw)

@@ -52,6 +52,7 @@ def add_headers(response: Response, call: Call) -> None:
 
     A 401 has none about the window: where the credential is not accepted there is no key whose window it could be.
     """
+    refused, headers = response.status == 401, response.headers
     for name, value in call.headers.items():
-        if response.status != 401 or name not in WINDOW:
-            response.headers.setdefault(name, value)
+        if not (refused and name in WINDOW):
+            headers.setdefault(name, value)

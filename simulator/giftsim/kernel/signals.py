@@ -89,6 +89,8 @@ class Handlers(dict[Any, Any]):
         signal = slot[0] if isinstance(slot, tuple) else slot
         if signal.default is None:
             raise NotConnected(f"the signal {_shown(slot)} has no handler; connect one in a definitions.py")
+        if signal is slot:
+            self[slot] = signal.default  # found at once from now on
         return signal.default
 
 

@@ -53,11 +53,11 @@ class Machine(Generic[R]):
         check(self)
         self.states = states(self)
         self.rows_by_trigger: dict[tuple[str, str], list[tuple[int, Row]]] = {}
-        self.timed_rows: dict[str, list[Row]] = {}
+        self.timed_rows: dict[str, list[tuple[str, After]]] = {}  # by state: the kind of the row's timer, and its delay
         for i, row in enumerate(self.rows):
             self.rows_by_trigger.setdefault((row.state, row.trigger), []).append((i, row))
             if row.after:
-                self.timed_rows.setdefault(row.state, []).append(row)
+                self.timed_rows.setdefault(row.state, []).append((f"{name}.{row.trigger}", row.after))
         self.counters = tuple(f"row {name} {row.state}>{row.trigger}>{row.target}" for row in self.rows)
 
     def can(self, state: State, record: R, trigger: str) -> bool:
@@ -93,18 +93,16 @@ class Machine(Generic[R]):
     def enter(self, state: State, record: R) -> None:
         """Start the timer of the soonest timed row of the record's state; taking it cancels the others."""
         state.timers.clear(self.name, record.n)
-        best: tuple[int, Row, After] | None = None
-        for row in self.timed_rows.get(getattr(record, self.field), ()):
-            after = row.after
-            if after is None:
-                continue
+        best: tuple[int, str, After] | None = None
+        for kind, after in self.timed_rows.get(getattr(record, self.field), ()):
             due = after.due(state, record)
             if due is not None and (best is None or due < best[0]):
-                best = (due, row, after)
+                best = (due, kind, after)
         if best:
-            due, row, after = best
-            due = max(due, state.now_ms)
-            state.timers.set(due, self.name, record.n, f"{self.name}.{row.trigger}", after.because, after.phase)
+            due, kind, after = best
+            if due < state.now_ms:
+                due = state.now_ms
+            state.timers.set(due, self.name, record.n, kind, after.because, after.phase)
 
     def timer_handlers(self) -> dict[str, Callable[[State, int], None]]:
         """The handlers of the machine's own timers, by timer kind (for Definitions.timers)."""

@@ -138,7 +138,9 @@ class Timers:
     def _insert(self, timer: Timer) -> None:
         key = key_of(timer)
         self.live[key] = timer
-        keys = self.of.setdefault(timer.owner, {})
+        keys = self.of.get(timer.owner)
+        if keys is None:
+            keys = self.of[timer.owner] = {}
         present = keys.get(timer.subject)
         keys[timer.subject] = key if present is None else (*_keys(present), key)
         heappush(self._heap, key)

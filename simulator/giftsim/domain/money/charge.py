@@ -84,7 +84,7 @@ class Charge(Record, frozen=True, gc=False):
 
     @property
     def transaction_id(self) -> str:
-        return f"txn_{self.n + 1:09d}"
+        return "txn_" + str(self.n + 1).zfill(9)
 
 
 def _unknown(charge: Charge) -> str | None:
@@ -235,11 +235,10 @@ def unknown_charges(state: State) -> list[Charge]:
 def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Charge:
     """Close a charge as paid: move the money from wallet and card to `toward`, and notify the charge's purpose."""
     account = state[ACCOUNTS].get(charge.account)
-    postings = [(charge.toward, charge.wallet_cents + charge.card_cents)]
+    postings = [(account.wallet, -charge.wallet_cents)]
     if charge.card_cents:
-        postings.insert(0, (account.external_source, -charge.card_cents))
-    if charge.wallet_cents:
-        postings.insert(0, (account.wallet, -charge.wallet_cents))
+        postings.append((account.external_source, -charge.card_cents))
+    postings.append((charge.toward, charge.wallet_cents + charge.card_cents))
     held_cents = account.held_cents - charge.wallet_cents if charge.unknown else account.held_cents
     account = move_money(state, account, "charge", charge.transaction_id, postings, held_cents)
     charge = CHARGE.fire(
