@@ -15,11 +15,11 @@ from giftsim.worlds import system_clock
 from giftsim.worlds.registry import START_MS
 from giftsim.worlds.world_ids import is_prefix
 
-_PUBLIC_URL = re.compile(
-    r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::[0-9]{1,5})?(?:/[a-z0-9._~!$&'()*+,;=:@%-]+)*/?",
-    re.IGNORECASE,
+# Texts: few starts need these patterns, and compiling them takes 0.7 ms.
+_PUBLIC_URL = (
+    r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::[0-9]{1,5})?(?:/[a-z0-9._~!$&'()*+,;=:@%-]+)*/?"
 )
-_PORT = re.compile(r"https?://(?:\[[^]]*\]|[^/:]*):([0-9]+)")
+_PORT = r"https?://(?:\[[^]]*\]|[^/:]*):([0-9]+)"
 
 
 class InvalidOptions(Exception):
@@ -56,8 +56,8 @@ def read_public_url(text: str | None) -> str | None:
     """The address of links, without a slash at its end."""
     if text is None:
         return None
-    port = _PORT.match(text)
-    if not _PUBLIC_URL.fullmatch(text) or (port and not 0 < int(port[1]) < 65536):
+    port = re.match(_PORT, text)
+    if not re.fullmatch(_PUBLIC_URL, text, re.IGNORECASE) or (port and not 0 < int(port[1]) < 65536):
         raise InvalidOptions(
             "--public-url is the address that clients use, with http or https and without user, query and fragment, "
             f"like https://gifts.example:8443, not {printable(text)}"
