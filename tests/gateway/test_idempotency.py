@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -26,14 +27,15 @@ def put(state: State | None = None, text: str = '{"name": "a"}', key: str | None
     """A call that changes a thing, with its key in the header."""
     headers: dict[str, Any] = {"Idempotency_Key": key} if key is not None else {}
     call = make_call(**{"method": "PUT", "path": "/things/1", "state": state, **options}, **headers)
-    call.body = json_body.parse(text.encode())
+    call.body, call.canonical = json_body.parse_with_canonical(text.encode())
     return call
 
 
 def create(state: State, key: Any, name: str = "a") -> Call:
     """A call that creates a thing, with its key in the body."""
     call = make_call("POST", "/things", state=state)
-    call.body = {"idempotency_key": key, "name": name}
+    text = json.dumps({"idempotency_key": key, "name": name}).encode()
+    call.body, call.canonical = json_body.parse_with_canonical(text)
     return call
 
 

@@ -98,9 +98,10 @@ class Call(msgspec.Struct):
 
     `world` and `operation` are for code that runs after they were found. `state` is that of the world while the world's
     lock is held; once the lock was released, `refresh` reads it again. `logged` is the call's entry in the event log of
-    its world. `validated` is what the interface made of a valid body, if anything. `effect` is what the fault named
-    `fault` does to it; `fault_acted` is set once a fault that acts during execution has acted. `bound_slot` is the slot
-    of the record that an earlier call with the same idempotency key made. `subject` is the record that the path names.
+    its world. `canonical` is the JSON of `body` that is the same for the same value, and `validated` what the interface
+    made of a valid body, if anything. `effect` is what the fault named `fault` does to it; `fault_acted` is set once a
+    fault that acts during execution has acted. `bound_slot` is the slot of the record that an earlier call with the
+    same idempotency key made. `subject` is the record that the path names.
     `effects` is what the observer of the simulator made of the call.
     """
 
@@ -120,6 +121,7 @@ class Call(msgspec.Struct):
     caller: Any = None
     query: dict[str, Any] = {}
     body: Any = None
+    canonical: bytes = b"null"
     validated: Any = None
     effect: dict[str, Any] = {}
     fault: str | None = None

@@ -25,7 +25,6 @@ HIDE_SECRETS = flag(
     "redact_secret_on_replay", False, "leave the secret of a new webhook subscription null in idempotent replays (A3.5)"
 )
 LIFETIME = duration("idempotency.lifetime", format_duration(DAY), "how long a header's idempotency key is remembered")
-canonical_json = msgspec.json.Encoder(order="deterministic").encode
 
 
 def look_up(call: Call) -> IdempotencyKey | None:
@@ -127,5 +126,5 @@ def _fingerprint(call: Call) -> str:
     count (B5). In JSON `1`, `1.0` and `true` are three different values, and they stay different here.
     """
     query = "" if call.operation.idempotency == "body" else call.query_string
-    parts = (call.method.encode(), call.path.encode(), query.encode(), canonical_json(call.body))
+    parts = (call.method.encode(), call.path.encode(), query.encode(), call.canonical)
     return blake2b(b"\n".join(parts), digest_size=16).hexdigest()

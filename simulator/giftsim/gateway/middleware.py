@@ -135,11 +135,11 @@ def parse_body(_: Interface, operation: Operation) -> Check | None:
 
 def _parse_body(call: Call) -> None:
     if call.raw.strip():
-        call.body = json_body.parse(call.raw)
+        call.body, call.canonical = json_body.parse_with_canonical(call.raw)
     elif call.operation.body_required:
         raise InvalidJson("this operation requires a JSON object as its body, and the body is empty")
     else:
-        call.body = {}
+        call.body, call.canonical = {}, b"{}"
 
 
 def inject_magic_values(_: Interface, __: Operation) -> Around:

@@ -196,10 +196,10 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def setting(self, setting: Setting[T]) -> T:
         """The value of a setting in this world, as the code uses it."""
-        parsed = self._parsed_settings
-        if setting.name not in parsed:
-            parsed[setting.name] = setting.parse(self.setting_values.get(setting.name, setting.default))
-        value: T = parsed[setting.name]
+        value: T = self._parsed_settings.get(setting.name, UNSET)
+        if value is UNSET:
+            value = setting.parse(self.setting_values.get(setting.name, setting.default))
+            self._parsed_settings[setting.name] = value
         return value
 
     def set_setting(self, name: str, raw: Any) -> None:

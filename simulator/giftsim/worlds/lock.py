@@ -19,8 +19,8 @@ class WorldLock:
 
     def acquire(self) -> None:
         """Wait in the queue, then for the lock."""
-        if self._queue.acquire(blocking=False):
-            if self._lock.acquire(blocking=False):
+        if self._queue.acquire(False):
+            if self._lock.acquire(False):
                 self._queue.release()
                 return
             self._queue.release()

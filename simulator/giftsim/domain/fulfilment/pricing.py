@@ -55,7 +55,9 @@ def link_shipping_cents(state: State, countries: Sequence[str]) -> int:
     """Shipping while the recipient's country is unknown: the highest price among the possible countries (B14)."""
     highest_cents = 0
     for code in countries:
-        highest_cents = max(highest_cents, state.setting(SHIPPING[code]))
+        cents = state.setting(SHIPPING[code])
+        if cents > highest_cents:
+            highest_cents = cents
     return highest_cents
 
 

@@ -67,8 +67,9 @@ def cancel_team_order(call: Call) -> Response:
 
 def charge_fault(call: Call) -> ChargeFault:
     """What a fault of this call does to its charge."""
-    call.fault_acted = "charge" in call.effect
-    return ChargeFault(declined=call.effect.get("charge"), crash=call.effect.get("crash") == "after_charge")
+    effect = call.effect
+    call.fault_acted = "charge" in effect
+    return ChargeFault(effect.get("charge"), effect.get("crash") == "after_charge")
 
 
 def _order_of_key(call: Call) -> Fulfilment:
