@@ -17,8 +17,9 @@ def parse_query(call: Call) -> None:
     Simulated interfaces ignore unknown parameters; the control API refuses them by name.
     """
     given: dict[str, list[str]] = {}
-    for name, value in parse_qsl(call.query_string, keep_blank_values=True):
-        given.setdefault(name, []).append(value)
+    if call.query_string:
+        for name, value in parse_qsl(call.query_string, keep_blank_values=True):
+            given.setdefault(name, []).append(value)
     declared = call.operation.query_params
     problems: list[InvalidParameter] = []
     for parameter in declared:

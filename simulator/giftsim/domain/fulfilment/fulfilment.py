@@ -275,7 +275,7 @@ def list_orders(
 def recipient_rows(state: State, order: Fulfilment) -> Iterator[tuple[Recipient, Shipment]]:
     """The recipients with their shipments, in the order of the request; open seats come last (G29)."""
     recipients = state[RECIPIENTS].span(order.first_recipient, order.recipient_count)
-    return zip(recipients, state[SHIPMENTS].span(order.first_shipment, order.recipient_count), strict=True)
+    return zip(recipients, state[SHIPMENTS].span(order.first_shipment, order.recipient_count))
 
 
 def parcel_slots(order: Fulfilment) -> range:

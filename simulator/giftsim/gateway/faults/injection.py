@@ -74,8 +74,7 @@ def inject(call_next: CallNext, call: Call) -> Response:
 
 def inject_magic_value(call_next: CallNext, call: Call) -> Response | None:
     """Apply the magic value in a call that no fault acts on; a value that could not act is taken back."""
-    hinted = MAGIC_HINT_BYTES in call.raw or MAGIC_HINT in call.query_string
-    if not hinted or call.effect:
+    if call.effect or not (MAGIC_HINT_BYTES in call.raw or MAGIC_HINT in call.query_string):
         return None
     call.state.handler(MAGIC_SOUGHT)(call)
     text = call.fault
