@@ -191,10 +191,11 @@ class Table(Generic[R]):
         """Replace the record in its slot."""
         if self._shared:
             self._own()
-        old = self.rows[row.n]
+        rows, n = self.rows, row.n
+        old = rows[n]
         if old is None:
-            raise KeyError(f"{self.name} {row.n} was dropped")
-        self.rows[row.n] = row
+            raise KeyError(f"{self.name} {n} was dropped")
+        rows[n] = row
         for index in self._changing:
             if index.watched(old) != index.watched(row):
                 _move(index, old, row)

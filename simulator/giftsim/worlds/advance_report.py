@@ -48,7 +48,8 @@ class AdvanceReport:
         if timer.phase == HOURLY_RUN_PHASE:
             return
         self.events += 1
-        self.count_by_kind[timer.kind] = self.count_by_kind.get(timer.kind, 0) + 1
+        counts, kind = self.count_by_kind, timer.kind
+        counts[kind] = counts.get(kind, 0) + 1
         if len(self.changed) < MAX_CHANGED or (timer.owner, timer.subject) in self.changed:
             self._add_change(state, timer)
         if len(self.listed) < MAX_LISTED:
