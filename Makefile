@@ -24,8 +24,9 @@ endef
 run: $(RUN_READY)
 	$(BIN)/python run_sim.py $(ARGS)
 
+# Three workers, also on two cores: many tests wait for a process or a browser.
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 3 $(ARGS)
 
 # Tests that use Node, containers, a proxy and public linters. A test whose tool is not on this machine is skipped, loudly.
 ecosystem: $(READY)

@@ -26,11 +26,11 @@ TESTS = """
     COUNTERS = [counter for machine in MACHINES for counter in machine.counters]
 
     class Recorded:
-        log, counters, _restore_counter = [], {}, None
+        log, counters = [], {}
 
     @pytest.mark.parametrize("counter", COUNTERS[LEFT_OUT:])
     def test_row(counter):
-        State.set_counter(Recorded, counter, 1)
+        State.increase(Recorded, counter)
 """
 
 

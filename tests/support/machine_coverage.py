@@ -45,14 +45,14 @@ class RowCoverage:
 
 def record_rows(coverage: RowCoverage) -> None:
     """Have every state note the rows that its machines take."""
-    set_counter = State.set_counter
+    increase = State.increase
 
-    def recording_set_counter(self: State, name: str, value: int) -> int:
+    def recording_increase(self: State, name: str) -> int:
         if name in coverage.rows:
             coverage.taken.add(name)
-        return set_counter(self, name, value)
+        return increase(self, name)
 
-    State.set_counter = recording_set_counter  # type: ignore[method-assign]
+    State.increase = recording_increase  # type: ignore[method-assign]
 
 
 def is_whole_suite(config: pytest.Config) -> bool:
