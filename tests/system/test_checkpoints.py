@@ -202,6 +202,38 @@ def test_a_world_that_is_reset_while_its_checkpoint_is_made_stays_reset(restarts
     assert restarts.observed() == before
 
 
+def test_a_world_whose_state_is_replaced_all_the_time_gets_its_checkpoint(restarts: Restarts) -> None:
+    restarts.work(60)
+    restarts.write_no_checkpoints()
+    for n in range(20):  # they make the checkpoint take longer than it takes to replace the state
+        restarts.order()
+        restarts.control("POST", "/default/snapshots", {"name": f"s{n}"})
+    registry, runtime, is_written = (
+        restarts.simulator.registry,
+        restarts.simulator.registry.runtime,
+        threading.Event(),
+    )
+
+    def replace() -> None:
+        while not is_written.is_set():
+            restarts.order()
+            restarts.control("POST", "/default/undo")
+
+    replacing = threading.Thread(target=replace, daemon=True)
+    replacing.start()
+    assert runtime.journal_file
+    complete = b'"t":"complete"'
+    completed = restarts.journal.read_bytes().count(complete)
+    runtime.begin_checkpoints()
+    checkpoint.write_all(registry, runtime.journal_file, runtime.journal_file.size)
+    is_written.set()
+    replacing.join(PATIENCE_S)
+    assert restarts.journal.read_bytes().count(complete) == completed + 1
+    before = restarts.observed()
+    restarts.restart()
+    assert restarts.observed() == before
+
+
 def test_undo_works_on_what_was_read_again(restarts: Restarts) -> None:
     restarts.work(60)
     restarts.write_no_checkpoints()

@@ -24,6 +24,7 @@ from giftsim.worlds.world import Snapshot, World
 
 LINES_PER_ROW = 0.2  # lines for each row of the last checkpoints, so that checkpoints take a few percent of the time
 TIMES = 3
+MOST_ROWS_WITH_LOCK = 50_000  # which takes about 100 ms
 
 
 class _Cut(msgspec.Struct):
@@ -67,8 +68,12 @@ def _without_checkpoint(registry: Registry, done: dict[str, tuple[World, int]]) 
 
 
 def _write(world: World, file: JournalFile) -> tuple[int | None, int]:
-    """Write a checkpoint of a world, if it has changed; where its last one is, None if there is none, and its rows."""
-    for _ in range(TIMES):
+    """Write a checkpoint of a world, if it has changed; where its last one is, None if there is none, and its rows.
+
+    It is made without the lock, and again if the state was replaced meanwhile. That may happen every time, since a busy
+    process leaves this thread little of it: so the last time keeps the lock, unless there is too much to write.
+    """
+    for left in reversed(range(TIMES)):
         with world.lock:
             if _is_gone(world):
                 return 0, 0
@@ -77,6 +82,8 @@ def _write(world: World, file: JournalFile) -> tuple[int | None, int]:
             if world.suspended_calls or world.advancing or world.state.outbox:
                 return None, 0
             cut = _cut(world)
+            if not left and _rows_to_write(cut) <= MOST_ROWS_WITH_LOCK:
+                return _keep(world, file, cut, _checkpoint(world, cut)), row_count(cut.content)
         checkpoint = _checkpoint(world, cut)
         with world.lock:
             if not _is_gone(world) and world.epoch == cut.epoch:
@@ -113,6 +120,12 @@ def _cut(world: World) -> _Cut:
     base = mark if changes is not None else None
     calls = world.call_log.next_seq - 1
     return _Cut(log, log.next_n, log.truncations, world.epoch, calls, content, base, first, snapshots)
+
+
+def _rows_to_write(cut: _Cut) -> int:
+    states = [cut.first, *(snapshot.state for snapshot, at in cut.snapshots.values() if at is None)]
+    rows = (len(table.rows) for state in states if isinstance(state, State) for table in state.tables.values())
+    return row_count(cut.content) + sum(rows)
 
 
 def _checkpoint(world: World, cut: _Cut) -> Checkpoint:
