@@ -23,7 +23,7 @@ from giftsim.worlds.registry import Registry
 from giftsim.worlds.world import Snapshot, World
 
 LINES_PER_ROW = 0.2  # lines for each row of the last checkpoints, so that checkpoints take a few percent of the time
-TIMES = 3
+TIMES = 2
 MOST_ROWS_WITH_LOCK = 50_000  # which takes about 100 ms
 
 
