@@ -16,6 +16,7 @@ from benchmarks.figure import Figure
 from benchmarks.plot import Line, Plot
 from benchmarks.workload import KEY, funded, order, place
 from giftsim import Simulator
+from giftsim.event_log.log import MAX_EVENTS
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.kernel.state import Definitions, State
 
@@ -29,6 +30,7 @@ CAMPAIGN = (1, 10, 100, 1_000, 5_000)
 TIMERS = (1_000, 10_000, 100_000, 1_000_000)
 WORLDS = (1, 10, 100, 500)
 CALLS = (100, 1_000, 5_000, 10_000, 20_000, 40_000)
+LISTS = 2_000  # they fill the logs by their bytes
 TEAM_KEY = {"Authorization": "Bearer ptk_live_default_approver"}
 _serial = count()
 Points = list[tuple[float, float]]
@@ -62,14 +64,16 @@ def micros(many: int, work: Callable[[], object]) -> float:
 
 
 def orders() -> Plot:
-    """Create, read and list as orders pile up."""
+    """Create, read and list as orders pile up. The logs are full before, so that a call drops the same at each size."""
     _, client = funded()
     points: dict[str, Points] = {"create": [], "read": [], "list of 25": []}
     made = 0
     for at in ORDERS:
         place(client, at - made)
+        _read(client, 2 * MAX_EVENTS)
         points["create"].append((at, micros(100, lambda: place(client, 100))))
         points["read"].append((at, micros(200, lambda: _read(client, 200))))
+        _list(client, LISTS)
         points["list of 25"].append((at, micros(50, lambda: _list(client, 50))))
         made = at + 100 * (ROUNDS + 1)
     return Plot("Time of a call by the orders in its world", "orders", "us", _lines(points))

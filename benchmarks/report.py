@@ -15,6 +15,7 @@ from benchmarks.figure import Figure
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "bench.json"
 PAGE = ROOT / "docs" / "explanation" / "speed.md"
+ELSEWHERE = {"curves", "console"}  # drawn on the page; one line for each of many pages
 TABLE = re.compile(r"(<!-- measured: bench -->\n).*?(<!-- end of measured -->)", re.DOTALL)
 
 
@@ -37,10 +38,11 @@ def table(groups: Mapping[str, Iterable[Mapping[str, Any]]]) -> Iterable[str]:
     """A line of Markdown for each figure: what it is, its target, and its floor or what it is compared with."""
     yield "| | measured | target | |"
     yield "| --- | ---: | --- | --- |"
-    for figures in groups.values():
-        for row in figures:
+    for group in sorted(groups.keys() - ELSEWHERE, key=list(groups).index):
+        for row in groups[group]:
             beside = f"{row['ratio']:.2f} of {row['against']}" if row["ratio"] is not None else row["against"]
-            yield f"| {row['name']} | {row['value']} | {row['target']} | {beside} |"
+            notes = filter(None, [beside, "not met" if row["met"] is False else ""])
+            yield f"| {row['name']} | {row['value']} | {row['target']} | {', '.join(notes)} |"
 
 
 def _row(figure: Figure) -> dict[str, Any]:
