@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -38,6 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "begins(instant): start time of the test's worlds, overriding --world-now")
     if instant := config.getoption("--world-now"):
         parse_instant(instant)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell does that to what it runs in its background
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # or the programs that tests start would ignore it too
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
