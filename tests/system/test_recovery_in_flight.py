@@ -26,6 +26,7 @@ from tests.support.restarts import WORLD, RestartableSimulator
 from tests.support.waiting import wait_until
 
 PATIENCE_S = 10
+RESENT = b'"t":"carried"'  # how a journal file names the event that deliveries are sent again
 
 
 def claim_order(restartable: RestartableSimulator) -> None:
@@ -102,6 +103,7 @@ def test_an_unfinished_delivery_is_sent_again_with_the_same_event(restartable: R
             "PUT", f"/receivers/{WEBHOOK_HOST}", {"mode": "forward", "to": f"http://127.0.0.1:{receiver.port}"}
         )
         restartable.simulator.resend_in_flight()
+        assert RESENT in restartable.journal.read_bytes()
         [row] = restartable.call_control("GET", "/deliveries")["deliveries"]
         assert (row["attempt"], row["outcome"]) == (1, "delivered")
         [first], [second] = deaf.requests, receiver.requests
@@ -152,6 +154,7 @@ def test_a_delivery_that_goes_out_before_those_of_the_former_process_is_sent_onc
         restartable.simulator.ticker.start()
         wait_until(lambda: bool(receiver.requests))  # sent by a timer of this process
         restartable.simulator.resend_in_flight()
+        assert RESENT not in restartable.journal.read_bytes()
         restartable.call_control("PUT", f"/receivers/{WEBHOOK_HOST}", {"mode": "capture"})
     wait_until(lambda: all(row["outcome"] for row in restartable.call_control("GET", "/deliveries")["deliveries"]))
     assert len(receiver.requests) == 1
