@@ -6,11 +6,10 @@ from calendar import monthrange
 from datetime import date
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import Blueprint, Response, request, url_for
 
-from giftsim.console.control_client import ControlError, WorldControl, current_world, segment
+from giftsim.console.control_client import WorldControl, current_world, segment
 from giftsim.console.curl import curl
-from giftsim.console.notices import read_notice
 from giftsim.console.page import act, back, render
 from giftsim.console.qr_code import qr_svg
 from giftsim.console.real_call import real_call
@@ -41,12 +40,7 @@ def show() -> Response:
 @BLUEPRINT.get("/w/<world>/museum/tickets/<id>")
 def ticket(id: str) -> Response:  # noqa: A002 (the name of the path's parameter)
     """One ticket with its QR code."""
-    try:
-        found = current_world().get(f"museum/tickets/{segment(id)}")
-    except ControlError:
-        if read_notice() is None:
-            raise
-        return make_response(redirect(url_for(".show"), 303))  # its purchase was just taken back
+    found = current_world().get(f"museum/tickets/{segment(id)}")
     return render(
         "ticket.html", ticket=found, qr=qr_svg(found["qr_text"], f"QR code of the ticket {found['ticket_id']}")
     )
