@@ -6,6 +6,7 @@ an operation, as in `python -m tests.support.work create`, it lists the function
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 import tracemalloc
@@ -21,9 +22,10 @@ from giftsim.kernel.table import Table
 KEY = {"Authorization": "Bearer pk_live_default_prepaid"}
 TEAM_KEY = {"Authorization": "Bearer ptk_live_default_approver"}
 RENO = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
-ORDERS, CODERS = "/api/external/team-orders", ("msgspec", "json", "_json")
+ORDERS, WORLDS, CODERS = "/api/external/team-orders", "/_sim/v1/worlds", ("msgspec", "json", "_json")
 WRITES = {Table.add.__code__, Table.put.__code__, Table.drop.__code__}
 WARM_UP, SAMPLE, PARCELS = 40, 25, 40
+WITHOUT_GARBAGE = ("create", "read", "list_page", "refuse", "fork", "advance")
 
 Make = Callable[[], object]
 
@@ -87,12 +89,22 @@ class Operations:
         """List 25 orders."""
         expect(self.client.call("GET", f"{ORDERS}?limit=25", headers=KEY).status, 200)
 
+    def refuse(self) -> None:
+        """Refuse an order without items, recipients and sender."""
+        expect(self.client.call("POST", ORDERS, body={"items": []}, headers=KEY).status, 400)
+
+    def fork(self) -> None:
+        """Fork the world, write to the fork, and delete it."""
+        expect(self.client.call("POST", f"{WORLDS}/default/fork", body={"id": "fork"}).status, 201)
+        expect(self.client.call("POST", f"{WORLDS}/fork/undo").status, 200)
+        expect(self.client.call("DELETE", f"{WORLDS}/fork").status, 200)
+
     def advance(self) -> None:
         """Advance until all parcels have arrived; each fires four timers."""
         self._control("/clock/advance", {"by": "30d"})
 
     def _control(self, path: str, body: Any) -> None:
-        expect(self.client.call("POST", f"/_sim/v1/worlds/default{path}", body=body).status, 200)
+        expect(self.client.call("POST", f"{WORLDS}/default{path}", body=body).status, 200)
 
 
 def expect(found: object, expected: object) -> None:
@@ -135,6 +147,19 @@ def bytes_of(name: str) -> dict[str, float]:
     return {"peak_bytes": peak, "left_bytes": left}
 
 
+def garbage_of(name: str) -> int:
+    """The objects of an operation that only the garbage collector can free."""
+    make: Make = getattr(operations := Operations(), name)
+    operations.create()
+    make()
+    gc.collect()
+    gc.disable()
+    make()
+    left = gc.collect()
+    gc.enable()
+    return left
+
+
 def rule_run_calls(people: int) -> int:
     """The Python calls of a day with a daily rule and so many people, none of whom is due."""
     client: InProcessClient = Simulator().client
@@ -143,7 +168,7 @@ def rule_run_calls(people: int) -> int:
     for path, body in (("/people", {"people": rows}), ("/rules?kind=hr", rule)):
         headers = {**TEAM_KEY, "Idempotency-Key": path}
         expect(client.call("POST", f"/api/teams/v1{path}", body=body, headers=headers).status // 100, 2)
-    advance = "/_sim/v1/worlds/default/clock/advance"
+    advance = f"{WORLDS}/default/clock/advance"
     client.call("POST", advance, body={"by": "1d"})
     work = Work().count(lambda: client.call("POST", advance, body={"by": "1d"}))
     return sum(work.functions.values())
@@ -157,6 +182,7 @@ def figures() -> dict[str, dict[str, float]]:
         found[name] = work.per(number)
         if name != "advance":
             found[name] |= bytes_of(name)
+    found["garbage"] = {name: garbage_of(name) for name in WITHOUT_GARBAGE}
     found["rules"] = {"calls with 10 people": rule_run_calls(10), "calls with 400 people": rule_run_calls(400)}
     return found
 

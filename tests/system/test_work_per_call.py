@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.work import WITHOUT_GARBAGE
+
 ROOT = Path(__file__).parent.parent.parent
 
 # For each operation: Python calls, writes to tables, encodings of JSON, bytes at the peak, bytes that are left. For a
@@ -54,6 +56,10 @@ def test_a_bound_is_close_to_what_is(figures: Any, name: str) -> None:
         what: (figures[name][what], most) for what, most in BOUNDS[name].items() if figures[name][what] < most * 0.5
     }
     assert not loose, f"{name} does less than it did: lower these bounds to keep it so: {loose}"
+
+
+def test_no_operation_leaves_garbage_for_the_collector(figures: Any) -> None:
+    assert figures["garbage"] == dict.fromkeys(WITHOUT_GARBAGE, 0)
 
 
 def test_people_who_are_not_due_make_no_work_for_a_daily_rule(figures: Any) -> None:

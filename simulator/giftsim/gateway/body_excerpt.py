@@ -31,15 +31,13 @@ def invalid_part(body: Any, known: frozenset[str], is_valid: Callable[[Any], boo
 
 def excerpt(body: Any, size: int, known: frozenset[str]) -> Any:
     """The first `size` values of a body, in the order of the text, and all members that are `known`."""
-    left = size
+    return _copy(body, [size], known)
 
-    def copy(value: Any) -> Any:
-        nonlocal left
-        left -= 1
-        if isinstance(value, Mapping):
-            return {name: copy(member) for name, member in value.items() if left > 0 or name in known}
-        if isinstance(value, list):
-            return [copy(entry) for i, entry in enumerate(value) if left > 0 or i < 2]
-        return value
 
-    return copy(body)
+def _copy(value: Any, left: list[int], known: frozenset[str]) -> Any:
+    left[0] -= 1
+    if isinstance(value, Mapping):
+        return {name: _copy(member, left, known) for name, member in value.items() if left[0] > 0 or name in known}
+    if isinstance(value, list):
+        return [_copy(entry, left, known) for i, entry in enumerate(value) if left[0] > 0 or i < 2]
+    return value

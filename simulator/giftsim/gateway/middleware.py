@@ -66,6 +66,7 @@ def render_problems(call_next: CallNext, call: Call) -> Response:
         raise
     except Problem as problem:
         response = call.interface.refuse(call, problem)
+        problem.__traceback__ = None  # else its frames and it keep each other, until the garbage collector comes
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a response
         call.registry.runtime.log_bug(call.request_id, error)
         response = call.interface.envelope(call, Internal("the simulator failed; its log has the request id"))

@@ -29,26 +29,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     state: State
 
 
-class LockedWorld:
-    """A block in which a world is locked. A class, because a generator takes twice as long, and every call has one."""
-
-    __slots__ = ("_world",)
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-
-    def __enter__(self) -> State:
-        world = self._world
-        world.lock.acquire()
-        if world.deleted:
-            world.lock.release()
-            raise WorldGone(f"world {world.id} was deleted")
-        return world.state
-
-    def __exit__(self, *_: object) -> None:
-        self._world.lock.release()
-
-
 class StoredStates:
     """Where the journal file has states that do not change: the bytes at which lines begin."""
 
@@ -77,7 +57,6 @@ class World:
         self.state = state
         self.runtime = runtime
         self.lock = WorldLock(runtime)
-        self._locked = LockedWorld(self)
         self.event_log = EventLog(world_id)
         self.call_log = CallLog()
         self.changes = Changes(state)
@@ -140,9 +119,23 @@ class World:
         state = self.state
         return "req_" + random_streams.token(state.seed, "request", state.count("calls"), 20)
 
-    def locked(self) -> LockedWorld:
-        """Hold the world's lock; gives its state. WorldGone when the world was deleted."""
-        return self._locked
+    def locked(self) -> World:
+        """A block that holds the world's lock, and gets its state. WorldGone when the world was deleted.
+
+        The world is the context manager itself: a generator would take twice as long, and an object that refers to the
+        world would keep a deleted one until the garbage collector comes.
+        """
+        return self
+
+    def __enter__(self) -> State:
+        self.lock.acquire()
+        if self.deleted:
+            self.lock.release()
+            raise WorldGone(f"world {self.id} was deleted")
+        return self.state
+
+    def __exit__(self, *_: object) -> None:
+        self.lock.release()
 
     def suspend_call(self, call: int) -> bool:
         """Note that call number `call` releases the lock in the middle of its work.
