@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from giftsim.domain.fulfilment.account_orders import find_order, list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.event_date import on_time, order_on_time
 from giftsim.domain.fulfilment.fulfilment import (
     ORDER_STATUSES,
     derive_status,
-    find_order,
     find_recipient_row,
-    list_orders,
     recipient_counts,
 )
 from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import UNSET
 
-from giftsim.kernel import random_streams
+from giftsim.kernel import random_streams, reverts
 from giftsim.kernel.errors import PLAIN, ErrorTypes, InvalidSetting
-from giftsim.kernel.named_values import restore
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.signals import Connection, Handlers, KeyedSignal, Signal
 from giftsim.kernel.suggestion import suggest
@@ -71,6 +70,11 @@ class State(dict[TableSpec[Any], Table[Any]]):
     transaction, `changes` that of all that was committed since it was last taken; None once it was too long.
     """
 
+    __slots__ = (
+        "_marks", "changes", "counters", "definitions", "firing_phase", "log", "meters", "now_ms", "outbox",
+        "parsed_settings", "rate", "seed", "setting_values", "tables", "timers", "writes",
+    )  # fmt: skip
+
     def __init__(self, definitions: Definitions, seed: int, now_ms: int) -> None:
         super().__init__()
         self.definitions = definitions
@@ -89,7 +93,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         self.firing_phase: int | None = None
         self.writes = 0
         self._marks: list[int] = []  # where in `log` the running transactions began
-        self._parsed_settings: dict[str, Any] = {}
+        self.parsed_settings: dict[str, Any] = {}
 
     if TYPE_CHECKING:  # a table has the record type of its specification, which a dict cannot say
 
@@ -142,21 +146,21 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def set_counter(self, name: str, value: int) -> int:
         """Set a named counter and return its value; undone with the transaction."""
-        self.log.append(Undo(_restore_counter, STATE, (name, self.counters.get(name, UNSET))))
+        self.log.append(Undo(reverts.restore_counter, STATE, (name, self.counters.get(name, UNSET))))
         self.counters[name] = value
         return value
 
     def increase(self, name: str) -> int:
         """Add one to a named counter that is never 0, and return its value; undone with the transaction."""
         value = self.counters.get(name, 0) + 1
-        self.log.append(Undo(_decrease, STATE, name))
+        self.log.append(Undo(reverts.decrease, STATE, name))
         self.counters[name] = value
         return value
 
     def set_meter(self, name: str, value: int) -> int:
         """Set a named meter and return its value. A rollback leaves it; an undo of the call takes it back."""
         if self.changes is not None:
-            self.changes.append(Undo(State._restore_meter, STATE, (name, self.meters.get(name, UNSET))))
+            self.changes.append(Undo(reverts.restore_meter, STATE, (name, self.meters.get(name, UNSET))))
         self.meters[name] = value
         return value
 
@@ -164,23 +168,14 @@ class State(dict[TableSpec[Any], Table[Any]]):
         """Add one to a named meter and return its value. This is `set_meter` with an undo entry of half the size."""
         value = self.meters.get(name, 0) + 1
         if self.changes is not None:
-            self.changes.append(Undo(State._uncount, STATE, name))
+            self.changes.append(Undo(reverts.uncount, STATE, name))
         self.meters[name] = value
         return value
-
-    def _uncount(self, name: str) -> None:
-        restore(self.meters, name, self.meters[name] - 1 or UNSET)
-
-    def _restore_meter(self, former: tuple[str, Any]) -> None:
-        restore(self.meters, *former)
 
     def set_rate(self, rate: float) -> None:
         """Run the clock at another rate; 0 stops it."""
         if self.changes is not None:
-            self.changes.append(Undo(State._restore_rate, STATE, self.rate))
-        self.rate = rate
-
-    def _restore_rate(self, rate: float) -> None:
+            self.changes.append(Undo(reverts.restore_rate, STATE, self.rate))
         self.rate = rate
 
     def draw(self, stream: str) -> int:
@@ -196,10 +191,10 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def setting(self, setting: Setting[T]) -> T:
         """The value of a setting in this world, as the code uses it."""
-        value: T = self._parsed_settings.get(setting.name, UNSET)
+        value: T = self.parsed_settings.get(setting.name, UNSET)
         if value is UNSET:
             value = setting.parse(self.setting_values.get(setting.name, setting.default))
-            self._parsed_settings[setting.name] = value
+            self.parsed_settings[setting.name] = value
         return value
 
     def set_setting(self, name: str, raw: Any) -> None:
@@ -212,13 +207,9 @@ class State(dict[TableSpec[Any], Table[Any]]):
             setting.parse(raw)
         except InvalidSetting as error:
             raise self.definitions.errors.invalid_setting(str(error)) from None
-        self.log.append(Undo(State._restore_setting, STATE, (name, self.setting_values.get(name, UNSET))))
+        self.log.append(Undo(reverts.restore_setting, STATE, (name, self.setting_values.get(name, UNSET))))
         self.setting_values[name] = raw
-        self._parsed_settings.pop(name, None)
-
-    def _restore_setting(self, former: tuple[str, Any]) -> None:
-        restore(self.setting_values, *former)
-        self._parsed_settings.pop(former[0], None)
+        self.parsed_settings.pop(name, None)
 
     def emit(self, kind: str, owner: str, subject: int, **facts: Any) -> None:
         """Report that something happened now to the record `subject`; `owner` is like `account 3`."""
@@ -247,11 +238,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
     def send(self, outgoing: Any) -> None:
         """Put something in the outbox; the courier takes it after the transaction has committed."""
         self.outbox.append(outgoing)
-        self.log.append(Undo(State._unsend, STATE, None))
-
-    def _unsend(self, _: None) -> None:
-        if self.outbox:  # an undo finds it empty: everything was sent
-            self.outbox.pop()
+        self.log.append(Undo(reverts.unsend, STATE, None))
 
     def fire(self, timer: Timer) -> None:
         """Fire a due timer: set the clock to its instant, and run its handler in a transaction without the timer."""
@@ -278,18 +265,10 @@ class State(dict[TableSpec[Any], Table[Any]]):
         twin.update({table.spec: table for table in twin.tables.values()})
         twin.timers = self.timers.share(twin.log)
         twin.counters, twin.meters = self.counters.copy(), self.meters.copy()
-        twin.setting_values, twin._parsed_settings = self.setting_values.copy(), self._parsed_settings.copy()
+        twin.setting_values, twin.parsed_settings = self.setting_values.copy(), self.parsed_settings.copy()
         twin.outbox, twin.rate, twin.firing_phase = [], self.rate, None
         twin.writes, twin._marks = self.writes, []
         return twin
-
-
-def _decrease(state: State, name: str) -> None:
-    restore(state.counters, name, state.counters[name] - 1 or UNSET)
-
-
-def _restore_counter(state: State, former: tuple[str, Any]) -> None:
-    restore(state.counters, *former)
 
 
 Changes = list[Undo | State]  # undo entries, and states that were replaced

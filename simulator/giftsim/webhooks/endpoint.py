@@ -156,7 +156,8 @@ def list_endpoints(state: State, owner: str) -> list[Endpoint]:
 def subscribed(state: State, owner: str, kind: str) -> tuple[int, ...]:
     """Slots of the owner's enabled endpoints that are subscribed to a kind (P-6.9)."""
     table = state[ENDPOINT]
-    return tuple(n for n in table.slots_in("active", owner) if kind in table.get(n).kinds)
+    slots = table.slots_in("active", owner)
+    return tuple([n for n in slots if kind in table.get(n).kinds]) if slots else ()
 
 
 def add_to_counts(state: State, n: int, *, pending: int = 0, dead: int = 0) -> None:

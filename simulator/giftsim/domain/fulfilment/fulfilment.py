@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
+from giftsim.domain.fulfilment.problem import RecipientNotFound
 from giftsim.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT_ID
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import (
@@ -28,13 +28,14 @@ from giftsim.domain.fulfilment.shipment import (
     SUBMITTED,
     Shipment,
 )
-from giftsim.domain.money.account import Account
+from giftsim.kernel.index import Derived
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
 FIRST_ID = 1001
 CHANNEL = "partner"
+GROUP_SIZE = 4_096  # slots
 
 UNPAID, COLLECTING, IN_PROGRESS = "unpaid", "collecting_addresses", "in_progress"
 ORDER_STATUSES = (UNPAID, COLLECTING, IN_PROGRESS, SHIPPED, DELIVERED, CANCELED)
@@ -168,12 +169,20 @@ class Fulfilment(Record, frozen=True, gc=False):
         return self.wallet_cents + self.card_cents
 
 
+def status_group(account: int, status: str, n: int) -> str:
+    """The index group of an account's orders of a status, of the GROUP_SIZE slots to which `n` belongs.
+
+    It is no larger because an order that leaves a group moves those behind it.
+    """
+    return f"{account} {status} {n // GROUP_SIZE}"
+
+
 FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
     "team orders",
     Fulfilment,
     unique={"share": "share_token"},
     groups={"account": "account"},
-    moving={"status": ("account", "status")},
+    moving={"status": Derived(("account", "status"), lambda order: status_group(order.account, order.status, order.n))},
 )
 
 _INDEX = {status: i for i, status in enumerate(STATUSES)}
@@ -234,11 +243,17 @@ def update_tally(state: State, before: Shipment, shipment: Shipment) -> Fulfilme
     order = state[FULFILMENTS].get(shipment.owner)
     if before.status == shipment.status:
         return order
-    tally = list(order.tally)
-    tally[_INDEX[before.status]] -= 1
-    tally[_INDEX[shipment.status]] += 1
-    status = derive_status(tally, order.paid_at_ms is not None)
-    return state[FULFILMENTS].put(msgspec.structs.replace(order, tally=tuple(tally), status=status))
+    tally, status = _after_step(order.tally, before.status, shipment.status, order.paid_at_ms is not None)
+    return state[FULFILMENTS].put(msgspec.structs.replace(order, tally=tally, status=status))
+
+
+@lru_cache(4_096)  # most orders are small, so that they take the same steps and share their tallies
+def _after_step(tally: tuple[int, ...], before: str, after: str, paid: bool) -> tuple[tuple[int, ...], str]:
+    """The tally after one row has gone from a status to another, and the status that follows."""
+    counts = list(tally)
+    counts[_INDEX[before]] -= 1
+    counts[_INDEX[after]] += 1
+    return tuple(counts), derive_status(counts, paid)
 
 
 def on_shipment_step(state: State, before: Shipment, shipment: Shipment) -> None:
@@ -249,27 +264,6 @@ def on_shipment_step(state: State, before: Shipment, shipment: Shipment) -> None
         kind, reason = event
         facts = {} if reason is None else {"reason": reason}
         state.emit(kind, f"account {order.account}", shipment.n, **facts)
-
-
-def find_order(state: State, account: Account, order_id: int) -> Fulfilment:
-    """The account's order with a public id; TeamOrderNotFound if it has none (P-1.9, P-7.18)."""
-    order = state[FULFILMENTS].at(order_id - FIRST_ID)
-    if order is None or order.account != account.n:
-        raise TeamOrderNotFound(f"there is no team order {order_id} on this account")
-    return order
-
-
-def list_orders(
-    state: State, account: Account, *, limit: int, offset: int, status: str | None = None
-) -> tuple[list[Fulfilment], int]:
-    """A page of the account's orders, newest first, and the number of all of them (P-4.2 to P-4.4)."""
-    table = state[FULFILMENTS]
-    slots = (
-        table.slots_in("account", account.n) if status is None else table.slots_in("status", f"{account.n} {status}")
-    )
-    total = len(slots)
-    end = max(0, total - offset)
-    return [table.get(n) for n in reversed(slots[max(0, end - limit) : end])], total
 
 
 def recipient_rows(state: State, order: Fulfilment) -> Iterator[tuple[Recipient, Shipment]]:

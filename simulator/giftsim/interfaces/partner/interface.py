@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from giftsim.domain.fulfilment import validation
-from giftsim.domain.fulfilment.fulfilment import find_order
+from giftsim.domain.fulfilment.account_orders import find_order
 from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.call import Call, Interface, merge_tables
 from giftsim.gateway.contract import Contract

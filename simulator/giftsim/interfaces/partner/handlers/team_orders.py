@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from giftsim.domain.fulfilment.account_orders import list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, list_orders
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.manifest import manifest_csv
 from giftsim.domain.fulfilment.payment import charge_order
 from giftsim.domain.fulfilment.placement import place_order
