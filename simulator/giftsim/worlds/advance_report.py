@@ -43,8 +43,9 @@ class AdvanceReport:
 
     def add(self, state: State, timer: Timer) -> None:
         """Count a timer that is about to fire, after the hourly runs that come before it (B45)."""
-        if timer.due_ms >= self._next_hour:
-            self.add_hourly_runs(timer.due_ms if timer.phase >= HOURLY_RUN_PHASE else timer.due_ms - 1)
+        before_ms = timer.due_ms if timer.phase >= HOURLY_RUN_PHASE else timer.due_ms - 1
+        if before_ms >= self._next_hour:
+            self.add_hourly_runs(before_ms)
         if timer.phase == HOURLY_RUN_PHASE:
             return
         self.events += 1

@@ -69,10 +69,10 @@ def expiry(_: State, shipment: TimedShipment) -> int | None:
 
 def production(state: State, shipment: TimedShipment) -> int | None:
     """When production starts: after its lead time, and not before the day `ship_on` (P-2.19)."""
-    if shipment.since_ms is None:
-        return None
-    due_ms = shipment.since_ms + _lead(shipment, state.setting(PRODUCTION))
-    return due_ms if shipment.ship_on is None else max(due_ms, start_of_date(shipment.ship_on))
+    due_ms = _after(shipment, state.setting(PRODUCTION))
+    if due_ms is None or shipment.ship_on is None:
+        return due_ms
+    return max(due_ms, start_of_date(shipment.ship_on))
 
 
 def label(state: State, shipment: TimedShipment) -> int | None:
@@ -103,8 +103,6 @@ def promised_window(state: State, shipment: TimedShipment) -> int | None:
 
 
 def _after(shipment: TimedShipment, lead_ms: int) -> int | None:
-    return None if shipment.since_ms is None else shipment.since_ms + _lead(shipment, max(0, lead_ms))
-
-
-def _lead(shipment: TimedShipment, lead_ms: int) -> int:
-    return lead_ms // 2 if shipment.rush else lead_ms
+    if shipment.since_ms is None or lead_ms <= 0:
+        return shipment.since_ms
+    return shipment.since_ms + (lead_ms // 2 if shipment.rush else lead_ms)
