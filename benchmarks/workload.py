@@ -52,9 +52,9 @@ def place(client: InProcessClient, many: int, addressed: bool = False) -> None:
         assert response.status == 201, response.text
 
 
-def advance(client: InProcessClient, by: str) -> dict[str, Any]:
-    """Advance the default world's clock; the result."""
-    response = client.call("POST", "/_sim/v1/worlds/default/clock/advance", body={"by": by})
+def advance(client: InProcessClient, by: str, world: str = "default") -> dict[str, Any]:
+    """Advance a world's clock; the result."""
+    response = client.call("POST", f"/_sim/v1/worlds/{world}/clock/advance", body={"by": by})
     assert response.status == 200, response.text
     result: dict[str, Any] = response.json()
     return result
