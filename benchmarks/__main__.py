@@ -6,40 +6,13 @@ With `--write` the figures are kept in `benchmarks/results` and on the page abou
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
-from benchmarks import (
-    campaign,
-    console,
-    copies,
-    curves,
-    in_process,
-    memory,
-    over_http,
-    processes,
-    report,
-    restart,
-    side_by_side,
-    streams,
-    time_travel,
-)
-from benchmarks.figure import Figure
+from benchmarks import report
+from benchmarks.groups import GROUPS, measure
 
 WRITE = "--write"
-GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
-    "in-process": in_process.figures,
-    "time-travel": time_travel.figures,
-    "copies": copies.figures,
-    "campaign": campaign.figures,
-    "console": console.figures,
-    "over-http": over_http.figures,
-    "streams": streams.figures,
-    "side-by-side": side_by_side.figures,
-    "processes": processes.figures,
-    "curves": curves.figures,
-    "memory": memory.figures,
-    "restart": restart.figures,
-}
 
 
 def main() -> None:
@@ -48,12 +21,9 @@ def main() -> None:
     unknown = [name for name in named if name not in GROUPS]
     if unknown:
         raise SystemExit(f"no group of benchmarks is named {', '.join(unknown)}; there are {', '.join(GROUPS)}")
-    measured: dict[str, list[Figure]] = {}
-    for name in named or GROUPS:
-        measured[name] = []
-        for figure in GROUPS[name]():
-            print(figure.line(), flush=True)
-            measured[name].append(figure)
+    # Each in a process of its own, because what another one leaves in memory would count.
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as processes:
+        measured = {name: processes.submit(measure, name).result() for name in named or GROUPS}
     if WRITE in sys.argv:
         report.keep(measured)
 

@@ -1,0 +1,45 @@
+"""The groups of benchmarks, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from benchmarks import (
+    campaign,
+    console,
+    copies,
+    curves,
+    in_process,
+    memory,
+    over_http,
+    processes,
+    restart,
+    side_by_side,
+    streams,
+    time_travel,
+)
+from benchmarks.figure import Figure
+
+GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
+    "in-process": in_process.figures,
+    "time-travel": time_travel.figures,
+    "copies": copies.figures,
+    "campaign": campaign.figures,
+    "console": console.figures,
+    "over-http": over_http.figures,
+    "streams": streams.figures,
+    "side-by-side": side_by_side.figures,
+    "processes": processes.figures,
+    "curves": curves.figures,
+    "memory": memory.figures,
+    "restart": restart.figures,
+}
+
+
+def measure(name: str) -> list[Figure]:
+    """Print each figure of a group once it is measured, and return them all."""
+    measured = []
+    for figure in GROUPS[name]():
+        print(figure.line(), flush=True)
+        measured.append(figure)
+    return measured
