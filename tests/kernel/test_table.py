@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from giftsim.kernel.state import Definitions, State
@@ -22,6 +22,7 @@ class Person(Record, frozen=True, gc=False):
 
 PEOPLE: TableSpec[Person] = TableSpec("people", Person, rekeyed={"email": "email"}, moving={"team": "team"})
 Write = tuple[str, int, str | None]
+ADD_A: Write = ("add", 0, "a")
 WRITES = st.lists(
     st.tuples(st.sampled_from(["add", "move", "drop"]), st.integers(0, 9), st.sampled_from(["a", "b", None])),
     max_size=30,
@@ -67,7 +68,8 @@ def test_a_rollback_restores_rows_and_indexes(before: list[Write], undone: list[
     assert content(state) == kept
 
 
-@given(WRITES, WRITES, WRITES)
+@example(first=[ADD_A, ADD_A], one=[ADD_A], other=[ADD_A])
+@given(first=WRITES, one=WRITES, other=WRITES)
 def test_shared_copies_do_not_affect_one_another(first: list[Write], one: list[Write], other: list[Write]) -> None:
     state, alone = fresh(), fresh()
     with state.transaction():
@@ -75,8 +77,10 @@ def test_shared_copies_do_not_affect_one_another(first: list[Write], one: list[W
     twin = state.share()
     with state.transaction():
         apply(state, one)
+    kept = content(state)
     with twin.transaction():
         apply(twin, other)
+    assert content(state) == kept
     with alone.transaction():
         apply(alone, first)
         apply(alone, other)

@@ -24,7 +24,7 @@ PACKAGES = (
     "scenario", "verify", "webhooks", "worlds",
 )  # fmt: skip
 
-INI = "[pytest]\naddopts = --disable-plugin-autoload\npythonpath = simulator/giftsim\n"
+INI = "[pytest]\naddopts = --disable-plugin-autoload -p _hypothesis_pytestplugin\npythonpath = simulator/giftsim\n"
 SHOP = """
 def total(prices):
     return sum(prices)

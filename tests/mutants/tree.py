@@ -22,7 +22,9 @@ from tests.mutants.mutant import Mutant
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "*_cache", ".cache", ".hypothesis", "__pycache__", "build", "dist", "node_modules"
 )
-PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", "--tb=line", "--no-header")
+# With one seed for Hypothesis, so that whether a mutant is noticed does not depend on luck.
+PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", "--tb=line", "--no-header",
+          "--hypothesis-seed=1")  # fmt: skip
 FOREIGN = ("PYTEST_", "GIFTSIM_", "PYTHONPATH")  # variables of a test run around this one
 PASSED, NO_TESTS = 0, 5
 
