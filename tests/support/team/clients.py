@@ -15,6 +15,7 @@ from tests.support.worlds import World
 
 TEAM_CONTRACT = Contract.load(CONTRACTS["team"])
 SCOPES: tuple[str, ...] = tuple(TEAM_CONTRACT.document["components"]["schemas"]["Scope"]["enum"])
+_KEYS = count(1)  # of all clients: two of them may be of one team
 
 
 class TeamClient(ApiClient):
@@ -23,13 +24,12 @@ class TeamClient(ApiClient):
     def __init__(self, world: World, headers: Mapping[str, str]) -> None:
         super().__init__(world.client, TEAM_CONTRACT, headers)
         self.world = world
-        self.numbers = count(1)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str | None) -> Response:
         """Send one request. A header given as None is left out."""
         sent: dict[str, str | None] = {}
         if method != "GET":
-            sent["Idempotency_Key"] = f"test-{id(self)}-{next(self.numbers)}"
+            sent["Idempotency_Key"] = f"test-{next(_KEYS)}"
         sent |= headers
         return super().call(method, path, body, **{name: value for name, value in sent.items() if value is not None})
 
