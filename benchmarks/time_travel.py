@@ -68,6 +68,7 @@ def _record_rate() -> float:
     definitions = simulator.definitions
     definitions.tables = (*definitions.tables, ALARMS)
     definitions.timers = {**definitions.timers, **ALARM.timer_handlers()}
+    # Another seed, because the state of the first was made before the table was added, and is kept for new worlds.
     simulator.client.call("POST", "/_sim/v1/worlds", body={"id": "alarms", "fixture": "empty", "seed": 2})
     with simulator.registry.worlds["alarms"].locked() as state, state.transaction():
         for n in range(RECORDS):
