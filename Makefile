@@ -8,8 +8,8 @@ READY := .venv/.ready
 DOCS_READY := .venv/.docs-ready
 AUDIT := .venv/audit
 AUDIT_READY := .venv/.audit-ready
-SOURCES := $(wildcard simulator tests benchmarks run_sim.py docs/conf.py)
-TYPED := $(wildcard simulator tests benchmarks)
+SOURCES := $(wildcard simulator tests tools benchmarks run_sim.py docs/conf.py)
+TYPED := $(wildcard simulator tests tools benchmarks)
 ARGS ?=
 
 export define SHA256
@@ -34,7 +34,7 @@ ecosystem: $(READY)
 
 # Every page of the console, wide and on a phone, light and dark, in build/pictures; ARGS=--docs also writes docs/pictures.
 pictures: $(READY)
-	$(BIN)/python -m tests.pictures $(ARGS)
+	$(BIN)/python -m tools.pictures $(ARGS)
 
 check: format lint types imports test
 
@@ -64,26 +64,26 @@ bench-peers: $(READY)
 
 # Ten minutes by default: make soak ARGS="--minutes 60 --seed 7". Ends with status 1 if anything was lost.
 soak: $(READY)
-	$(BIN)/python -m tests.soak $(ARGS)
+	$(BIN)/python -m tools.soak $(ARGS)
 
 # Random inputs, by contract and by byte, for ten minutes: make fuzz ARGS="--minutes 60 --seed 7". What fails is kept in
-# tests/fuzz/corpus, and a test runs it from then on.
+# tools/fuzz/corpus, and a test runs it from then on.
 fuzz: $(READY)
-	$(BIN)/python -m tests.fuzz $(ARGS)
+	$(BIN)/python -m tools.fuzz $(ARGS)
 
-# The product broken in each of the named ways of tests/mutants/tables; what no test notices is printed. Of a dozen:
+# The product broken in each of the named ways of tools/mutants/tables; what no test notices is printed. Of a dozen:
 # make mutants ARGS="--sample 12 --seed 7". After an interruption: make mutants ARGS=--resume.
 mutants: $(READY)
-	$(BIN)/python -m tests.mutants $(ARGS)
+	$(BIN)/python -m tools.mutants $(ARGS)
 
 # Licences, a software bill of materials in build/audit, and known vulnerabilities. ARGS=--strict also fails if no data about
 # vulnerabilities can be reached.
 audit: $(READY) $(AUDIT_READY)
-	$(BIN)/python -m tests.audit --tools $(AUDIT)/bin $(ARGS)
+	$(BIN)/python -m tools.audit --tools $(AUDIT)/bin $(ARGS)
 
 # Brings docs/reference/licences.md up to date with the installed packages.
 licences: $(READY)
-	$(BIN)/python -m tests.audit.licence_page
+	$(BIN)/python -m tools.audit.licences
 
 # The site is in build/docs/index.html. A warning, a broken local link or a request to another host fails the build.
 docs: $(READY) $(DOCS_READY)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-CODE = ("simulator", "tests", "benchmarks")
+CODE = ("simulator", "tests", "tools", "benchmarks")
 
 LONGEST_FUNCTION = 40
 SHORT_FUNCTION = 20
