@@ -29,6 +29,11 @@ def test_an_entry_has_its_title_its_text_and_its_basis() -> None:
     assert (second.id, second.title, second.text, second.basis) == ("D4", "", "Enforced as written.", "documented")
 
 
+def test_a_list_inside_an_entry_belongs_to_its_text() -> None:
+    (entry,) = read_page("- **G3 Logs.**\n  - One is shown.\n  - The other\n    is not.\n\n  Basis: giftsim.\n", "x")
+    assert (entry.text, entry.basis) == ("Logs. One is shown. The other is not.", "giftsim")
+
+
 def test_a_row_of_the_table_is_an_entry() -> None:
     (row,) = read_page("| Id | Question | Decision | Basis |\n|---|---|\n| 0.9 | Which? | A `a\\|b` | guess |\n", "x")
     assert (row.id, row.title, row.text, row.basis) == ("0.9", "Which?", "Which?: A `a|b`", "guess")

@@ -78,11 +78,11 @@ def _is_row(line: str) -> bool:
 
 
 def _joined(lines: Iterable[str]) -> Iterator[str]:
-    """The lines, with the indented ones that continue a list item added to it."""
+    """The lines, each with the indented ones that follow it, such as the rest of an entry and the list inside it."""
     item = ""
     for line in lines:
-        if item and line.startswith("  "):
-            item += f" {line.strip()}"
+        if item and (line.startswith("  ") or not line):
+            item = f"{item} {line.strip().removeprefix('- ')}".rstrip()
             continue
         yield item
         item = line
