@@ -92,11 +92,16 @@ def test_a_teams_balance_is_funded(console: Console, world: World) -> None:
     page = console.submit(form, amount="100")
     assert world.rows("teams")[0]["balance_cents"] == before["balance_cents"] + 10_000
     assert "The balance of Northwind Trading is" in page.text
+    recording = world.control.get(f"/worlds/{world.id}/journal/scenario").text
+    assert f"with: {{team_id: {before['team_id']}, add_cents: 10000}}" in recording  # added, whatever it has meanwhile
+    console.submit(form, amount="-99999999")
+    assert world.rows("teams")[0]["balance_cents"] == before["balance_cents"] + 10_000
+    assert "cannot be taken from it" in console.page.text
 
 
 def test_a_team_or_account_that_is_not_there_is_said(console: Console, world: World) -> None:
     console.open("money")
-    for path, text in (("teams/7/fund", "there is no team 7"), ("accounts/7/fund", "there is no account 7")):
+    for path, text in (("teams/7/fund", "there is no team '7'"), ("accounts/7/fund", "there is no account 7")):
         console._go("POST", f"/w/{world.id}/money/{path}", "amount=5")
         assert (text in console.page.text, console.page.heading) == (True, "Money")
 

@@ -193,6 +193,14 @@ def test_an_invalid_change_of_an_account_is_refused(world: World) -> None:
     assert refused(world, "account", key="partner.prepaid", wallet_cents="much") == (400, "invalid_body")
 
 
+def test_the_balance_of_a_team_is_set_and_added_to(world: World) -> None:
+    assert world.simulate("team", balance_cents=100, add_cents=50)["balance_cents"] == 150
+    assert world.simulate("team", add_cents=-150)["balance_cents"] == 0
+    assert refused(world, "team", add_cents=-1) == (409, "invalid_state")
+    assert [sum(entry["cents"] for entry in row["postings"]) for row in world.rows("ledger")[-3:]] == [0, 0, 0]
+    assert world.rows("teams")[0]["balance_cents"] == 0
+
+
 def test_the_balance_of_a_team_is_no_account_that_can_be_named(world: World) -> None:
     partners = {row["account_id"] for row in world.rows("accounts")}
     answers = {

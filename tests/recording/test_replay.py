@@ -49,7 +49,7 @@ def test_a_recording_is_a_readable_scenario(world: World, other: Simulator) -> N
     text = recording_of(world)
     assert text.startswith(
         "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json\n"
-        f"# A recording of world {world.id}: 1 calls with their responses, which replay compares.\n"
+        f"# A recording of world {world.id}: 1 call with its response, which replay compares.\n"
         f"scenario: A recording of world {world.id}\nseed: 1\n"
     )
     assert text.partition("steps:\n")[2].partition("  - advance:")[0] == (

@@ -54,7 +54,8 @@ def record(world: World, state: State, forward: Mapping[str, str]) -> str:
         )
     recorder = Recorder(world, state, forward)
     recorder.process_log()
-    comment = f"A recording of world {world.id}: {recorder.calls} calls with their responses, which replay compares."
+    calls = "1 call with its response" if recorder.calls == 1 else f"{recorder.calls} calls with their responses"
+    comment = f"A recording of world {world.id}: {calls}, which replay compares."
     states = (state, *(snapshot.state for snapshot in world.snapshots.values()))
     keys = IdempotencyKeys()
     steps = replace_foreign_secrets(hide_secrets(recorder.finished_steps(), states))

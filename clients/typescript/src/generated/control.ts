@@ -2191,8 +2191,9 @@ export interface paths {
         /**
          * Set the switches, plan and money of a team
          * @description `api_enabled` is the team's own switch, and `agent_access` that of the account it belongs to. Either of them
-         *     disables all the team's keys. A plan applies to the team's keys as well. A balance set below a threshold causes
-         *     the same webhook event as any other fall.
+         *     disables all the team's keys. A plan applies to the team's keys as well. `balance_cents` sets the balance first,
+         *     then `add_cents` is added, which may be negative. A balance that falls below a threshold causes the same webhook
+         *     event as any other fall.
          */
         post: operations["simulateTeam"];
         delete?: never;
@@ -12532,6 +12533,7 @@ export interface operations {
             content: {
                 "application/json": {
                     ach_enabled?: boolean;
+                    add_cents?: components["schemas"]["SignedCents"];
                     agent_access?: boolean;
                     api_enabled?: boolean;
                     balance_cents?: components["schemas"]["Cents"];
@@ -12591,6 +12593,16 @@ export interface operations {
             };
             /** @description There is no such world or team. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The balance would fall below 0. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

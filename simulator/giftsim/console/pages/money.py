@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from giftsim.console.amounts import read_cents, record_id
-from giftsim.console.control_client import ControlError, WorldControl, current_world
+from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import money, words
 from giftsim.console.page import act, back, render
@@ -84,14 +84,8 @@ def fund_team(team: int) -> Response:
     cents = read_cents(request.form.get("amount", ""))
     if not cents:
         return _no_amount()
-
-    def change(world: WorldControl) -> Any:
-        row = next((row for row in world.get("teams", limit=1000)["teams"] if row["team_id"] == team), None)
-        if row is None:
-            raise ControlError(404, "team_not_found", f"there is no team {team}", {})
-        return world.post("simulate/team", {"team_id": team, "balance_cents": row["balance_cents"] + cents})
-
-    return act(f"Add {money(cents)} to team {team}", change,
+    return act(f"Add {money(cents)} to team {team}",
+               lambda world: world.post("simulate/team", {"team_id": team, "add_cents": cents}),
                said=lambda row: f"The balance of {row['name']} is {money(row['balance_cents'])}.")  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from giftsim.control.credentials import session_credential, session_token
 from giftsim.control.pagination import numbered, page
 from giftsim.control.views.money import balance_and_terms
 from giftsim.control.world_access import change_state, current_state
-from giftsim.domain.team.billing.wallet import change_balance, change_terms
+from giftsim.domain.team.billing.wallet import add_to_balance, change_balance, change_terms
 from giftsim.domain.team.member import MEMBERS, find_member
 from giftsim.domain.team.session import Session, sign_in
 from giftsim.domain.team.team import TEAMS, Team, change_team
@@ -42,6 +42,8 @@ def simulate_team(call: Call) -> Response:
         columns = {name: call.body[name] for name in OPTIONS if name in call.body}
         if "balance_cents" in call.body:
             change_balance(state, team.n, call.body["balance_cents"])
+        if "add_cents" in call.body:
+            add_to_balance(state, team.n, call.body["add_cents"])
         change_terms(state, team.n, call.body.get("credit", {}))
         return Response(200, view(state, change_team(state, team, **columns)))
 

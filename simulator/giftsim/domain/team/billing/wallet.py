@@ -17,6 +17,7 @@ from giftsim.domain.team.tenant import Tenant, live_tenant
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.problem import InvalidState
 
 NONE, ACTIVE, SUSPENDED = "none", "active", "suspended"
 STATUSES = (NONE, ACTIVE, SUSPENDED)
@@ -107,6 +108,14 @@ def read_terms(state: State, tenant: Tenant) -> Terms:
 def change_balance(state: State, team: int, balance_cents: int) -> Account:
     """Set the balance; the ledger records the difference as an adjustment."""
     return change_account(state, balance_account(state, team), {"wallet_cents": balance_cents})
+
+
+def add_to_balance(state: State, team: int, cents: int) -> Account:
+    """Add to the balance, or take from it; a ledger entry records the adjustment. InvalidState below 0."""
+    account = balance_account(state, team)
+    if account.cash_cents + cents < 0:
+        raise InvalidState(f"the balance is {account.cash_cents} cents; {-cents} cents cannot be taken from it")
+    return change_account(state, account, {"add_cents": cents})
 
 
 def change_terms(state: State, team: int, choices: Mapping[str, Any]) -> Wallet:
