@@ -22,7 +22,7 @@ FILE = "scenarios/museum/whole_visit.yaml"
         (["--snapshot", "README.md", "--target", "http://127.0.0.1:1"], "a snapshot is compared without the service"),
         (["--snapshot", "README.md", FILE], "a snapshot names its own"),
         (["--target", "http://127.0.0.1:1", "tests/compare"], "tests/compare has no scenario"),
-        (["--target", "http://127.0.0.1:1", "README.md"], "README.md:4:28: not YAML"),
+        (["--target", "http://127.0.0.1:1", "README.md"], "not YAML: mapping values are not allowed"),
     ],
 )
 def test_a_command_line_that_cannot_be_carried_out_ends_with_2(arguments: list[str], message: str) -> None:
