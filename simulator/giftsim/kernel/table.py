@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from giftsim.kernel.index import By, Group, IndexSpec, Key, Unique
+from giftsim.kernel.index import By, Group, IndexSpec, Key, PartitionedGroup, Unique
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
@@ -22,6 +22,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 R = TypeVar("R", bound=Record)
 Indexes = Mapping[str, By]
+AnyGroup = Group | PartitionedGroup
 
 
 class Undo(msgspec.Struct, frozen=True, gc=False):
@@ -64,6 +65,10 @@ def _specs(indexes: Indexes) -> tuple[IndexSpec, ...]:
     return tuple(IndexSpec(name, by) for name, by in indexes.items())
 
 
+def _group(spec: IndexSpec) -> AnyGroup:
+    return PartitionedGroup(spec) if spec.partitioned else Group(spec)
+
+
 class Table(Generic[R]):
     """The rows of one record type in one world. Every write appends its undo to the log of the state.
 
@@ -89,13 +94,13 @@ class Table(Generic[R]):
         self.log = log
         self.rows: list[R | None] = []
         self.next_n = 0
-        self._index({each.name: Unique(each) for each in spec.unique}, {each.name: Group(each) for each in spec.groups})
+        self._index({by.name: Unique(by) for by in spec.unique}, {by.name: _group(by) for by in spec.groups})
         self._shared = False
 
-    def _index(self, unique: dict[str, Unique], groups: dict[str, Group]) -> None:
+    def _index(self, unique: dict[str, Unique], groups: dict[str, AnyGroup]) -> None:
         self.unique, self.groups = unique, groups
         self._unique, self._groups = tuple(unique.values()), tuple(groups.values())
-        indexes: tuple[Unique | Group, ...] = (*self._groups, *self._unique)
+        indexes: tuple[Unique | AnyGroup, ...] = (*self._groups, *self._unique)
         self._changing = tuple([index for index in indexes if index.spec.name in self.spec.changing])
 
     def get(self, n: int) -> R:
@@ -124,6 +129,10 @@ class Table(Generic[R]):
     def slots_in(self, group: str, key: Key) -> Sequence[int]:
         """The slots of a group in order of creation. Copy them before writing to the same group."""
         return self.groups[group].slots(key)
+
+    def slots_between(self, group: str, key: Key, first: int, end: int) -> Sequence[int]:
+        """The slots of a group from `first` to before `end`, in order of creation."""
+        return self.groups[group].between(key, first, end)
 
     def rows_in(self, group: str, key: Key) -> list[R]:
         """The records of a group in order of creation."""
@@ -242,7 +251,7 @@ class Table(Generic[R]):
                 unique.leave(key, row.n)
 
 
-def _move(index: Unique | Group, old: Record, new: Record) -> None:
+def _move(index: Unique | AnyGroup, old: Record, new: Record) -> None:
     """Let the index follow a record that was replaced."""
     was, now = index.key_of(old), index.key_of(new)
     if was == now:
@@ -277,7 +286,7 @@ def _undrop(table: Table[Any], row: Record) -> None:
     if table._shared:
         table._own()
     table.rows[row.n] = row
-    indexes: tuple[Unique | Group, ...] = (*table._unique, *table._groups)
+    indexes: tuple[Unique | AnyGroup, ...] = (*table._unique, *table._groups)
     for index in indexes:
         if (key := index.key_of(row)) is not None:
             index.enter(key, row.n)

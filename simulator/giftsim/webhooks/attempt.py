@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.kernel.index import Derived
+from giftsim.kernel.index import Derived, Partitioned
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
@@ -10,7 +10,6 @@ from giftsim.webhooks.receiver_answer import forget_answer
 from giftsim.webhooks.settings import ATTEMPTS_KEPT
 
 DROPPED = "webhooks.attempts_dropped"
-BUCKET_BITS = 12  # an index group holds 4,096 attempts
 
 NO_DELIVERY = -1
 
@@ -59,14 +58,15 @@ class WireTiming(Record, frozen=True, gc=False):
     took_ms: int
 
 
+def _in_flight(attempt: Attempt) -> str | None:
+    return "all" if attempt.outcome is None else None
+
+
 ATTEMPT: TableSpec[Attempt] = TableSpec(
     "webhooks.attempt",
     Attempt,
-    groups={
-        "kind": lambda attempt: f"{attempt.kind} {attempt.n >> BUCKET_BITS}",
-        "host": lambda attempt: f"{attempt.host} {attempt.n >> BUCKET_BITS}",
-    },
-    moving={"open": Derived(("outcome",), lambda attempt: 0 if attempt.outcome is None else None)},
+    groups={"kind": Partitioned("kind"), "host": Partitioned("host")},  # the oldest are dropped
+    moving={"in_flight": Partitioned(Derived(("outcome",), _in_flight))},
 )
 WIRE_TIMING: TableSpec[WireTiming] = TableSpec("webhooks.wire", WireTiming, unique={"attempt": "attempt"}, hashed=False)
 
@@ -94,7 +94,7 @@ def find_attempt(state: State, seq: int) -> Attempt:
 
 def in_flight(state: State) -> list[Attempt]:
     """The attempts without an outcome yet, in order."""
-    return state[ATTEMPT].rows_in("open", 0)
+    return state[ATTEMPT].rows_in("in_flight", "all")
 
 
 def _drop(state: State, n: int) -> None:

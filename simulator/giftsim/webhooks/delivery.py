@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import msgspec
 
-from giftsim.kernel.index import Derived
+from giftsim.kernel.index import Derived, Partitioned
 from giftsim.kernel.instants import HOUR, MINUTE
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
@@ -40,26 +41,17 @@ class Delivery(Record, frozen=True, gc=False):
     held_by: str = ""
 
 
-def _bucket(endpoint: int, n: int) -> int:
-    """The index key of 4,096 of an endpoint's deliveries: removing an entry stays cheap when there are many."""
-    return endpoint << 24 | n >> 12
-
-
-_ENDED_BADLY = {DEAD: 1 << 60, DROPPED: 1 << 61}  # keys above those of all endpoints
-
-
-def _open_bucket(delivery: Delivery) -> int | None:
-    """The index key of a delivery that is pending, dead or dropped."""
-    if delivery.status == PENDING:
-        return _bucket(delivery.endpoint, delivery.n)
-    return None if delivery.status == DELIVERED else _ENDED_BADLY[delivery.status] | delivery.n >> 12
+def _undelivered(delivery: Delivery) -> int | str | None:
+    """The index key: the endpoint of a pending delivery, the status of one that is dead or dropped."""
+    status = delivery.status
+    return delivery.endpoint if status == PENDING else None if status == DELIVERED else status
 
 
 DELIVERY: TableSpec[Delivery] = TableSpec(
     "webhooks.delivery",
     Delivery,
     groups={"endpoint": "endpoint"},
-    moving={"open": Derived(("status",), _open_bucket)},
+    moving={"undelivered": Partitioned(Derived(("status",), _undelivered))},
 )
 
 
@@ -133,23 +125,19 @@ def apply_extra_answer(state: State, delivery: Delivery, accepted: bool, **chang
 
 def list_pending(state: State, endpoint: int) -> list[int]:
     """Slots of an endpoint's pending deliveries, in order of creation."""
-    table = state[DELIVERY]
-    slots: list[int] = []
-    for first in range(0, table.next_n, 1 << 12):
-        slots += table.slots_in("open", _bucket(endpoint, first))
-    return slots
+    return list(state[DELIVERY].slots_in("undelivered", endpoint))
 
 
-def events_by_open_status(state: State) -> dict[str, set[int]]:
+def undelivered_events(state: State) -> dict[str, set[int]]:
     """The events (slots) with a delivery that is pending, dead or dropped, by that status."""
-    table = state[DELIVERY]
-    rows = table.rows
-    found: dict[str, set[int]] = {PENDING: set(), DEAD: set(), DROPPED: set()}
-    for key, bucket in table.groups["open"].buckets.items():
-        status = next((name for name, bit in _ENDED_BADLY.items() if int(key) & bit), PENDING)
-        slots = (bucket,) if isinstance(bucket, int) else bucket
-        found[status].update([row.event for n in slots if (row := rows[n]) is not None])
-    return found
+    with_pending = [endpoint.n for endpoint in state[ENDPOINT] if endpoint.pending]
+    return {PENDING: _events(state, *with_pending), DEAD: _events(state, DEAD), DROPPED: _events(state, DROPPED)}
+
+
+def _events(state: State, *keys: int | str) -> set[int]:
+    table, rows = state[DELIVERY], state[DELIVERY].rows
+    slots = chain.from_iterable([table.slots_in("undelivered", key) for key in keys])
+    return {row.event for n in slots if (row := rows[n]) is not None}
 
 
 def list_latest(state: State, endpoint: int, limit: int = MAX_SHOWN) -> list[Delivery]:

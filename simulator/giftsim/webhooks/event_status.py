@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence, Set
 
 from giftsim.kernel.state import State
-from giftsim.webhooks.delivery import DEAD, DELIVERED, DELIVERY, DROPPED, PENDING, Delivery, events_by_open_status
+from giftsim.webhooks.delivery import DEAD, DELIVERED, DELIVERY, DROPPED, PENDING, Delivery, undelivered_events
 from giftsim.webhooks.event import SENT, UNHEARD, Event, count_events
 from giftsim.webhooks.fan_out import waiting_events
 
@@ -43,7 +43,7 @@ class EventStatuses:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        found = events_by_open_status(state)
+        found = undelivered_events(state)
         self._with: dict[str, Set[int]] = {}
         seen: set[int] = set()
         for status in _WORST_FIRST[:-1]:

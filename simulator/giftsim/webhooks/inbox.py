@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -12,7 +12,7 @@ import msgspec
 from giftsim.kernel.instants import SECOND, format_instant, instant_or_null
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
-from giftsim.webhooks.attempt import ATTEMPT, BUCKET_BITS, DROPPED, NO_DELIVERY, WIRE_TIMING, Attempt
+from giftsim.webhooks.attempt import ATTEMPT, DROPPED, NO_DELIVERY, WIRE_TIMING, Attempt
 from giftsim.webhooks.delivery import DELIVERY
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, Event, encode_body
@@ -148,14 +148,8 @@ def _has_outcome(attempt: Attempt, outcome: str) -> bool:
 
 def _slots(state: State, first: int, end: int, wanted: Wanted) -> Iterator[int]:
     """Slots from `first` to before `end`, of the wanted type or host, in the wanted order."""
-    if wanted.kind is None and wanted.host is None:
-        numbers = range(min(first, end), end)
-        yield from reversed(numbers) if wanted.newest else numbers
-        return
-    table = state[ATTEMPT]
-    group, key = ("kind", wanted.kind) if wanted.host is None else ("host", wanted.host)
-    buckets = range(first >> BUCKET_BITS, (end >> BUCKET_BITS) + 1)
-    for bucket in reversed(buckets) if wanted.newest else buckets:
-        slots: Sequence[int] = table.slots_in(group, f"{key} {bucket}")
-        slots = slots[bisect_left(slots, first) : bisect_right(slots, end - 1)]
-        yield from reversed(slots) if wanted.newest else slots
+    slots: Sequence[int] = range(min(first, end), end)
+    if wanted.host is not None or wanted.kind is not None:
+        group, key = ("kind", wanted.kind) if wanted.host is None else ("host", wanted.host)
+        slots = state[ATTEMPT].slots_between(group, str(key), first, end)
+    return reversed(slots) if wanted.newest else iter(slots)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from giftsim.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS, GROUP_SIZE, Fulfilment, status_group
+from giftsim.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.money.account import Account
 from giftsim.kernel.state import State
@@ -24,19 +22,9 @@ def list_orders(
     """A page of the account's orders, newest first, and the number of all of them (P-4.2 to P-4.4)."""
     table = state[FULFILMENTS]
     if status is None:
-        groups = [table.slots_in("account", account.n)]
+        slots = table.slots_in("account", account.n)
     else:
-        firsts = range(0, table.next_n, GROUP_SIZE)
-        groups = [table.slots_in("status", status_group(account.n, status, first)) for first in firsts]
-    return [table.get(n) for n in newest(groups, limit, offset)], sum(map(len, groups))
-
-
-def newest(groups: Sequence[Sequence[int]], limit: int, offset: int) -> list[int]:
-    """The `limit` newest slots of all groups after the `offset` newest. The groups and their slots ascend."""
-    found: list[int] = []
-    for slots in reversed(groups):
-        end = len(slots) - offset
-        if end > 0:
-            found += reversed(slots[max(0, end - limit + len(found)) : end])
-        offset = max(0, -end)
-    return found
+        slots = table.slots_in("status", f"{account.n} {status}")
+    total = len(slots)
+    end = max(0, total - offset)
+    return [table.get(n) for n in reversed(slots[max(0, end - limit) : end])], total

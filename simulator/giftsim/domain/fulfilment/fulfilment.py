@@ -28,14 +28,13 @@ from giftsim.domain.fulfilment.shipment import (
     SUBMITTED,
     Shipment,
 )
-from giftsim.kernel.index import Derived
+from giftsim.kernel.index import Partitioned
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
 FIRST_ID = 1001
 CHANNEL = "partner"
-GROUP_SIZE = 4_096  # slots
 
 UNPAID, COLLECTING, IN_PROGRESS = "unpaid", "collecting_addresses", "in_progress"
 ORDER_STATUSES = (UNPAID, COLLECTING, IN_PROGRESS, SHIPPED, DELIVERED, CANCELED)
@@ -169,20 +168,12 @@ class Fulfilment(Record, frozen=True, gc=False):
         return self.wallet_cents + self.card_cents
 
 
-def status_group(account: int, status: str, n: int) -> str:
-    """The index group of an account's orders of a status, of the GROUP_SIZE slots to which `n` belongs.
-
-    It is no larger because an order that leaves a group moves those behind it.
-    """
-    return f"{account} {status} {n // GROUP_SIZE}"
-
-
 FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
     "team orders",
     Fulfilment,
     unique={"share": "share_token"},
     groups={"account": "account"},
-    moving={"status": Derived(("account", "status"), lambda order: status_group(order.account, order.status, order.n))},
+    moving={"status": Partitioned(("account", "status"))},
 )
 
 _INDEX = {status: i for i, status in enumerate(STATUSES)}
