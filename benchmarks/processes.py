@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.figure import Figure
 from benchmarks.http_load import request, send_requests
 from benchmarks.workload import order, serving
-from giftsim.cli.haproxy.configuration import configuration, processes
+from giftsim.cli.haproxy import configuration, processes
 
 WORLDS = 60
 CALLS = 6_000

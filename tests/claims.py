@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.claims.claim import CLAIMS_FILE, load_claims
+from giftsim.statements.statement import CLAIMS_FILE, load_claims
 
 
 def claims(*ids: str) -> pytest.MarkDecorator:

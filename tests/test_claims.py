@@ -7,9 +7,8 @@ from types import MappingProxyType
 
 import pytest
 
-from giftsim.claims.claim import CLAIMS_FILE, KINDS, load_claims
-from giftsim.claims.shown_by import TESTS_FILE, showing_tests
-from giftsim.docgen.claim_tests import ComputedId, claim_tests, naming_tests_in
+from giftsim.docgen.statement_pages import ComputedId, claim_tests, naming_tests_in
+from giftsim.statements.statement import CLAIMS_FILE, KINDS, TESTS_FILE, load_claims, showing_tests
 from tests import claims as decorators
 from tests.docs.pages import ROOT
 

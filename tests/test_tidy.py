@@ -16,7 +16,7 @@ CODE = ("simulator", "tests", "tools", "benchmarks")
 LONGEST_FUNCTION = 40
 SHORT_FUNCTION = 20
 LONG_ONE_IN = 10
-LONGEST_FILE = 299
+LONGEST_FILE = 400
 EVIDENT_METHOD = 3
 
 VAGUE_NAMES = frozenset({"utils", "util", "helpers", "helper", "common", "core", "manager"})
@@ -110,7 +110,7 @@ def test_nine_functions_of_ten_are_shorter_than_twenty_lines() -> None:
     assert len(long) <= len(sizes) // LONG_ONE_IN, (RULES, long)
 
 
-def test_no_file_reaches_three_hundred_lines() -> None:
+def test_no_file_is_longer_than_four_hundred_lines() -> None:
     texts = {module.path: module.text for module in modules(*CODE)}
     texts |= {path: path.read_text(encoding="utf-8") for path in files() if SCRIPT.search(path.as_posix())}
     sizes = {str(path.relative_to(ROOT)): len(text.splitlines()) for path, text in texts.items()}

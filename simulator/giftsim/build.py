@@ -16,23 +16,21 @@ from giftsim.control.access import Access
 from giftsim.control.definitions import DEFINITIONS as CONTROL
 from giftsim.courier.courier import Courier
 from giftsim.domain import seed
-from giftsim.domain.actors.definitions import DEFINITIONS as ACTORS
+from giftsim.domain.actor_schedule import DEFINITIONS as ACTORS
 from giftsim.domain.definitions import DEFINITIONS as DOMAIN
-from giftsim.domain.museum import seed as museum_seed
+from giftsim.domain.museum import definitions as museum_seed
 from giftsim.domain.museum.definitions import DEFINITIONS as MUSEUM
 from giftsim.domain.team.definitions import DEFINITIONS as TEAM
 from giftsim.domain.team.definitions import seed_team_sections
-from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import ClientCall
+from giftsim.event_log.inputs import ClientCall, WorldConfig
 from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header
 from giftsim.event_log.journal_file import JournalFile
-from giftsim.fixture_loader import describe_fixtures, fixture_hash, fixture_names, read_fixture
-from giftsim.fixture_loader.bodies import check_bodies
+from giftsim.fixture_loader import check_bodies, describe_fixtures, fixture_hash, fixture_names, read_fixture
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import Interface
 from giftsim.gateway.cors import with_cors
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
-from giftsim.gateway.faults.webhook_matching import EVENT_TABLE, EVENT_TABLES
+from giftsim.gateway.faults.matching import EVENT_TABLE, EVENT_TABLES
 from giftsim.gateway.http.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
@@ -226,8 +224,8 @@ class Simulator:
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.console.mount import with_console
-        from giftsim.interfaces.claim.blueprint import claim_page
-        from giftsim.interfaces.claim.messages import CLAIM_WORDS
+        from giftsim.interfaces.claim.pages import claim_page
+        from giftsim.interfaces.claim.wording import CLAIM_WORDS
         from giftsim.interfaces.published.blueprint import published
         from giftsim.interfaces.team.image_routes import image_routes
         from giftsim.pages.app import flask_app

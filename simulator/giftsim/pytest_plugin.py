@@ -89,7 +89,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFi
 @pytest.fixture
 def giftsim(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
     """A fresh world in this process, deleted after the test."""
-    from giftsim.testing.session import simulator
+    from giftsim.testing.shared_server import simulator
     from giftsim.testing.transport import InProcess
 
     yield from _fresh_world(request, InProcess(simulator(request.config)))
@@ -98,7 +98,7 @@ def giftsim(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
 @pytest.fixture
 def giftsim_server(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
     """A fresh world on the run's server, which all workers share; deleted after the test."""
-    from giftsim.testing.session import server
+    from giftsim.testing.shared_server import server
 
     yield from _fresh_world(request, server(request.config))
 

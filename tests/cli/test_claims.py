@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from giftsim.claims.claim import load_claims
-from giftsim.claims.decision import load_decisions
-from giftsim.claims.outcomes import Outcomes, write_outcomes
-from giftsim.claims.shown_by import showing_tests
 from giftsim.cli.main import main
+from giftsim.statements.decision import load_decisions
+from giftsim.statements.statement import Outcomes, load_claims, showing_tests, write_outcomes
 
 TEST = showing_tests()["P-6.16"][0]
 

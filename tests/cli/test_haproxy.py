@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner, Result
 
-from giftsim.cli.haproxy.configuration import prefix_of, process_of
+from giftsim.cli.haproxy import prefix_of, process_of
 from giftsim.cli.main import main
 from giftsim.worlds.world_ids import is_prefix
 

@@ -13,7 +13,7 @@ from giftsim.compare.identity import Identities
 from giftsim.compare.mask import Masker
 from giftsim.compare.place import Place, place_of
 from giftsim.gateway.in_process_client import Response
-from giftsim.scenario.steps.call import Request
+from giftsim.scenario.steps.call_steps import Request
 
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"

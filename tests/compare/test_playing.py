@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from giftsim.cli.compare import ComparisonRun
 from giftsim.cli.compare import compare as command
-from giftsim.cli.comparison_run import ComparisonRun
 from giftsim.compare.credentials import Credentials
 from tests.compare.planted import MUSEUM, PARTNER, PLANTED
 from tests.compare.service import CREDENTIALS, NOW, Change, Reply, Service, compare, found, run_service

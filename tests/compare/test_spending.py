@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
+from giftsim.compare.counterpart import can_charge
 from giftsim.compare.library import marked_files
 from giftsim.compare.place import Place, place_of
 from giftsim.compare.plan import FREE, SPENDS
-from giftsim.compare.spending import can_charge
 from giftsim.scenario import load
-from giftsim.scenario.steps.call import Call
+from giftsim.scenario.steps.call_steps import Call
 from tests.compare.service import compare, run_service
 
 TERMS = {"payment_method": "net_terms"}

@@ -10,10 +10,8 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.compare.credentials import NO_CREDENTIALS
-from giftsim.compare.pace import Pace, SystemClock
-from giftsim.compare.problem import CannotCompare
-from giftsim.compare.service_client import ServiceClient
-from giftsim.compare.target import parse_targets
+from giftsim.compare.service_client import Pace, ServiceClient, SystemClock
+from giftsim.compare.target import CannotCompare, parse_targets
 from giftsim.gateway.call import ConnectionDropped
 from tests.compare.planted import MUSEUM
 from tests.compare.service import Change, Reply, compare, run_service

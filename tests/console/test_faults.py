@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from giftsim.console.fault_form import BadForm, fault_body
+from giftsim.console.pages.faults import BadForm, fault_body
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.worlds import World

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from giftsim.console.navigation import GROUPS
+from giftsim.console.page import GROUPS
 from tests.support.actors import create_actor
 from tests.support.console import Console
 from tests.support.team.clients import TeamClients

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.interfaces.published.contract_document import EXAMPLES
+from giftsim.interfaces.published.blueprint import EXAMPLES
 from tests.contracts.example_run import record_examples
 from tests.docs.pages import ROOT
 

@@ -12,7 +12,7 @@ import yaml
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import BadContract, Contract, document, resolve
-from giftsim.interfaces.published.contract_document import published_document
+from giftsim.interfaces.published.blueprint import published_document
 from giftsim.interfaces.team.interface import link_nouns
 
 TEAM = CONTRACTS["team"]

@@ -13,7 +13,7 @@ from giftsim.build import CONTRACTS
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.contract import Contract, Operation, resolve
 from giftsim.gateway.in_process_client import Response
-from giftsim.interfaces.published.contract_document import EXAMPLES, published_document, with_plain_conditions
+from giftsim.interfaces.published.blueprint import EXAMPLES, published_document, with_plain_conditions
 from tests.contracts.examples import files
 from tests.support.contract_conformance import mismatches
 

@@ -6,8 +6,8 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.claims.claim import KINDS
-from giftsim.claims.decision import BASES, FAMILIES, load_decisions
+from giftsim.statements.decision import BASES, FAMILIES, load_decisions
+from giftsim.statements.statement import KINDS
 
 
 def test_all_claims_and_decisions_come_in_pages(simulator: Simulator) -> None:

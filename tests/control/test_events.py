@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.control.handlers.events import scan
+from giftsim.control.events import scan
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.downstream_app import run_app
 from tests.support.responses import status_and_code

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.event_log import events
+from giftsim.event_log import inputs
 from tests.support.api_clients import CONTROL_CONTRACT
 from tests.support.orders import email_recipients, order_body
 from tests.support.team import webhooks as team_webhooks
@@ -22,10 +22,10 @@ from tests.support.worlds import World
 
 Body = Callable[[Any], Any]
 RECORDS = {  # what these calls write to the journal file; all others write a ControlCall
-    "deleteWorld": events.WorldDeleted, "forkWorld": events.WorldForked, "undoWorld": events.EventsUndone,
-    "resetWorld": events.WorldReset, "saveSnapshot": events.SnapshotSaved, "deleteSnapshot": events.SnapshotDeleted,
-    "restoreSnapshot": events.SnapshotRestored, "setClock": events.ClockRateSet, "advanceClock": events.TimePassed,
-    "answerDelivery": events.AttemptCompleted,
+    "deleteWorld": inputs.WorldDeleted, "forkWorld": inputs.WorldForked, "undoWorld": inputs.EventsUndone,
+    "resetWorld": inputs.WorldReset, "saveSnapshot": inputs.SnapshotSaved, "deleteSnapshot": inputs.SnapshotDeleted,
+    "restoreSnapshot": inputs.SnapshotRestored, "setClock": inputs.ClockRateSet, "advanceClock": inputs.TimePassed,
+    "answerDelivery": inputs.AttemptCompleted,
 }  # fmt: skip
 
 EXAMPLES: dict[str, tuple[str, Body]] = {
@@ -94,7 +94,7 @@ class JournaledWorld:
         self._journal_file = journal_file
 
     @property
-    def records(self) -> list[events.JournalRecord]:
+    def records(self) -> list[inputs.JournalRecord]:
         """The records in the file."""
         return [record for _, record in self._journal_file.read().records()]
 
@@ -119,7 +119,7 @@ def test_every_call_that_changes_a_world_is_written_to_the_journal_file_and_reco
         count_before = len(journaled.records)
         journaled.world.call_control(CHANGING[name].method, path.format(held=ids["held"]), body(ids))
         written = [type(record) for record in journaled.records[count_before:]]
-        assert RECORDS.get(name, events.ControlCall) in written, name
+        assert RECORDS.get(name, inputs.ControlCall) in written, name
         if name == "undoWorld":  # the delivery that was under way then is sent again, and held again
             journaled.world.call_control("POST", f"/deliveries/{ids['held']}/answer", {"status": 204})
         if name in ("advanceClock", "undoWorld", "resetWorld"):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim.build import MACHINES
-from giftsim.control.moves.makers import OTHERS, VERBS
+from giftsim.control.moves import OTHERS, VERBS
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients, order_body
 from tests.support.team.campaigns import create_campaign, process

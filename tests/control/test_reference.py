@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim.build import CONTRACTS
-from giftsim.control.handlers.reference import ERRORS, EVENTS, MAGIC, ROUTES, SETTINGS
+from giftsim.control.reference import ERRORS, EVENTS, MAGIC, ROUTES, SETTINGS
 from giftsim.gateway.contract import Contract
 from tests.support.worlds import World
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.event_log.events import ClientCall
+from giftsim.event_log.inputs import ClientCall
 from giftsim.event_log.log import MAX_EVENTS, EventLog
 from giftsim.gateway.in_process_client import Response
 from tests.support.api_clients import PartnerClient

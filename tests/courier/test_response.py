@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.courier.response import NotHttp, PartialResponse, Reply
-from giftsim.webhooks.receiver_answer import KEPT_BYTES
+from giftsim.courier.connection import NotHttp, PartialResponse, Reply
+from giftsim.webhooks.receiver_script import KEPT_BYTES
 
 OK = b"HTTP/1.1 200 OK\r\n"
 LONG = b"x" * (KEPT_BYTES + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giftsim.build import CONTRACTS
-from giftsim.docgen.error_tables import museum_errors, partner_errors, team_errors
+from giftsim.docgen.reference_tables import museum_errors, partner_errors, team_errors
 from giftsim.gateway.contract import Contract
 
 TABLES = {"partner": partner_errors, "team": team_errors, "museum": museum_errors}

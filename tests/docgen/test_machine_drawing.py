@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from giftsim.build import MACHINES
-from giftsim.docgen.machine_drawing import FOLDERS, INK, TIMED_INK, draw, drawings
+from giftsim.docgen.machine_pages import FOLDERS, INK, TIMED_INK, draw, drawings
 from giftsim.kernel.state_machine import Machine
 from tests.docs.pages import ROOT
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import chain
 
 from giftsim.build import MACHINES, make_definitions
-from giftsim.claims.claim import load_claims
-from giftsim.claims.decision import load_decisions
-from giftsim.claims.machine_texts import TEXTS_FILE, load_texts
 from giftsim.docgen.machine_pages import machine_list, machines, timers
+from giftsim.statements.decision import load_decisions
+from giftsim.statements.machine_texts import TEXTS_FILE, load_texts
+from giftsim.statements.statement import load_claims
 
 HELP = f"{TEXTS_FILE.name} says what the machines model"
 TRIGGERS = {machine.name: {row.trigger for row in machine.rows} for machine in MACHINES}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from giftsim.claims.claim import load_claims
-from giftsim.claims.decision import load_decisions
+from giftsim.statements.decision import load_decisions
+from giftsim.statements.statement import load_claims
 from tests.docs.pages import ROOT
 
 CITED = re.compile(r"(?<![\w-])([PTM]-\d+\.\d+|A\d+\.\d+|[BCG]\d+)(?![\w.-]*\w)")

@@ -8,10 +8,10 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.claims.claim import load_claims
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.member_sources import MEMBER_SOURCES
 from giftsim.gateway.sources import OWN, Item, Sources
+from giftsim.statements.statement import load_claims
 from tests.docs.test_ids import known
 
 FAMILY = {"team": "T-", "partner": "P-", "museum": "M-"}

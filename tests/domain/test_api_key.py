@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.domain.access.api_key import KeyExists, find_key, issue_key, revoke, update_key
+from giftsim.domain.api_key import KeyExists, find_key, issue_key, revoke, update_key
 from tests.support.domain.partner_orders import PartnerDomain
 
 

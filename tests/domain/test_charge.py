@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.access.api_key import issue_key
+from giftsim.domain.api_key import issue_key
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.payment import resolve_unknown_charge
-from giftsim.domain.money.account import ACCOUNTS
+from giftsim.domain.money.account import ACCOUNTS, ENTRIES, Unbalanced, post_entry
 from giftsim.domain.money.charge import (
     CHARGES,
     Charge,
@@ -19,7 +19,6 @@ from giftsim.domain.money.charge import (
     unknown_charges,
 )
 from giftsim.domain.money.charge_refusal import OutcomeUnknown, PaymentRefused
-from giftsim.domain.money.ledger import ENTRIES, Unbalanced, post_entry
 from giftsim.kernel.errors import InvalidTransition
 from giftsim.kernel.instants import parse_instant
 from tests.support.domain.partner_orders import PartnerDomain, address_order_body, email_order_body

@@ -6,13 +6,13 @@ import pytest
 
 from giftsim.domain.fulfilment.account_orders import find_order, list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.event_date import on_time, order_on_time
 from giftsim.domain.fulfilment.fulfilment import (
     ORDER_STATUSES,
     derive_status,
     find_recipient_row,
     recipient_counts,
 )
+from giftsim.domain.fulfilment.manifest import on_time, order_on_time
 from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
 from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.fulfilment.shipment_progress import progress_to

@@ -15,10 +15,10 @@ from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, derive
 from giftsim.domain.fulfilment.payment import resolve_unknown_charge
 from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to
+from giftsim.domain.money.account import ENTRIES
 from giftsim.domain.money.charge import CHARGES, PAID, Charge, ChargeFault, CrashAfterCharge, unknown_charges
 from giftsim.domain.money.charge_refusal import REFUSALS
 from giftsim.domain.money.credit_settlement import settle_credit
-from giftsim.domain.money.ledger import ENTRIES
 from giftsim.problem import Problem
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 

@@ -6,20 +6,19 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.access.api_key import API_KEYS, find_key
+from giftsim.domain.api_key import API_KEYS, find_key
 from giftsim.domain.definitions import DEFINITIONS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, ORDER_STATUSES, recipient_rows
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, list_visible_products
 from giftsim.domain.fulfilment.shipment import STATUSES
-from giftsim.domain.money.account import ACCOUNTS
+from giftsim.domain.money.account import ACCOUNTS, balance_cents
 from giftsim.domain.money.charge import CHARGES
-from giftsim.domain.money.ledger import balance_cents
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.seed import seed_world
 from giftsim.fixture_loader import read_fixture
 from giftsim.kernel.definitions import PackageDefinitions, merge
-from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.serializer import fingerprint
 from giftsim.kernel.signals import connect, ignore
 from giftsim.kernel.state import EMITTED, State
 from giftsim.problem import ERRORS, Problem

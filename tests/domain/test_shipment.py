@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.domain.fulfilment.carrier import CARRIERS
 from giftsim.domain.fulfilment.shipment import (
+    CARRIERS,
     SHIPMENT,
     SHIPMENTS,
     Shipment,
@@ -13,8 +13,7 @@ from giftsim.domain.fulfilment.shipment import (
     find_shipment,
     transition,
 )
-from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to
-from giftsim.domain.fulfilment.single_order import create_single_order
+from giftsim.domain.fulfilment.shipment_progress import TARGETS, create_single_order, progress_to
 from giftsim.kernel.errors import InvalidTransition
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.state_machine import Row

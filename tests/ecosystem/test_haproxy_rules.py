@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 
 from giftsim import Simulator
-from giftsim.cli.haproxy.configuration import configuration, process_of, processes
+from giftsim.cli.haproxy import configuration, process_of, processes
 from giftsim.gateway.call import Call, Interface
 from giftsim.worlds.world_ids import root_of
 from tests.support.free_ports import free_ports

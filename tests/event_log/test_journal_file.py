@@ -7,19 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import (
+from giftsim.event_log.inputs import (
     Checkpoint,
     ClientCall,
     EventsUndone,
     JournalRecord,
     TimePassed,
+    WorldConfig,
     WorldCreated,
     WorldForked,
 )
-from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header, Unreadable
+from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header, Unreadable, make_line, verify
 from giftsim.event_log.journal_file import JournalFile, NotWritten
-from giftsim.event_log.journal_lines import make_line, verify
 
 HEADER = Header(FORMAT, NUMBER, "0.2.0", 1, "abc", {"forward": []})
 CONFIG = WorldConfig("default", 1, 0)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.event_log.journal_lines import Damaged, make_line, payloads, verify
+from giftsim.event_log.journal_contents import Damaged, make_line, payloads, verify
 
 PAYLOADS = st.lists(st.binary(max_size=40).filter(lambda payload: b"\n" not in payload), min_size=1, max_size=5)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.event_log import log as event_log
-from giftsim.event_log.events import AnyEvent, ClientCall, ClockRateSet, JournalRecord
+from giftsim.event_log.inputs import AnyEvent, ClientCall, ClockRateSet, JournalRecord
 from giftsim.event_log.log import EventLog
 from giftsim.event_log.segment import CallOutcome
 from giftsim.kernel.state import STATE, Changes, Definitions, State

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from giftsim.explore.app_protocol import AppProtocol
+from giftsim.explore.app import AppProtocol
 from giftsim.explore.explorer import Explorer
 from giftsim.explore.runner import PlanRunner
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.explore.app_process import AppNotStarted, AppProcess
+from giftsim.explore.app import AppNotStarted, AppProcess
 from tests.support.free_ports import free_ports
 
 # It listens, and takes a moment to end, while the shell that started it is gone at once.

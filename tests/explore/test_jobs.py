@@ -13,10 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.explore.app_protocol import AppProtocol
-from giftsim.explore.explorer import SeedResult
-from giftsim.explore.jobs import run_seeds_in_jobs
-from giftsim.explore.merged_report import merge
+from giftsim.explore.app import AppProtocol
+from giftsim.explore.explorer import SeedResult, run_seeds_in_jobs
+from giftsim.explore.report import merge
 from tests.explore.sample_apps import BUGS, ROOT, exploring, shop
 from tests.support.downstream_app import run_app
 from tests.support.free_ports import free_ports

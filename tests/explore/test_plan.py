@@ -10,9 +10,9 @@ from typing import get_args
 import pytest
 import yaml
 
-from giftsim.explore.app_protocol import AppProtocol
+from giftsim.explore.app import AppProtocol
 from giftsim.explore.failures import RunResult, check_failures, make_failure
-from giftsim.explore.generator import generate_plan
+from giftsim.explore.generator import Shrinker, generate_plan
 from giftsim.explore.plan import (
     Action,
     DeclinedPayment,
@@ -24,11 +24,10 @@ from giftsim.explore.plan import (
     TemporaryError,
     Wait,
     WebhookFault,
+    describe_plan,
+    scenario_comments,
 )
-from giftsim.explore.plan_text import describe_plan, scenario_comments
-from giftsim.explore.scenario_file import document_text, write_file
-from giftsim.explore.scenario_writer import plan_scenario
-from giftsim.explore.shrink import Shrinker
+from giftsim.explore.scenario_writer import document_text, plan_scenario, write_file
 from giftsim.scenario import load
 
 APP = AppProtocol(app="http://127.0.0.1:9100")

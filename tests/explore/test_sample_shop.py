@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from giftsim.explore.console_report import json_report
+from giftsim.explore.report import json_report
 from tests.explore.sample_apps import BUGS, exploring, run, shop
 
 SEEDS = 30

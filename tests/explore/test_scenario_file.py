@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from giftsim.explore.scenario_file import write_file
+from giftsim.explore.scenario_writer import write_file
 
 
 def test_a_file_is_named_for_its_failure_and_written_once(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.body_excerpt import SIZE, excerpt, invalid_part
-from giftsim.gateway.body_schema import Schema
+from giftsim.gateway.body_schema import SIZE, Schema, excerpt, invalid_part
 
 ROW = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "tags": {"type": "array"}}}
 SCHEMA = Schema(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from giftsim.gateway.cursors import decode_cursor, encode_cursor
 from giftsim.gateway.problem import InvalidCursor
+from giftsim.interfaces.team.pagination import decode_cursor, encode_cursor
 from giftsim.kernel.state import State
 from tests.support.sample_api import gateway_state
 

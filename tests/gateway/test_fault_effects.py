@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.faults import claim_page, connection, status
+from giftsim.gateway.faults import effects, matching
+from giftsim.gateway.faults.effect import InvalidFault
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
-from giftsim.gateway.faults.header import parse_header
-from giftsim.gateway.faults.problem import InvalidFault
+from giftsim.gateway.faults.injection import parse_header
 from giftsim.gateway.problem import InjectedFault
 from tests.support.sample_api import make_call
 
@@ -90,7 +90,7 @@ def test_a_status_is_injected_with_its_code_and_retry_after() -> None:
         call = make_call()
         call.effect, call.fault = effect, "f1"
         with pytest.raises(InjectedFault, match=r"^injected by the fault f1$") as fault:
-            status.inject_status(call)
+            effects.inject_status(call)
         return fault.value.injected
 
     assert injected({"status": 503}) == (503, "unavailable", None)
@@ -102,21 +102,21 @@ def test_only_a_documented_error_can_be_injected_unless_it_says_undocumented() -
     call = make_call()
     for effect in ({"status": 418}, {"status": 200}):
         call.effect = effect
-        assert not status.can_refuse(call.operation, effect)
+        assert not effects.can_refuse(call.operation, effect)
         with pytest.raises(InvalidFault) as refused:
-            status.inject_status(call)
+            effects.inject_status(call)
         assert refused.value.message == (
             f"listThings documents the errors 503, not {effect['status']}; say undocumented: true to get it"
         )
-        assert status.can_refuse(call.operation, {**effect, "undocumented": True})
+        assert effects.can_refuse(call.operation, {**effect, "undocumented": True})
 
 
 def test_a_delay_of_a_range_is_drawn_from_the_seed() -> None:
     span = {"from": 1, "to": 3}
-    delays = [connection.draw_delay(seed, "delay r1", span) for seed in range(50)]
-    assert delays == [connection.draw_delay(seed, "delay r1", span) for seed in range(50)]
+    delays = [effects.draw_delay(seed, "delay r1", span) for seed in range(50)]
+    assert delays == [effects.draw_delay(seed, "delay r1", span) for seed in range(50)]
     assert 1 <= min(delays) < 1.5 < 2.5 < max(delays) <= 3
-    assert connection.draw_delay(1, "delay r1", 2) == 2.0
+    assert effects.draw_delay(1, "delay r1", 2) == 2.0
 
 
 def test_an_effect_can_act_where_the_contract_documents_its_error() -> None:
@@ -145,5 +145,5 @@ def test_a_fault_that_can_do_nothing_to_a_claim_is_refused(
     match: dict[str, str], effect: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidFault) as refused:
-        claim_page.check_claim_fault(match, effect)
+        matching.check_claim_fault(match, effect)
     assert refused.value.message.startswith(message)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from giftsim.gateway.call import Call, ConnectionDropped, Response
-from giftsim.gateway.faults import claim_page, injection, table
-from giftsim.gateway.faults.problem import FaultNotFound, InvalidFault
+from giftsim.gateway.faults import injection, matching, table
+from giftsim.gateway.faults.effect import FaultNotFound, InvalidFault
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.kernel.instants import HOUR, format_instant
 from giftsim.kernel.state import State
@@ -156,8 +156,8 @@ def test_a_hold_of_a_header_becomes_a_fault_that_can_be_deleted(state: State) ->
 
 
 def test_a_claim_has_the_oldest_fault_of_its_interface(state: State) -> None:
-    assert claim_page.choose_effect(state) is claim_page.NO_EFFECT
+    assert matching.choose_effect(state) is matching.NO_EFFECT
     table.add(state, {"id": "f1", "effect": {"drop": "after"}})
     table.add(state, {"id": "f2", "effect": {"status": 503}, "match": {"interface": "claim"}, "when": {"first": 1}})
-    assert claim_page.choose_effect(state) == {"status": 503, "fault": "f2"}
-    assert claim_page.choose_effect(state) is claim_page.NO_EFFECT
+    assert matching.choose_effect(state) == {"status": 503, "fault": "f2"}
+    assert matching.choose_effect(state) is matching.NO_EFFECT

@@ -9,11 +9,10 @@ import pytest
 
 from giftsim.gateway import middleware
 from giftsim.gateway.call import Call, ConnectionDropped, DeferredResponse, Response
-from giftsim.gateway.execute import handle, transact
+from giftsim.gateway.execute import Stack, Step, handle, transact
 from giftsim.gateway.faults.table import FAULTS, add
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.middleware import locate_again, parse_path
-from giftsim.gateway.plan import Stack, Step
 from giftsim.gateway.problem import Forbidden, RouteNotFound, Unauthorized
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.problem import InvalidState, Problem

@@ -7,9 +7,8 @@ import pytest
 from giftsim.gateway import middleware
 from giftsim.gateway.call import Call, CallNext, Interface, Response
 from giftsim.gateway.contract import Operation
-from giftsim.gateway.execute import transact
+from giftsim.gateway.execute import Around, Check, Stack, Step, transact
 from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.plan import Around, Check, Stack, Step
 from giftsim.problem import Problem
 from tests.support.sample_api import make_call, sample_interface
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.gateway.redaction import redact
+from giftsim.interfaces.team.error_envelope import redact
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import pytest
 
 from giftsim.gateway import middleware
 from giftsim.gateway.call import Response
-from giftsim.gateway.execute import transact
-from giftsim.gateway.plan import Stack
+from giftsim.gateway.execute import Stack, transact
 from giftsim.gateway.unknown_fields import find_unknown_fields
 from giftsim.problem import Problem
 from tests.support.sample_api import gateway_state, make_call, sample_interface

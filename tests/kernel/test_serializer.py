@@ -10,8 +10,7 @@ from collections import OrderedDict
 import pytest
 
 from giftsim import Simulator
-from giftsim.kernel.fingerprint import fingerprint
-from giftsim.kernel.serializer import Damaged, content_of, deserialize, serialize
+from giftsim.kernel.serializer import Damaged, content_of, deserialize, fingerprint, serialize
 from giftsim.worlds.registry import DEFAULT
 from tests.support.orders import order_body
 

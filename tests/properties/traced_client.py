@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from giftsim.gateway.in_process_client import InProcessClient, Response
 from giftsim.paths import CONTROL
-from giftsim.recording.control_steps import plain_step
+from giftsim.recording.steps import plain_step
 from giftsim.recording.yaml_writer import MODELINE, scenario_text
 from tests.support.worlds import World
 

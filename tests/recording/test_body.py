@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giftsim.kernel.placeholders import WORLD
-from giftsim.recording.body import (
+from giftsim.recording.steps import (
     MAX_DEPTH,
     MAX_INTEGER,
     MAX_WHITE_SPACE,
@@ -13,7 +13,7 @@ from giftsim.recording.body import (
     request_members,
     response_members,
 )
-from giftsim.recording.variables import WorldVariables
+from giftsim.recording.world_text import WorldVariables
 
 VARIABLES = WorldVariables("w1", "http://giftsim.example")
 

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 import giftsim
-from giftsim.event_log.call_record import CallRecord
-from giftsim.event_log.events import ClientCall
+from giftsim.event_log.inputs import CallRecord, ClientCall
 from giftsim.event_log.log import NO_RESPONSE
 from giftsim.event_log.segment import CallOutcome
 from giftsim.kernel.placeholders import WORLD
-from giftsim.recording.call_steps import READ_HEADERS, call_step, response_check
-from giftsim.recording.variables import WorldVariables
+from giftsim.recording.steps import READ_HEADERS, call_step, response_check
+from giftsim.recording.world_text import WorldVariables
 
 VARIABLES = WorldVariables("w1", "http://giftsim.example")
 NAMES = {"Bearer pk_live_w1_prepaid": "partner.prepaid"}

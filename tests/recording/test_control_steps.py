@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.event_log.events import ControlCall
-from giftsim.recording.control_steps import control_step, plain_step
-from giftsim.recording.variables import WorldVariables
+from giftsim.event_log.inputs import ControlCall
+from giftsim.recording.steps import control_step, plain_step
+from giftsim.recording.world_text import WorldVariables
 from giftsim.scenario.schema import is_step
 
 VARIABLES = WorldVariables("w1", "http://giftsim.example")

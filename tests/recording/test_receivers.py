@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.event_log.events import AttemptCompleted
+from giftsim.event_log.inputs import AttemptCompleted
 from giftsim.recording.receivers import RecordedReceiver, RecordedReceivers
 
 HOST = "hooks.partner.example"

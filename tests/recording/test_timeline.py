@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.recording.timeline import Advance
+from giftsim.recording.steps import Advance
 
 FIRST, SECOND = ("evt_1", 1), ("evt_2", 1)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.kernel.placeholders import ORIGIN, WORLD, fill_text
-from giftsim.recording.variables import WorldVariables, escape, map_strings
+from giftsim.recording.world_text import WorldVariables, escape, map_strings
 
 VARIABLES = WorldVariables("w1", "http://127.0.0.1:8080")
 # A `$` right before a placeholder cannot be recorded: `$${world}` is the escaped text `${world}`. No response has one.

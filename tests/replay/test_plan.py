@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import (
+from giftsim.event_log.inputs import (
     Checkpoint,
     ClientCall,
     EventsUndone,
+    WorldConfig,
     WorldCreated,
     WorldDeleted,
     WorldForked,
     WorldReset,
 )
-from giftsim.replay.plan import Line, ReplayPlan
+from giftsim.replay.recover import Line, ReplayPlan
 
 CONFIG = WorldConfig("bare", 1, 0)
 CREATED = WorldCreated(CONFIG)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.scenario.check_command import run_check_command
+from giftsim.scenario.downstream_app import run_check_command
 
 
 @pytest.mark.parametrize(

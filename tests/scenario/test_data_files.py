@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giftsim.scenario import InvalidScenario
-from giftsim.scenario.data_files import MAX_ITEMS, file_ending, parse_items
+from giftsim.scenario.steps.for_each import MAX_ITEMS, file_ending, parse_items
 
 
 def test_the_ending_of_a_file_is_in_lower_case() -> None:

@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from giftsim.claims.entry import claim_entries, summarize
-from giftsim.claims.outcomes import (
+from giftsim.statements.entry import claim_entries, summarize
+from giftsim.statements.statement import (
     FAILED,
     PASSED,
     SKIPPED,
     Outcomes,
     UnreadableOutcomes,
     read_outcomes,
+    showing_tests,
     worst,
     write_outcomes,
 )
-from giftsim.claims.shown_by import showing_tests
 from tests.support.machine_coverage import is_whole_suite
 
 PROPERTY = "claims"

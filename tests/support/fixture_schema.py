@@ -9,13 +9,10 @@ from typing import Any
 import msgspec
 
 from giftsim.domain import seed, seed_history
-from giftsim.domain.museum.seed import MuseumSection
-from giftsim.domain.team.billing.seed import WalletEntry
-from giftsim.domain.team.catalogue.seed import CollectionEntry
+from giftsim.domain.museum.definitions import MuseumSection
 from giftsim.domain.team.orders.seed import SendEntry
 from giftsim.domain.team.people.seed import CrmEntry, RosterEntry
-from giftsim.domain.team.rules.seed import DealEntry
-from giftsim.domain.team.seed import TeamEntry
+from giftsim.domain.team.seed import CollectionEntry, DealEntry, TeamEntry, WalletEntry
 
 SECTIONS: dict[str, tuple[Any, str]] = {
     "settings": (dict[str, Any], "Settings by their dotted names."),

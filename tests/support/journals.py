@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from giftsim.event_log.journal_lines import make_line, payloads, verify
+from giftsim.event_log.journal_contents import make_line, payloads, verify
 
 
 def rewrite(journal: Path, change: Callable[[list[bytes]], Iterable[bytes]]) -> None:

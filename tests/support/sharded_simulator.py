@@ -13,7 +13,7 @@ from typing import Any, cast
 from click.testing import CliRunner
 
 from giftsim import Simulator
-from giftsim.cli.haproxy.configuration import process_of
+from giftsim.cli.haproxy import process_of
 from giftsim.cli.main import main
 from giftsim.worlds.world_ids import root_of
 from tests.support.free_ports import free_ports

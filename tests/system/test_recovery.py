@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.event_log.journal_contents import Unreadable
-from giftsim.event_log.journal_lines import make_line, verify
+from giftsim.event_log.journal_contents import Unreadable, make_line, verify
 from tests.support.journals import rewrite
 from tests.support.orders import RENO, order_body
 

@@ -11,8 +11,7 @@ from giftsim.kernel.signals import connect
 from giftsim.kernel.state import State
 from giftsim.webhooks.delivery import disable_endpoint
 from giftsim.webhooks.dispatch import ATTEMPT_FAULT, AppliedFault
-from giftsim.webhooks.fan_out import SENT_AT_ONCE
-from giftsim.webhooks.ping import ping
+from giftsim.webhooks.fan_out import SENT_AT_ONCE, ping
 from tests.support.signatures import verifies
 from tests.support.webhook_world import WebhookWorld
 

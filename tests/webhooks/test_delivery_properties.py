@@ -9,14 +9,14 @@ from itertools import cycle, pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from giftsim.kernel.fingerprint import fingerprint
+from giftsim.kernel.serializer import fingerprint
 from giftsim.problem import Problem
-from giftsim.webhooks import delivery, dispatch, endpoint, receiver, signing_key
+from giftsim.webhooks import delivery, dispatch, endpoint, receiver, signed_request
 from giftsim.webhooks.attempt import in_flight
 from giftsim.webhooks.delivery import LADDER_MS
 from giftsim.webhooks.event import PARTNER_KINDS
+from giftsim.webhooks.fan_out import ping
 from giftsim.webhooks.outgoing import Outcome
-from giftsim.webhooks.ping import ping
 from tests.support.webhook_world import WebhookWorld
 
 HOSTS = ("a.partner.example", "b.partner.example")
@@ -64,7 +64,7 @@ def resend(seq: int) -> Action:
 
 
 def remove_key(world: WebhookWorld) -> None:
-    signing_key.remove_signing_key(world.state)
+    signed_request.remove_signing_key(world.state)
 
 
 def restore_key(world: WebhookWorld) -> None:
@@ -143,7 +143,7 @@ def check(world: WebhookWorld) -> None:
         assert delivery.list_pending(world.state, row.n) == [
             other.n for other in world.deliveries if other.endpoint == row.n and other.status == "pending"
         ]
-    suspended = signing_key.is_key_missing(world.state)
+    suspended = signed_request.is_key_missing(world.state)
     for each in world.deliveries:
         timers = world.state.timers.owned("delivery", each.n)
         waits = each.status == "pending" and each.next_attempt_ms is not None
@@ -159,7 +159,7 @@ def test_the_counts_match_the_states_of_all_deliveries(course: list[Action | str
     world = run_course(course, outcome_indexes)
     world.advance_until_idle()
     check(world)
-    if not signing_key.is_key_missing(world.state):
+    if not signed_request.is_key_missing(world.state):
         assert {row.status for row in world.deliveries} <= {"delivered", "dead", "dropped"}
     check_rollback_and_run(world, restore_key)
     world.advance_until_idle()

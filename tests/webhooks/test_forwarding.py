@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.kernel.placeholders import ORIGIN
+from giftsim.kernel.serializer import fingerprint
 from giftsim.kernel.signals import connect
 from giftsim.webhooks import delivery, dispatch
 from giftsim.webhooks.attempt import in_flight

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.kernel.fingerprint import fingerprint
+from giftsim.kernel.serializer import fingerprint
 from giftsim.webhooks import inbox
 from giftsim.webhooks.attempt import AttemptNotFound, find_attempt
 from giftsim.webhooks.event import EVENT

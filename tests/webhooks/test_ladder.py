@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from giftsim.control.delivery_views import Rung, gives_up_ms, planned_rungs, rungs_of_waiting, rungs_tried
 from giftsim.kernel.instants import format_instant
-from giftsim.webhooks import dispatch, inbox, signing_key
+from giftsim.webhooks import dispatch, inbox, signed_request
 from giftsim.webhooks.event import EVENT
 from giftsim.webhooks.event_status import EventStatuses, deliveries_of, status_of
-from giftsim.webhooks.ladder import Rung, gives_up_ms, planned_rungs, rungs_of_waiting, rungs_tried
 from tests.support.webhook_world import WebhookWorld
 
 RUN = "2027-01-04T10:00:00Z"
@@ -71,7 +71,7 @@ def test_a_delivered_event_has_no_rungs() -> None:
 
 def test_without_a_signing_key_the_instant_is_open() -> None:
     world = world_with_event()
-    signing_key.remove_signing_key(world.state)
+    signed_request.remove_signing_key(world.state)
     world.advance("40m")
     assert instants(rungs(world)) == [None] * 9
     assert rungs(world)[0].because == "there is no signing key; it is made as soon as there is one"

@@ -11,7 +11,7 @@ from giftsim.problem import Problem
 from giftsim.webhooks import delivery, dispatch
 from giftsim.webhooks.attempt import Attempt
 from giftsim.webhooks.event import iter_events
-from giftsim.webhooks.ping import ping
+from giftsim.webhooks.fan_out import ping
 from tests.claims import claims
 from tests.support.signatures import verifies
 from tests.support.webhook_world import WebhookWorld

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.kernel.fingerprint import fingerprint
+from giftsim.kernel.serializer import fingerprint
 from giftsim.webhooks.outgoing import Outcome
 from giftsim.webhooks.receiver import InvalidReceiver
-from giftsim.webhooks.receiver_answer import KEPT_ANSWERS, KEPT_BYTES, RECEIVER_ANSWER, find_answer, keep_answer
+from giftsim.webhooks.receiver_script import KEPT_ANSWERS, KEPT_BYTES, RECEIVER_ANSWER, find_answer, keep_answer
 from tests.support.webhook_world import WebhookWorld
 
 FORWARDED: dict[str, Any] = {"mode": "forward", "to": "http://127.0.0.1:9000"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.webhooks import dispatch, signing_key
+from giftsim.webhooks import dispatch, signed_request
 from giftsim.webhooks.attempt import Attempt
-from giftsim.webhooks.ping import ping
-from giftsim.webhooks.signing_key import WebhooksUnavailable
+from giftsim.webhooks.fan_out import ping
+from giftsim.webhooks.signed_request import WebhooksUnavailable
 from tests.claims import claims
 from tests.support.webhook_world import WebhookWorld
 
@@ -21,7 +21,7 @@ def send_ping(world: WebhookWorld) -> Attempt:
 
 def remove_key(world: WebhookWorld) -> None:
     with world.state.transaction():
-        signing_key.remove_signing_key(world.state)
+        signed_request.remove_signing_key(world.state)
 
 
 def restore_key(world: WebhookWorld) -> None:

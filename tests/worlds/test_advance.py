@@ -6,8 +6,7 @@ import pytest
 
 from giftsim.courier.courier import Courier
 from giftsim.domain.fulfilment.mail import MAILS
-from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import TimePassed
+from giftsim.event_log.inputs import TimePassed, WorldConfig
 from giftsim.kernel.state import Definitions, State
 from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.event import EVENT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.event_log.call_record import CallRecord
+from giftsim.event_log.inputs import CallRecord
 from giftsim.worlds.call_log import CallLog, CallLogTruncated
 
 

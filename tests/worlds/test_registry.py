@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
-from giftsim.event_log.config import WorldConfig
-from giftsim.kernel.fingerprint import fingerprint
+from giftsim.event_log.inputs import WorldConfig
+from giftsim.kernel.serializer import fingerprint
 from giftsim.worlds.problem import DefaultWorldStays, InvalidWorld, TooManyWorlds, WorldExists, WorldNotFound
 from giftsim.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.worlds.runtime import Runtime

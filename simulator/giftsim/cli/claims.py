@@ -12,11 +12,11 @@ import click
 import msgspec
 
 from giftsim.build import make_definitions
-from giftsim.claims.claim import KINDS
-from giftsim.claims.decision import BASES, FAMILIES, GUESS
-from giftsim.claims.entry import DECISION, Entry, Summary, all_entries, summarize
-from giftsim.claims.outcomes import (
+from giftsim.statements.decision import BASES, FAMILIES, GUESS
+from giftsim.statements.entry import DECISION, NOT_RUN, Entry, Selection, Summary, all_entries, summarize
+from giftsim.statements.statement import (
     FAILED,
+    KINDS,
     PASSED,
     SKIPPED,
     Outcomes,
@@ -24,7 +24,6 @@ from giftsim.claims.outcomes import (
     outcomes_path,
     read_outcomes,
 )
-from giftsim.claims.selection import NOT_RUN, Selection
 
 T = TypeVar("T", bound=Callable[..., Any])
 HINT = "`giftsim claims P-6` lists a section, `--guesses` what is only a guess, `--help` has all conditions"

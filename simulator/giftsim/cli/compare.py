@@ -1,16 +1,165 @@
-"""The command `compare`: its options and its exit status."""
+"""The command `compare`: its options, its run and its exit status."""
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from giftsim.cli.numbers import Number
-from giftsim.cli.unused_options import refuse_unused
-from giftsim.compare.problem import CannotCompare
+from giftsim.cli.options import Number, refuse_unused
+from giftsim.cli.play import NoScenario, scenario_paths
+from giftsim.compare.comparison import Comparison
+from giftsim.compare.credentials import Credentials
+from giftsim.compare.library import check_not_in_the_way, marked_files, write
+from giftsim.compare.place import Contracts
+from giftsim.compare.report import PROPOSAL, counted, make_report
+from giftsim.compare.service_client import Pace, ServiceClient, SystemClock, WallClock
+from giftsim.compare.session import (
+    check_operations,
+    check_values,
+    compare_with_service,
+    compare_with_snapshot,
+    listed_calls,
+    own_simulator,
+    read_scenarios,
+    select,
+)
+from giftsim.compare.snapshot import FIRST_LINE, Recorder, read_snapshot
+from giftsim.compare.target import CannotCompare, Options, parse_targets
+from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
+from giftsim.scenario import Client, Scenario
+from giftsim.scenario.variables import RUN
+from giftsim.worlds import system_clock
+
+SAME, DIFFERENT = 0, 1
+INDENT = 2
+
+
+class ComparisonRun:
+    """One run of the command with the options that were given, `clock` is that of the machine."""
+
+    def __init__(self, given: dict[str, Any], credentials: Credentials, clock: WallClock | None = None) -> None:
+        self._given, self._credentials, self._clock = given, credentials, clock or SystemClock()
+
+    def run(self) -> int:
+        """Compare, or only list the calls."""
+        with own_simulator() as (simulator, contracts):
+            if self._given["list_calls"]:
+                return self._list(contracts)
+            self._check_files()
+            if self._given["snapshot"] is not None:
+                return self._compare_with_snapshot(simulator.client, contracts)
+            return self._compare_with_service(simulator.client, contracts)
+
+    def _compare_with_service(self, own: Client, contracts: Contracts) -> int:
+        """Compare with the service. A failure ends the comparison, and what was found by then is reported first."""
+        options, record = self._options(contracts), self._given["record"]
+        client = self._service(contracts)
+        scenarios, others = select(self._scenarios(), options, client)
+        check_values(scenarios, options)
+        recorder = Recorder(record, options.now, options.patience_s) if record is not None else None
+        comparison = Comparison(own, contracts, options, recorder)
+        comparison.result.left_out += others
+        origins = list(dict.fromkeys(base.origin for base in client.bases.values()))
+        try:
+            compare_with_service(comparison, scenarios, client, options)
+        except CannotCompare:
+            if comparison.result.compared:
+                self._report(comparison, options, origins)
+            raise
+        if recorder is not None:
+            write(record, "--record", self._credentials.hide(recorder.text()))
+        return self._report(comparison, options, origins)
+
+    def _compare_with_snapshot(self, own: Client, contracts: Contracts) -> int:
+        """Compare with what was recorded of a service."""
+        path: Path = self._given["snapshot"]
+        snapshot = read_snapshot(path)
+        options = self._options(contracts, now=snapshot.now, patience_s=snapshot.patience_s, run=RUN)
+        comparison = Comparison(own, contracts, options)
+        compare_with_snapshot(comparison, snapshot, path.parent)
+        return self._report(comparison, options, [str(path)])
+
+    def _report(self, comparison: Comparison, options: Options, compared_with: Sequence[str]) -> int:
+        """Print the report and write the file of differences; the exit status."""
+        report = make_report(comparison, options, compared_with)
+        text = json.dumps(report.data, indent=INDENT) + "\n" if self._given["as_json"] else report.text
+        click.echo(self._credentials.hide(text), nl=False)
+        if self._given["out"] is not None:
+            write(self._given["out"], "--out", self._credentials.hide(report.proposal))
+        return DIFFERENT if report.differences else SAME
+
+    def _list(self, contracts: Contracts) -> int:
+        """List the calls that would be made; nothing is called."""
+        options = self._options(contracts)
+        scenarios, others = select(self._scenarios(), options, self._service(contracts))
+        calls = listed_calls(scenarios, contracts, options)
+        if self._given["as_json"]:
+            rows = {"calls": [each._asdict() for each in calls], "left_out": [each._asdict() for each in others]}
+            click.echo(json.dumps(rows, indent=INDENT))
+            return SAME
+        for each in calls:
+            click.echo(f"{each.file}:{each.line}: {each.title}  ({each.operation})")
+        click.echo(f"{counted(len(calls), 'call')} of {counted(len(scenarios), 'scenario')}; none was made")
+        return SAME
+
+    def _check_files(self) -> None:
+        """CannotCompare if a file to write is in the way, before any call is made."""
+        for option, first in (("out", PROPOSAL), ("record", FIRST_LINE)):
+            if self._given[option] is not None:
+                check_not_in_the_way(self._given[option], f"--{option}", first)
+
+    def _service(self, contracts: Contracts) -> ServiceClient:
+        given, clock = self._given, self._clock
+        bases, pace = parse_targets(given["target"], contracts), Pace(given["calls_per_second"], clock)
+        return ServiceClient(
+            bases, contracts, self._credentials, pace, clock, given["timeout"],
+            allow_simulator=given["allow_simulator"],
+        )  # fmt: skip
+
+    def _scenarios(self) -> Sequence[Scenario]:
+        """The scenarios of the command line; without any, those of the library that are marked."""
+        named = self._given["scenarios"]
+        if not named:
+            return read_scenarios(marked_files())
+        try:
+            return read_scenarios([Path(path) for path in scenario_paths(named)])
+        except NoScenario as error:
+            raise CannotCompare(str(error)) from None
+
+    def _options(self, contracts: Contracts, **more: Any) -> Options:
+        given = self._given
+        try:
+            patience_s = parse_duration(given["patience"]) / 1000 if given["patience"] else 0.0
+            now_ms = parse_instant(given["now"]) if given["now"] else system_clock.now_ms() // 1000 * 1000
+        except ValueError as error:
+            raise CannotCompare(f"--patience or --now: {error}") from None
+        chosen = {
+            "now": format_instant(now_ms), "run": f"r{system_clock.fresh_seed():x}", "patience_s": patience_s,
+            "slow_s": given["slow"], "spend": given["spend"], "unmarked": given["unmarked"],
+            "values": _values("--var", given["var"]), "settings": _values("--setting", given["setting"]),
+            "operations": check_operations(given["operation"], contracts),
+        }  # fmt: skip
+        return Options(**{**chosen, **more})
+
+
+def _values(option: str, texts: Sequence[str]) -> dict[str, Any]:
+    """Values by name; each is JSON, or else a text."""
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator or not name:
+            raise CannotCompare(f"{option} takes NAME=VALUE, not {text[:40]!r}")
+        try:
+            values[name] = json.loads(value)
+        except ValueError:
+            values[name] = value
+    return values
+
 
 CANNOT, STOPPED = 2, 130
 FOR_SERVICE = (
@@ -52,7 +201,7 @@ def compare(**given: Any) -> None:
     targets and credentials that are given. Ids, tokens, instants and texts are masked before anything is compared, kept
     or shown. The exit status is 0 without differences, 1 with some, and 2 if the comparison could not be made.
     """
-    from giftsim.cli.comparison_run import ComparisonRun
+    # DROPPED
     from giftsim.compare.credentials import NO_CREDENTIALS, read_credentials
 
     _check_source(given)

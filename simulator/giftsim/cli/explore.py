@@ -1,4 +1,4 @@
-"""The command `explore`: its options and its exit status."""
+"""The commands `explore` and `explore-merge`: their options, their reports and their exit status."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from giftsim.cli.numbers import WholeNumber
-from giftsim.cli.unused_options import refuse_unused
-from giftsim.explore.app_protocol import PROTOCOL_HELP, AppProtocol
+from giftsim.cli.options import WholeNumber, refuse_unused
+from giftsim.explore.app import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
-    from giftsim.explore.app_process import AppProcess
+    from giftsim.explore.app import AppProcess
     from giftsim.explore.explorer import Explorer
+
 
 PASSED, FAILED, STOPPED = 0, 1, 130
 HYPOTHESIS_FOLDER = "HYPOTHESIS_STORAGE_DIRECTORY"
@@ -101,7 +101,7 @@ def _shard(text: str | None) -> tuple[int, int]:
 @contextmanager
 def _apps(protocol: AppProtocol, command: str | None, jobs: int) -> Iterator[list[AppProtocol]]:
     """The protocol for the app of each job; the apps are started, if a command for them is given."""
-    from giftsim.explore.app_process import AppNotStarted, AppProcess, url_of_job
+    from giftsim.explore.app import AppNotStarted, AppProcess, url_of_job
 
     if command is None and jobs > 1:
         raise click.UsageError("--jobs needs an app for each job: give the command that starts one as --app-command")
@@ -169,8 +169,8 @@ def _explorer(protocol: AppProtocol, command: str | None, force: bool) -> Iterat
 
 def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: dict[str, Any]) -> int:
     """Explore and print the result; the exit status."""
-    from giftsim.explore.console_report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
-    from giftsim.explore.jobs import JobEnded, run_seeds_in_jobs
+    from giftsim.explore.explorer import JobEnded, run_seeds_in_jobs
+    from giftsim.explore.report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
     from giftsim.worlds import system_clock
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
@@ -191,3 +191,35 @@ def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: di
         for line in summary_lines(report, seed=only, took_s=system_clock.monotonic() - started):
             click.echo(line)
     return FAILED if findings else STOPPED if explorer.stop_reason else PASSED
+
+
+MEMBERS = {"app", "outcome", "seeds", "stopped", "plays", "findings"}
+
+
+@click.command("explore-merge")
+@click.argument("reports", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the merged report as JSON.")
+def explore_merge(reports: tuple[Path, ...], as_json: bool) -> None:
+    """Merge reports of `explore --json`, such as those of --shard 1/3, 2/3 and 3/3, into one.
+
+    Each kind of failure is shown once, with all its seeds and its shortest scenario. The exit status is that of
+    `explore`: 0 without failures, 1 with failures.
+    """
+    from giftsim.explore.report import merge, summary_lines
+
+    merged = merge([_read(path) for path in reports])
+    if as_json:
+        click.echo(json.dumps(merged, indent=2))
+    else:
+        click.echo("\n".join(summary_lines(merged)))
+    raise SystemExit(int(bool(merged["findings"])))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        report = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise click.UsageError(f"{path} is no report of `explore --json`: {error}") from None
+    if not isinstance(report, dict) or not report.keys() >= MEMBERS:
+        raise click.UsageError(f"{path} is no report of `explore --json`")
+    return report

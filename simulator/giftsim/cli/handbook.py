@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from giftsim.claims.shown_by import TESTS_FILE
-from giftsim.docgen.claim_tests import claim_tests
 from giftsim.docgen.command_reference import command_reference
-from giftsim.docgen.machine_drawing import drawings
+from giftsim.docgen.machine_pages import drawings
 from giftsim.docgen.reference_tables import pages_with_tables, refreshed
+from giftsim.docgen.statement_pages import claim_tests
+from giftsim.statements.statement import TESTS_FILE
 
 
 @click.command()

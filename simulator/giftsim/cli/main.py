@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from giftsim import __version__
-from giftsim.cli.control_token import control_token_options
-from giftsim.cli.numbers import WholeNumber
-from giftsim.cli.unused_options import refuse_unused
+from giftsim.cli.options import WholeNumber, control_token_options, refuse_unused
 from giftsim.kernel.garbage_collection import without_garbage_collection
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
@@ -28,8 +26,8 @@ LAZY: Mapping[str, tuple[str, str]] = {
     "serve": ("serve_command", "serve"),
     "compare": ("compare", "compare"),
     "explore": ("explore", "explore"),
-    "explore-merge": ("explore_merge", "explore_merge"),
-    "haproxy": ("haproxy.command", "haproxy"),
+    "explore-merge": ("explore", "explore_merge"),
+    "haproxy": ("haproxy", "haproxy"),
     "journal": ("journal", "journal"),
     "claims": ("claims", "claims"),
     "completion": ("completion", "completion"),
@@ -178,7 +176,7 @@ def record(
     GIFTSIM_PARTNER_PREPAID, GIFTSIM_TEAM_LIVE_APPROVER, GIFTSIM_SESSION_OWNER, GIFTSIM_MUSEUM_USER,
     GIFTSIM_MUSEUM_PASSWORD and so on. The file is written even if the command fails; `record` exits with its status.
     """
-    from giftsim.cli.record import (
+    from giftsim.cli.replay import (
         RecordingFailed,
         check_not_in_the_way,
         fetch_recording,
@@ -248,7 +246,7 @@ def handbook(files: tuple[str, ...], check: bool) -> None:
 
 
 def _write_junit(path: Path, reports: Sequence[PlayedFile]) -> None:
-    from giftsim.cli.junit import write_junit
+    from giftsim.cli.play import write_junit
 
     try:
         write_junit(path, reports)

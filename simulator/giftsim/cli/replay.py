@@ -1,17 +1,156 @@
-"""The command `replay`: plays recordings and shows the first response that differs from the recorded one."""
+"""The commands `record` and `replay`: a world becomes a file, and the file shows the first response that differs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
 
 from giftsim.build import Simulator
+from giftsim.kernel.instants import parse_instant
+from giftsim.paths import CONTROL
+from giftsim.problem import Problem
+from giftsim.webhooks.url_rules import printable
+from giftsim.worlds.registry import DEFAULT, START_MS
 
 if TYPE_CHECKING:
     from giftsim.scenario.recorded_response import RecordedResponse
     from giftsim.scenario.report import Report, StepReport
+
+
+TIMEOUT_S = 30.0
+
+
+class RecordingFailed(Exception):
+    """A recording could not be taken or written; the message says why."""
+
+
+def fetch_recording(url: str, world: str, token: str | None) -> bytes:
+    """Fetch the recording of a world from the simulator at a URL."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        raise RecordingFailed(f"{printable(url)} is not the URL of a simulator, like http://127.0.0.1:8080")
+    connection_type = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    path = f"{parts.path.rstrip('/')}{CONTROL}/worlds/{quote(world, safe='')}/journal/scenario"
+    try:
+        with closing(connection_type(parts.hostname, parts.port, timeout=TIMEOUT_S)) as connection:
+            connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
+            response = connection.getresponse()
+            content = response.read()
+    except (OSError, HTTPException, ValueError) as error:
+        raise RecordingFailed(f"the simulator at {url} cannot be reached: {error}") from None
+    if response.status != 200:
+        raise RecordingFailed(f"the simulator at {url} answered {response.status}: {_message(content)}")
+    return content
+
+
+class RecordedSimulator:
+    """A simulator on a free port for a command to call; the clock of its default world moves only when advanced."""
+
+    def __init__(self, *, fixture: str, seed: int, now: str | None) -> None:
+        try:
+            now_ms = START_MS if now is None else parse_instant(now)
+            self._simulator = Simulator(fixture=fixture, seed=seed, now_ms=now_ms)
+        except ValueError as error:
+            raise RecordingFailed(f"--now: {error}") from None
+        except Problem as problem:
+            raise RecordingFailed(problem.message) from None
+        self._server = self._simulator.listen("127.0.0.1", 0)
+        self._server.start()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment variables for a command: the simulator's URLs, and each credential by its name (G10)."""
+        origin = self._simulator.registry.runtime.origin
+        world = self._simulator.client.call("GET", f"{CONTROL}/worlds/{DEFAULT}").json()
+        variables = {
+            "GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": f"{origin}{CONTROL}/worlds/{DEFAULT}"
+        }  # fmt: skip
+        for name, credential in world["credentials"].items():
+            variables |= _credential_variables(name, credential)
+        return variables
+
+    def run(self, command: Sequence[str]) -> int:
+        """Run a command to its end; its exit status as a shell reports it."""
+        try:
+            child = subprocess.Popen(command, env={**os.environ, **self.environment})
+        except OSError as error:
+            raise RecordingFailed(f"{command[0]} cannot be run: {error.strerror}") from None
+        while True:
+            try:
+                status = child.wait()
+                return status if status >= 0 else 128 - status
+            except KeyboardInterrupt:
+                continue  # the command received the signal too and ends in its own way
+
+    def recording(self) -> bytes:
+        """The recording of all that was done so far."""
+        response = self._simulator.client.call("GET", f"{CONTROL}/worlds/{DEFAULT}/journal/scenario")
+        if response.status != 200:
+            raise RecordingFailed(_message(response.body))
+        return response.body
+
+    def close(self) -> None:
+        """Stop the simulator."""
+        self._simulator.close()
+        self._server.stop()
+
+
+def check_not_in_the_way(out: str, *, force: bool) -> None:
+    """RecordingFailed if the file has content, which only `force` lets a recording replace."""
+    path = Path(out)
+    if not force and path.is_file() and path.stat().st_size:
+        raise RecordingFailed(f"{out} exists already and stays as it is: name another file, or replace it with --force")
+
+
+def record_command(command: Sequence[str], out: str, *, force: bool, **config: Any) -> tuple[int, str]:
+    """Run a command against a simulator and write the recording; the exit status, and a warning if it is empty."""
+    simulator = RecordedSimulator(**config)
+    try:
+        status = simulator.run(command)
+        recording = simulator.recording()
+        write_recording(out, recording, force=force)
+    finally:
+        simulator.close()
+    if is_empty(recording):
+        return status, f"the recording is empty: {command[0]} made no calls to the simulator at $GIFTSIM_URL"
+    return status, ""
+
+
+def write_recording(out: str, recording: bytes, *, force: bool) -> None:
+    """Write a recording to a file that is new or empty, or to any with `force`."""
+    check_not_in_the_way(out, force=force)
+    try:
+        Path(out).write_bytes(recording)
+    except OSError as error:
+        raise RecordingFailed(f"{out} cannot be written: {error.strerror}") from None
+
+
+def is_empty(recording: bytes) -> bool:
+    """Whether nothing was done: the only step is the check of the final state."""
+    return recording.count(b"\n  - ") <= 1
+
+
+def _credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str, str]:
+    variable = "GIFTSIM_" + re.sub(r"[^A-Z0-9]+", "_", name.upper())
+    if "value" in credential:
+        return {variable: credential["value"]}
+    return {f"{variable}_USER": credential["user"], f"{variable}_PASSWORD": credential["password"]}
+
+
+def _message(content: bytes) -> str:
+    try:
+        return str(json.loads(content)["error"]["message"])
+    except (ValueError, LookupError, TypeError):
+        return content[:200].decode("utf-8", "replace") or "an empty body"
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from giftsim.cli.serve_options import (
     read_worlds_prefix,
 )
 from giftsim.control.access import Access
-from giftsim.domain.museum import credentials as museum
+from giftsim.domain.museum import settings as museum
 from giftsim.event_log.journal_contents import Unreadable
 from giftsim.gateway.http.descriptors import raise_descriptor_limit
 from giftsim.kernel.instants import format_instant, parse_instant

@@ -13,9 +13,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from giftsim.cli.control_token import control_token_options
-from giftsim.cli.environment import DEFAULT_HOST, DEFAULT_PORT, option, with_source
-from giftsim.cli.numbers import Number, WholeNumber
+from giftsim.cli.options import (
+    DEFAULT_HOST,
+    DEFAULT_PORT,
+    Number,
+    WholeNumber,
+    control_token_options,
+    option,
+    with_source,
+)
 from giftsim.kernel.garbage_collection import keeping_everything
 
 if TYPE_CHECKING:

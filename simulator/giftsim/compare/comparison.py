@@ -8,22 +8,19 @@ from dataclasses import dataclass, field
 import msgspec
 
 from giftsim.compare.answer_diff import compare_answers
-from giftsim.compare.counterpart import Counterpart, Key, TimedAnswer, place_of_request
-from giftsim.compare.difference import Differences
-from giftsim.compare.finding import Finding
-from giftsim.compare.freshness import with_fresh_values
+from giftsim.compare.counterpart import Counterpart, Key, TimedAnswer, place_of_request, with_fresh_values
+from giftsim.compare.finding import Differences, Finding
 from giftsim.compare.identity import Identities
 from giftsim.compare.mask import Answer
-from giftsim.compare.options import Options
 from giftsim.compare.place import Contracts, Place
 from giftsim.compare.plan import LeftOut, left_out, reason_to_leave_out, wait_s
-from giftsim.compare.problem import CannotCompare
 from giftsim.compare.side import NotKnown, Side
 from giftsim.compare.snapshot import Recorder
+from giftsim.compare.target import CannotCompare, Options
 from giftsim.scenario import Client, Scenario
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.steps.advance import Advance
-from giftsim.scenario.steps.call import Call
+from giftsim.scenario.steps.call_steps import Call
 from giftsim.scenario.steps.kinds import KINDS
 from giftsim.scenario.world_client import StepFailed, WorldClient, create_world
 

@@ -3,16 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from hashlib import sha256
+from typing import Any, NamedTuple, Protocol
 
-from giftsim.compare.freshness import with_fresh_values
 from giftsim.compare.mask import Answer
 from giftsim.compare.place import Contracts, Place, place_of
 from giftsim.compare.service_client import ServiceClient
 from giftsim.compare.side import NotKnown, Side
-from giftsim.compare.spending import can_charge
 from giftsim.compare.target import Base
-from giftsim.scenario.steps.call import Call, Request
+from giftsim.scenario.steps.call_steps import Call, Request
+
+KEY_HEADER, KEY_MEMBER, REFERENCE = "idempotency-key", "idempotency_key", "reference"
+LONGEST = 128  # characters of an idempotency key
+
+
+def with_fresh_values(request: Request, place: Place, run: str) -> Request:
+    """The request with an idempotency key and a reference that end with the name of the run.
+
+    Equal keys stay equal and different ones different. Values that no service takes stay as they are.
+    """
+    headers = {
+        name: _fresh(value, run) if name.lower() == KEY_HEADER else value for name, value in request.headers.items()
+    }
+    return request._replace(headers=headers, body=_fresh_body(request.body, place, run))
+
+
+def _fresh_body(body: Any, place: Place, run: str) -> Any:
+    if not isinstance(body, Mapping):
+        return body
+    in_body = place.operation is not None and place.operation.idempotency == "body"
+    names = (REFERENCE, *((KEY_MEMBER,) if in_body else ()))
+    fresh = {name: _fresh(body[name], run) for name in names if isinstance(body.get(name), str)}
+    return {**body, **fresh}
+
+
+def _fresh(value: str, run: str) -> str:
+    if not value.strip() or not value.isprintable() or not value.isascii() or len(value) > LONGEST:
+        return value
+    fresh = f"{value}-{run}"
+    return fresh if len(fresh) <= LONGEST else sha256(fresh.encode()).hexdigest()
+
+
+CHARGE_FAILED, PAYS = "402", "orders:pay"
+NEVER_CHARGED = "team.test"  # keys of a team's sandbox, where no money moves
+
+
+def can_charge(place: Place, credential: str | None, body: Any) -> bool:
+    """Whether a call may charge: its operation documents failed charges, or the call needs the scope to pay."""
+    if place.operation is None:
+        return False
+    node = place.operation.node
+    if CHARGE_FAILED in node["responses"]:
+        return True
+    if (credential or "").startswith(NEVER_CHARGED):
+        return False
+    if PAYS in place.operation.scopes:
+        return True
+    by_body: Mapping[str, Any] | None = node.get("x-scope-by-body")
+    return PAYS in node.get("x-also", ()) and (by_body is None or _may_have(body, by_body))
+
+
+def _may_have(body: Any, members: Mapping[str, Any]) -> bool:
+    """Whether a body has one of these members; one that is sent as text might."""
+    if isinstance(body, Mapping):
+        return any(body.get(name) == value for name, value in members.items())
+    return body is not None
 
 
 class Key(NamedTuple):

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
-from giftsim.compare.problem import CannotCompare
+from giftsim.compare.target import CannotCompare
 
 HIDDEN = "***"
 SHORTEST = 6  # a shorter text cannot be hidden without hiding much else

@@ -17,7 +17,7 @@ from giftsim.compare.place import Place
 from giftsim.compare.shape import Shape, body_shape
 from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.response_diff import IGNORED_HEADERS
-from giftsim.scenario.steps.call import Request
+from giftsim.scenario.steps.call_steps import Request
 
 SHORTEST_SENT = 3  # a shorter text is found in answers by chance
 # What may be shown of a value: one word, as codes and media types are. A sentence could name a person.

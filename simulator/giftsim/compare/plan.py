@@ -11,7 +11,7 @@ from giftsim.kernel.instants import parse_duration
 from giftsim.scenario import Scenario
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.steps.advance import Advance
-from giftsim.scenario.steps.call import FAULT_HEADER, Call
+from giftsim.scenario.steps.call_steps import FAULT_HEADER, Call
 from giftsim.scenario.variables import has_expressions
 
 ANY_SCENARIO, FREE, SPENDS = "any", "free", "spends"

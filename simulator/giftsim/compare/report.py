@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from giftsim import __version__
 from giftsim.compare.comparison import Comparison
-from giftsim.compare.difference import Difference
-from giftsim.compare.finding import KINDS
-from giftsim.compare.options import Options
+from giftsim.compare.finding import KINDS, Difference
 from giftsim.compare.plan import LeftOut, left_out_lines
-from giftsim.compare.touched import touched
+from giftsim.compare.target import Options
+from giftsim.statements.decision import DOCUMENTED, load_decisions
+from giftsim.statements.statement import load_claims
+
+
+class Touched(NamedTuple):
+    """A statement or a decision that a difference touches; the basis says how sure it is."""
+
+    id: str
+    basis: str
+    text: str
+
+
+def touched(sources: Iterable[str]) -> list[Touched]:
+    """The statements and decisions with these ids; what is documented comes first."""
+    return [_touched(source) for source in sources]
+
+
+def _touched(source: str) -> Touched:
+    claims, decisions = load_claims(), load_decisions()
+    if source in claims:
+        return Touched(source, DOCUMENTED, claims[source].claim)
+    if source in decisions:
+        return Touched(source, decisions[source].basis, decisions[source].text)
+    return Touched(source, "unknown", "")
+
 
 MOST_SOURCES = 4  # that a line for people has
 PROPOSAL = "# What giftsim "  # the beginning of a file of differences

@@ -11,16 +11,15 @@ from giftsim.build import Simulator
 from giftsim.compare.comparison import Comparison
 from giftsim.compare.counterpart import LiveService
 from giftsim.compare.library import file_of_snapshot, shown_name
-from giftsim.compare.options import Options
 from giftsim.compare.place import Contracts, place_of
 from giftsim.compare.plan import FREE, SPENDS, LeftOut, left_out_lines, reason_not_to_play, reason_to_leave_out
-from giftsim.compare.problem import CannotCompare
 from giftsim.compare.service_client import ServiceClient
 from giftsim.compare.side import Side, service_world, with_values
 from giftsim.compare.snapshot import RecordedService, Snapshot, digest
+from giftsim.compare.target import CannotCompare, Options
 from giftsim.kernel.suggestion import suggest
 from giftsim.scenario import InvalidScenario, Scenario, load
-from giftsim.scenario.steps.call import Call
+from giftsim.scenario.steps.call_steps import Call
 
 
 class ListedCall(NamedTuple):

@@ -14,7 +14,7 @@ from giftsim.scenario import Scenario
 from giftsim.scenario.client_protocol import Client, Response
 from giftsim.scenario.downstream_app import call_app
 from giftsim.scenario.run_context import RunContext
-from giftsim.scenario.steps.call import Call, Request, request_of
+from giftsim.scenario.steps.call_steps import Call, Request, request_of
 from giftsim.scenario.variables import UnresolvedExpression
 from giftsim.scenario.world_client import StepFailed, WorldClient, decode_body
 

@@ -13,10 +13,10 @@ from giftsim import __version__
 from giftsim.compare.counterpart import Key, TimedAnswer
 from giftsim.compare.library import name_in_snapshot
 from giftsim.compare.mask import Answer
-from giftsim.compare.problem import CannotCompare
 from giftsim.compare.side import NotKnown
+from giftsim.compare.target import CannotCompare
 from giftsim.scenario import Scenario
-from giftsim.scenario.steps.call import Call
+from giftsim.scenario.steps.call_steps import Call
 
 FORMAT = 1
 FIRST_LINE = '{\n "giftsim_snapshot"'

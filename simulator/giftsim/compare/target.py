@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from ipaddress import ip_address
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from giftsim.compare.place import Contracts
-from giftsim.compare.problem import CannotCompare
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
 from giftsim.webhooks.url_rules import printable
+
+
+class CannotCompare(Exception):
+    """A comparison cannot begin or go on; the message says why and what to do. It holds no credential."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """`now` is the instant at which the worlds begin, `run` the text that makes names new, both the same on both sides.
+
+    `unmarked` plays scenarios without a mark too, `spend` those that charge. `patience_s` is the longest wait in place
+    of one step of the clock. An answer of the service that takes more than `slow_s` is a difference. `values` are
+    variables of scenarios for the service, `settings` those of giftsim's worlds.
+    """
+
+    now: str
+    run: str
+    spend: bool = False
+    unmarked: bool = False
+    patience_s: float = 0.0
+    slow_s: float | None = None
+    operations: frozenset[str] = frozenset()
+    values: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
 
 # Paths that only giftsim has: addresses of a world or of its tools, not of a service.
 OF_SIMULATOR = ("/_sim", "/claim", "/openapi", "/mcp")

@@ -1,17 +1,106 @@
-"""What all pages share: rendering one with its time bar, and doing an action that can be taken back."""
+"""What all pages share: the map of the console, notices, the time bar, and actions that can be undone."""
 
 from __future__ import annotations
 
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from flask import Response, g, make_response, redirect, render_template, request, url_for
 
 from giftsim.console.control_client import ControlError, SignInNeeded, WorldControl, current_world
-from giftsim.console.navigation import GROUPS, Place
-from giftsim.console.notices import forget_notice, read_notice, set_notice
 from giftsim.console.undo_ring import forget, save_before, undo_entries
+
+
+class Place(NamedTuple):
+    """A page of the navigation. `endpoint` is its Flask endpoint, `key` opens it after `g`.
+
+    It is the present place also on pages whose path in the world begins with `below`, which is its own if empty.
+    """
+
+    title: str
+    endpoint: str
+    key: str
+    below: str = ""
+
+
+class Group(NamedTuple):
+    """Pages that belong together."""
+
+    title: str
+    places: tuple[Place, ...]
+
+
+GROUPS = (
+    Group("", (Place("Home", "home.show", "h"),)),
+    Group(
+        "Gifting",
+        (
+            Place("Orders", "orders.orders", "o", "orders/order/"),
+            Place("Gifts", "orders.gifts", "g", "orders/gift/"),
+            Place("Campaigns", "orders.campaigns", "c", "orders/campaign/"),
+            Place("Inbox", "inbox.show", "i"),
+            Place("Money", "money.show", "m"),
+        ),
+    ),
+    Group(
+        "Integration",
+        (
+            Place("Webhooks", "webhooks.show", "w"),
+            Place("Calls", "calls.show", "l"),
+            Place("Faults", "faults.show", "f"),
+        ),
+    ),
+    Group(
+        "World",
+        (
+            Place("People", "people.show", "p"),
+            Place("Catalogue", "catalogue.show", "a"),
+            Place("Museum", "museum.show", "u"),
+        ),
+    ),
+    Group(
+        "Tools",
+        (
+            Place("Scenarios", "scenarios.library", "s"),
+            Place("Compare", "compare.show", "d"),
+            Place("Moments", "moments.show", "t"),
+            Place("Reference", "reference.show", "r"),
+        ),
+    ),
+)
+
+
+COOKIE = "giftsim-notice"
+LONGEST = 600  # characters of a text or path; a browser drops a cookie above 4 KiB
+SECONDS = 60
+
+
+def set_notice(response: Response, text: str, *, failed: bool = False, came_from: str = "") -> None:
+    """Show a text on the next page. Undoing leads back to the path `came_from`, where what was made was not there."""
+    notice = {"text": text[:LONGEST], "failed": failed, "from": came_from if len(came_from) <= LONGEST else ""}
+    content = urlsafe_b64encode(json.dumps(notice, ensure_ascii=False).encode()).decode()
+    response.set_cookie(COOKIE, content, max_age=SECONDS, httponly=True, samesite="Strict", path="/")
+
+
+def read_notice() -> dict[str, Any] | None:
+    """The notice that the browser brings, or None."""
+    content = request.cookies.get(COOKIE)
+    if not content:
+        return None
+    try:
+        notice = json.loads(urlsafe_b64decode(content))
+        return {"text": str(notice["text"]), "failed": bool(notice["failed"]), "from": str(notice["from"])}
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def forget_notice(response: Response) -> None:
+    """Show the notice no more."""
+    response.delete_cookie(COOKIE, path="/")
+
 
 UPDATE = "HX-Request"  # a page that is fetched again to follow its world; notices are for the next page
 DEFAULT_WORLD = "default"

@@ -8,7 +8,7 @@ from typing import Any
 from giftsim.control.credentials import named_key
 from giftsim.control.order_lookup import find_partner_order
 from giftsim.control.problem import Ambiguous
-from giftsim.domain.access.api_key import API_KEYS
+from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.payment import has_unknown_charge
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound

@@ -1,4 +1,4 @@
-"""Error messages for bodies that break the contract: an unknown name is reported with the nearest known one."""
+"""Bodies of the control API: errors that name the nearest known member; instants and durations in milliseconds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,29 @@ from giftsim.gateway.body_schema import Violation, dotted
 from giftsim.gateway.call import Call
 from giftsim.gateway.contract import resolve
 from giftsim.gateway.problem import InvalidBody
+from giftsim.kernel.instants import parse_duration, parse_instant
 from giftsim.kernel.suggestion import suggest
+
+
+def read_instant(name: str, text: str) -> int:
+    """The instant in a member, in milliseconds. InvalidBody names the member."""
+    try:
+        return parse_instant(text)
+    except ValueError as error:
+        raise InvalidBody(f"{name}: {error}") from None
+
+
+def read_duration(name: str, text: str) -> int:
+    """The duration in a member, in milliseconds. InvalidBody names the member."""
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise InvalidBody(f"{name}: {error}") from None
+
+
+def read_instant_or_offset(name: str, text: str, start_ms: int) -> int:
+    """The instant in a member, or an offset such as `+3d` from `start_ms`. InvalidBody names the member."""
+    return start_ms + read_duration(name, text[1:]) if text.startswith("+") else read_instant(name, text)
 
 
 def check_body(call: Call, violations: Sequence[Violation]) -> None:

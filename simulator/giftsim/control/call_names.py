@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from giftsim.control.credentials import credential_name_in_headers
-from giftsim.event_log.call_record import CallRecord
-from giftsim.event_log.events import ClientCall
+from giftsim.event_log.inputs import CallRecord, ClientCall
 from giftsim.gateway.call import Interface
 from giftsim.kernel.state import State
 

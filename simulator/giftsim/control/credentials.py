@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from giftsim.control.problem import KeyNotFound
-from giftsim.domain.access.api_key import API_KEYS, LIVE, TEST, ApiKey
-from giftsim.domain.museum import credentials as museum
-from giftsim.domain.team.member import MEMBERS
-from giftsim.domain.team.session import SESSIONS, Session, find_session
+from giftsim.domain.api_key import API_KEYS, LIVE, TEST, ApiKey
+from giftsim.domain.museum import settings as museum
+from giftsim.domain.team.member import MEMBERS, SESSIONS, Session, find_session
 from giftsim.kernel.state import State
 from giftsim.kernel.suggestion import suggest
 

@@ -10,7 +10,7 @@ from giftsim.control.labels import (
     invoice_label,
     shipment_label,
 )
-from giftsim.domain.actors.schedule import OWNER
+from giftsim.domain.actor_schedule import OWNER
 from giftsim.domain.fulfilment.shipment import SHIPMENT
 from giftsim.domain.money.charge import CHARGE
 from giftsim.domain.team.orders.approval import APPROVAL

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from giftsim.domain.access.api_key import API_KEYS
+from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.mail import MAILS, Mail
-from giftsim.domain.money.ledger import ENTRIES, Entry
-from giftsim.domain.team.session import SESSIONS
+from giftsim.domain.money.account import ENTRIES, Entry
+from giftsim.domain.team.member import SESSIONS
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record
 from giftsim.webhooks.attempt import ATTEMPT, Attempt

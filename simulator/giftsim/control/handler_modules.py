@@ -30,7 +30,7 @@ OPERATIONS: Mapping[str, str] = MappingProxyType(
         "people": "listPeople listContacts listRecipients",
         "previews": "listPreviews getPreview simulatePreview simulateFile",
         "proofs": "listProofs getProof simulateProof",
-        "sendings": "listOrders listGifts listCampaigns getOrder getGift getCampaign",
+        "placed": "listOrders listGifts listCampaigns getOrder getGift getCampaign",
         "simulate": (
             "listVerbs simulateClaim simulateClaimLink simulateShipment simulateSingleOrder simulateAccount"
             " simulateOutcome simulatePrice simulatePersonalization"
@@ -51,7 +51,7 @@ OPERATIONS: Mapping[str, str] = MappingProxyType(
 
 def handlers_module(name: str) -> Any:
     """A module of handlers."""
-    return import_module(f"giftsim.control.handlers.{name}")
+    return import_module(f"giftsim.control.{name}")
 
 
 def makers_of(operations: str, table: Callable[[], Mapping[str, Handler]]) -> dict[str, Callable[[], Handler]]:

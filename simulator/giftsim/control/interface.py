@@ -10,8 +10,8 @@ from giftsim.control.access import Access
 from giftsim.control.body_check import check_body
 from giftsim.control.handler_modules import handlers_module, makers_of, table_makers
 from giftsim.control.problem import Starting
-from giftsim.control.views.world import process
-from giftsim.event_log.events import ClientCall
+from giftsim.control.world_access import process_view
+from giftsim.event_log.inputs import ClientCall
 from giftsim.gateway.call import Call, Handler, Interface, Response, merge_tables
 from giftsim.gateway.contract import Contract
 from giftsim.kernel.first_use import MadeAtFirstUse
@@ -22,9 +22,8 @@ from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.world import World
 
 if TYPE_CHECKING:
-    from giftsim.control.handlers.fixtures import DescribeFixtures
-    from giftsim.control.handlers.reference import MagicRow
-    from giftsim.control.handlers.scenarios import Scenarios
+    from giftsim.control.reference import DescribeFixtures, MagicRow
+    from giftsim.control.scenarios import Scenarios
 
 CONTRACT = Path(__file__).parent / "contract.yaml"
 SCENARIOS = (
@@ -70,16 +69,16 @@ def control(
 
     made: dict[str, Callable[[], Handler]] = {
         "getHealth": lambda: make_get_health(version),
-        "listFixtures": lambda: module("fixtures").make_list_fixtures(actions.describe_fixtures),
+        "listFixtures": lambda: module("reference").make_list_fixtures(actions.describe_fixtures),
         "createWorld": lambda: module("worlds").make_create_world(settings),
         "undoWorld": lambda: module("undo").make_undo_world(actions.undo),
         "listUndo": lambda: module("undo").make_list_undo(simulated()),
-        "listClaims": lambda: module("claims").make_list_claims(settings),
+        "listClaims": lambda: module("reference").make_list_claims(settings),
         "listMachines": lambda: module("machines").make_list_machines(machines),
         "createFault": lambda: module("faults").make_create_fault(simulated()),
-        "getScenario": lambda: module("call_log").make_get_scenario(actions.record),
-        "getUsage": lambda: module("call_log").make_get_usage(simulated()),
-        "listFaultChoices": lambda: module("fault_choices").make_list_fault_choices(simulated()),
+        "getScenario": lambda: module("usage").make_get_scenario(actions.record),
+        "getUsage": lambda: module("usage").make_get_usage(simulated()),
+        "listFaultChoices": lambda: module("faults").make_list_fault_choices(simulated()),
         **makers_of(SCENARIOS, lambda: module("scenarios").ScenarioHandlers(actions.play, actions.scenarios).table()),
         **makers_of(CALLS, lambda: module("calls").make_call_handlers(simulated())),
         **makers_of(REFERENCE, reference),
@@ -113,6 +112,6 @@ def make_get_health(version: str) -> Handler:
             raise Starting("the default world is not ready yet; try again")
         registry = call.registry
         body = {"status": "ready", "version": version, "worlds": len(registry.worlds)}
-        return Response(200, {**body, **process(registry.ids.prefix)})
+        return Response(200, {**body, **process_view(registry.ids.prefix)})
 
     return get_health

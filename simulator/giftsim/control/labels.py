@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from giftsim.domain.actors.actor import ACTORS, APPROVER
-from giftsim.domain.actors.schedule import ACTS
+from giftsim.domain.actor import ACTORS, APPROVER
+from giftsim.domain.actor_schedule import ACTS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import SHIPMENTS

@@ -22,7 +22,7 @@ from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import CANCELED, SHIPMENTS, Shipment
 from giftsim.domain.fulfilment.shipment import FIRST_ID as FIRST_SHIPMENT
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS, Campaign
-from giftsim.domain.team.campaigns.campaign_following import fulfilments
+from giftsim.domain.team.campaigns.campaign_control import fulfilments
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.gift import GIFTS, Gift
 from giftsim.domain.team.orders.team_order import FIRST_ID as FIRST_TEAM_ORDER

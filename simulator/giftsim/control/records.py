@@ -12,7 +12,7 @@ from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.team.campaigns.campaign import BATCH_RESOURCE, Campaign, batches
 from giftsim.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE
-from giftsim.domain.team.campaigns.campaign_following import fulfilments
+from giftsim.domain.team.campaigns.campaign_control import fulfilments
 from giftsim.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
 from giftsim.domain.team.orders.gift import Gift
 from giftsim.domain.team.orders.team_order import RESOURCE as ORDER_RESOURCE

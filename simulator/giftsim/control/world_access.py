@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
-from giftsim.event_log.events import ControlCall
+from giftsim.event_log.inputs import ControlCall
 from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway.call import Call
 from giftsim.kernel.state import State
@@ -79,3 +80,8 @@ def catch_up_and_send(world: World) -> None:
     with current_state(world):
         pass
     send_in_background(world)
+
+
+def process_view(prefix: str | None) -> dict[str, Any]:
+    """The member that names this process among several that share an address; nothing if it is alone (G136)."""
+    return {"process": prefix} if prefix else {}

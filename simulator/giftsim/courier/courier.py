@@ -6,18 +6,57 @@ import errno
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from giftsim.courier.batch import Batch
-from giftsim.courier.connection import Clock, Connection, ResponseTooLong, remaining
-from giftsim.courier.dispatcher import Dispatcher
-from giftsim.courier.response import NotHttp, Reply
+from giftsim.courier.connection import Clock, Connection, NotHttp, Reply, ResponseTooLong, remaining
+from giftsim.courier.fair_queue import Dispatcher, Job
 from giftsim.webhooks import outgoing as outcomes
 from giftsim.webhooks.forward_targets import ForwardTarget, is_allowed, may_connect, parse_target
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.webhooks.signed_request import request_bytes
+
+MAX_PER_ENDPOINT = 4
+
+
+class Batch:
+    """The requests of one batch; `when_done(batch)` is called once the last of them is back."""
+
+    def __init__(
+        self, requests: Sequence[Outgoing], send: Callable[[Outgoing], Outcome], when_done: Callable[[Batch], None]
+    ) -> None:
+        self._requests, self._send, self._when_done = requests, send, when_done
+        self._outcomes: dict[int, Outcome] = {}
+        self._errors: list[BaseException] = []
+        self._left = len(requests)
+        self._lock = threading.Lock()
+
+    def jobs(self) -> Iterator[tuple[int, int, Job]]:
+        """For each request its endpoint, how many of those may run at a time, and the job that sends it."""
+        for n, request in enumerate(self._requests):
+            yield request.endpoint, min(request.at_once, MAX_PER_ENDPOINT), self._job(n)
+
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes in the order of the requests; an error of one of them is raised."""
+        if self._errors:
+            raise self._errors[0]
+        return [self._outcomes[n] for n in range(len(self._requests))]
+
+    def _job(self, n: int) -> Job:
+        def run() -> None:
+            try:
+                self._outcomes[n] = self._send(self._requests[n])
+            except BaseException as error:  # noqa: BLE001 - raised again by `outcomes`
+                self._errors.append(error)
+            with self._lock:
+                self._left -= 1
+                is_done = not self._left
+            if is_done:
+                self._when_done(self)
+
+        return run
+
 
 # Connections are reused for a moment only. Servers close idle ones, and a request sent on a closing one is lost.
 MAX_IDLE = 16

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from giftsim.build import CONTRACTS, Simulator
-from giftsim.docgen.source_counts import linked_sources
+from giftsim.docgen.markdown import linked_sources
 from giftsim.gateway.contract import Contract
 from giftsim.paths import CONTROL
 

@@ -13,20 +13,64 @@ from types import MappingProxyType
 from typing import Any
 
 from giftsim.build import CONTRACTS, Simulator, make_definitions
-from giftsim.docgen.claims_page import claims, decisions
-from giftsim.docgen.error_tables import museum_errors, partner_errors, team_errors
 from giftsim.docgen.event_pages import event_request, partner_events, team_events
 from giftsim.docgen.machine_pages import machine_list, machines, timers
-from giftsim.docgen.markdown import table, written
+from giftsim.docgen.markdown import linked_source, linked_sources, source_counts, table, written
 from giftsim.docgen.scenario_index import scenario_index
-from giftsim.docgen.source_counts import linked_source, source_counts
+from giftsim.docgen.statement_pages import claims, decisions
 from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.gateway.contract import Contract, Operation
+from giftsim.gateway.faults.effect import operations_with
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.magic.reference_table import rows as magic_rows
 from giftsim.paths import CONTROL
 from giftsim.scenario import json_schema
+
+HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
+
+
+def partner_errors() -> str:
+    """Every error code of the partner interface."""
+    return _errors("partner")
+
+
+def team_errors() -> str:
+    """Every error code of the team interface."""
+    return _errors("team")
+
+
+def museum_errors() -> str:
+    """Every error type of the museum interface."""
+    return _errors("museum")
+
+
+def _errors(interface: str) -> str:
+    contract = Contract.load(CONTRACTS[interface])
+    everything = list(contract.operations)
+    rows = [
+        (
+            str(row["status"]),
+            f"`{row['code']}`",
+            row["meaning"],
+            row["cause"],
+            _named(operations_with(contract, row["code"]), everything),
+            linked_sources(row["x-source"]),
+        )
+        for row in contract.published["x-errors"]
+    ]
+    return table(HEADS, rows)
+
+
+def _named(operations: list[str], everything: list[str]) -> str:
+    """The operations, or those that are left out if these are fewer; a dash if the code belongs to none."""
+    others = [name for name in everything if name not in operations]
+    if not operations:
+        return "–"
+    if len(others) < len(operations):
+        return f"all but {', '.join(f'`{name}`' for name in others)}" if others else "all"
+    return ", ".join(f"`{name}`" for name in operations)
+
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 

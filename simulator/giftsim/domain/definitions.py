@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.domain.access.api_key import API_KEYS
+from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment import (
     fulfilment,
     lead_times,
@@ -11,7 +11,7 @@ from giftsim.domain.fulfilment import (
     placement,
     pricing,
     shipment,
-    single_order,
+    shipment_progress,
     validation,
 )
 from giftsim.domain.fulfilment.mail import MAILS
@@ -19,11 +19,9 @@ from giftsim.domain.fulfilment.products import PRODUCTS, REVIEWS, SKUS
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS
 from giftsim.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.domain.money import charge, credit_settlement
-from giftsim.domain.money.account import ACCOUNTS
+from giftsim.domain.money.account import ACCOUNTS, ENTRIES
 from giftsim.domain.money.charge import CHARGE_CLOSED
-from giftsim.domain.money.ledger import ENTRIES
-from giftsim.domain.team.member import MEMBERS
-from giftsim.domain.team.session import SESSIONS
+from giftsim.domain.team.member import MEMBERS, SESSIONS
 from giftsim.domain.team.team import TEAMS
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect_key
@@ -44,7 +42,7 @@ DEFINITIONS = PackageDefinitions(
         RECIPIENTS,
         RETIRED_LINKS,
         shipment.SHIPMENTS,
-        single_order.SINGLE_ORDERS,
+        shipment_progress.SINGLE_ORDERS,
         MAILS,
     ),
     machines=(charge.CHARGE, shipment.SHIPMENT),
@@ -61,7 +59,7 @@ DEFINITIONS = PackageDefinitions(
     ),
     connections=(
         connect_key(SHIPMENT_CHANGED, fulfilment.CHANNEL, fulfilment.on_shipment_step),
-        connect_key(SHIPMENT_CHANGED, single_order.CHANNEL, single_order.on_shipment_step),
+        connect_key(SHIPMENT_CHANGED, shipment_progress.CHANNEL, shipment_progress.on_shipment_step),
         connect_key(CHARGE_CLOSED, payment.PURPOSE, payment.on_charge_closed),
         connect_key(CHARGE_CLOSED, "settlement", credit_settlement.on_charge_closed),
     ),

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from giftsim.domain import seed_history
-from giftsim.domain.access.api_key import DEFAULT_CAPABILITIES, issue_key
+from giftsim.domain.api_key import DEFAULT_CAPABILITIES, issue_key
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Option, PrintArea, Product, Sku, Variation, add_review
 from giftsim.domain.money.account import Account, open_account
 from giftsim.domain.problem import InvalidFixture, in_fixture

@@ -7,10 +7,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from giftsim.domain.access.api_key import API_KEYS, ApiKey
+from giftsim.domain.api_key import API_KEYS, ApiKey
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.claim import claim_for_recipient
-from giftsim.domain.fulfilment.default_claim import default_claim_entry
+from giftsim.domain.fulfilment.claim import claim_for_recipient, default_claim_entry
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_row_at, recipient_rows
 from giftsim.domain.fulfilment.payment import charge_order
 from giftsim.domain.fulfilment.placement import place_order

@@ -5,11 +5,99 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 
-from giftsim.event_log import journal_lines
-from giftsim.event_log.events import Checkpoint, CheckpointsComplete, JournalRecord
+from giftsim.event_log.inputs import Checkpoint, CheckpointsComplete, JournalRecord
+
+BEFORE = 18  # the bytes of a line before its payload
+AFTER = 10  # the bytes after it, with the line feed
+
+
+class Damaged(Exception):
+    """A line is not as it was written. `line` is its number from 1, `at` the byte at which it begins."""
+
+    def __init__(self, line: int, at: int) -> None:
+        super().__init__(line, at)
+        self.line, self.at = line, at
+
+
+def make_line(payload: bytes, checksum: int) -> tuple[bytes, int]:
+    """The line for a payload after bytes with that checksum, and the checksum after the line."""
+    length = b"%08x " % len(payload)
+    head = crc32(length, checksum)
+    middle = b"%08x %b " % (head, payload)
+    check = crc32(middle, head)
+    end = b"%08x\n" % check
+    return length + middle + end, crc32(end, check)
+
+
+def verify(content: bytes) -> tuple[int, int]:
+    """Where the whole lines of a file end, and the checksum there. Damaged.
+
+    What follows is the beginning of a line, as the end of a process in the middle of a write leaves it.
+    """
+    end = content.rfind(b"\n") + 1
+    if end >= BEFORE + AFTER:
+        check = crc32(memoryview(content)[: end - AFTER + 1])
+        if content[end - AFTER + 1 : end] == b"%08x\n" % check:
+            checksum = crc32(memoryview(content)[end - AFTER + 1 : end], check)
+            if not is_beginning(content[end:], checksum):
+                raise Damaged(content.count(b"\n") + 1, end)
+            return end, checksum
+    return _verify_each(content)
+
+
+def is_line(beginning: bytes) -> bool:
+    """Whether a file that begins like this begins with a line."""
+    return _has_head(beginning, 0)
+
+
+def payloads(content: bytes, end: int) -> Iterator[bytes]:
+    """The payloads of verified lines."""
+    return (payload for _, payload in lines_from(content, 0, end))
+
+
+def lines_from(content: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    """The verified lines from the one on that begins at byte `start`: where each begins, and its payload."""
+    while start < end:
+        after = content.find(b"\n", start) + 1
+        yield start, content[start + BEFORE : after - AFTER]
+        start = after
+
+
+def is_beginning(rest: bytes | memoryview, checksum: int) -> bool:
+    """Whether this is the beginning of a line after bytes with that checksum, and ends before the line does."""
+    if len(rest) < BEFORE:
+        return True
+    return _has_head(rest, checksum) and len(rest) < _length(rest)
+
+
+def _verify_each(content: bytes) -> tuple[int, int]:
+    """Verify line by line, to name the first that is damaged."""
+    number, start, checksum, view = 1, 0, 0, memoryview(content)
+    while not is_beginning(view[start:], checksum):
+        rest = view[start:]
+        if not _has_head(rest, checksum):
+            raise Damaged(number, start)
+        end = start + _length(rest)
+        line, checksum = make_line(content[start + BEFORE : end - AFTER], checksum)
+        if content[start:end] != line:
+            raise Damaged(number, start)
+        number, start = number + 1, end
+    return start, checksum
+
+
+def _has_head(rest: bytes | memoryview, checksum: int) -> bool:
+    """Whether the length at the beginning of a line is what was written."""
+    return bytes(rest[9:BEFORE]) == b"%08x " % crc32(rest[:9], checksum)
+
+
+def _length(rest: bytes | memoryview) -> int:
+    """The bytes of a whole line, whose head is right."""
+    return BEFORE + int(bytes(rest[:8]), 16) + AFTER
+
 
 FORMAT = "giftsim-journal"
 NUMBER = 3
@@ -60,7 +148,7 @@ class Contents(msgspec.Struct, frozen=True):
 
     def records_from(self, start: int) -> Iterator[tuple[int, tuple[str, JournalRecord]]]:
         """The records from the line on that begins at byte `start`, each with the byte of its line. Unreadable."""
-        for at, payload in journal_lines.lines_from(self.content, start, self.end):
+        for at, payload in lines_from(self.content, start, self.end):
             try:
                 yield at, _decode(payload)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -78,7 +166,7 @@ class Contents(msgspec.Struct, frozen=True):
         """Where all worlds had checkpoints, newest first."""
         end = self.end
         while (found := self.content.rfind(_COMPLETION, 0, end)) >= 0:
-            _, (_, record) = next(self.records_from(found - journal_lines.BEFORE))
+            _, (_, record) = next(self.records_from(found - BEFORE))
             if isinstance(record, CheckpointsComplete):
                 yield record
             end = found
@@ -98,16 +186,16 @@ def read_contents(path: Path, fd: int) -> Contents:
         file.seek(0)
         content = file.read()
     try:
-        end, checksum = journal_lines.verify(content)
-    except journal_lines.Damaged as error:
+        end, checksum = verify(content)
+    except Damaged as error:
         raise _damaged(path, error.line, error.at) from None
-    payload = next(journal_lines.payloads(content, end), None)
+    payload = next(payloads(content, end), None)
     return Contents(path, content, _header(path, payload) if payload is not None else None, end, checksum)
 
 
 def _check_beginning(path: Path, beginning: bytes) -> None:
     """Unreadable unless the file begins with a line of this format: nothing else is read, or ever written to."""
-    if len(beginning) >= journal_lines.BEFORE and journal_lines.is_line(beginning):
+    if len(beginning) >= BEFORE and is_line(beginning):
         return
     if beginning.startswith(b'{"format":'):
         _header(path, beginning.partition(b"\n")[0])  # of a version whose lines had no checksums

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from giftsim.event_log.events import JournalRecord
-from giftsim.event_log.journal_contents import Contents, Header, Unreadable, read_contents
-from giftsim.event_log.journal_lines import make_line
+from giftsim.event_log.inputs import JournalRecord
+from giftsim.event_log.journal_contents import Contents, Header, Unreadable, make_line, read_contents
 from giftsim.problem import Problem
 
 

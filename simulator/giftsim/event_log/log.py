@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from giftsim.event_log.checkpoint_mark import CheckpointMark
-from giftsim.event_log.events import AnyEvent, JournalRecord
-from giftsim.event_log.segment import CallOutcome, Segment
+from giftsim.event_log.inputs import AnyEvent, JournalRecord
+from giftsim.event_log.segment import CallOutcome, CheckpointMark, Segment
 from giftsim.kernel.state import Changes, State
 from giftsim.kernel.table import Undo
 

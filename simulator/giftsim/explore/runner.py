@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from giftsim.build import Simulator
-from giftsim.explore.app_protocol import AppProtocol
+from giftsim.explore.app import AppProtocol
 from giftsim.explore.failures import PASSED, Failure, RunResult, check_failures, make_failure
 from giftsim.explore.plan import FailedAttempt, Outage, Plan, WebhookFault
-from giftsim.explore.scenario_file import document_text
-from giftsim.explore.scenario_writer import Document, plan_scenario
+from giftsim.explore.scenario_writer import Document, document_text, plan_scenario
 from giftsim.paths import CONTROL
 from giftsim.scenario import Report, load, play
-from giftsim.scenario.check_command import run_check_command
-from giftsim.scenario.downstream_app import AppError, AppResponse, call_app
+from giftsim.scenario.downstream_app import AppError, AppResponse, call_app, run_check_command
 
 
 class AppUnreachable(Exception):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
-from giftsim.event_log.events import ClientCall
+from giftsim.event_log.inputs import ClientCall
 from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.contract import BadContract, Contract, Operation
 from giftsim.gateway.idempotency_key import IdempotencyKey

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from giftsim.event_log.call_record import CallRecord
-from giftsim.event_log.events import ClientCall
+from giftsim.event_log.inputs import CallRecord, ClientCall
 from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway.call import ASSISTANT, NO_OPERATION, NOT_LOGGED, Call, Response
 from giftsim.problem import Problem

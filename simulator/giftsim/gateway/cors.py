@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
-from giftsim.gateway.origin import is_same_origin
 from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiCallable
+
+
+def is_same_origin(origin: str, host: str) -> bool:
+    """Whether an `Origin` has the host and port of a `Host` header; False for an origin that is none."""
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:  # such as `http://[`
+        return False
+
 
 Headers = list[tuple[str, str]]
 

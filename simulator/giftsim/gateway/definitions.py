@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from giftsim.gateway import idempotency, parameter, rate_limits, unknown_fields
+from giftsim.gateway.faults.matching import BOUND_EFFECTS, fault_for_attempt
 from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.faults.webhook_matching import BOUND_EFFECTS, fault_for_attempt
 from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect

@@ -14,6 +14,21 @@ import msgspec
 
 from giftsim.gateway.problem import BodyTooLarge, InvalidJson
 
+PRETTY = frozenset({"pretty", "pretty=", "pretty=true", "pretty=1"})
+
+
+def take_pretty(query: str) -> tuple[str, bool]:
+    """A query string without `pretty`, and whether it had it. No interface has a parameter of that name (G113)."""
+    parts = query.split("&")
+    kept = [part for part in parts if part not in PRETTY]
+    return "&".join(kept), len(kept) < len(parts)
+
+
+def finish_json(content: bytes, *, pretty: bool) -> bytes:
+    """A JSON body with its final newline, indented if asked for."""
+    return (msgspec.json.format(content, indent=2) if pretty else content) + b"\n"
+
+
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_VALUES = 250_000  # commas outside strings: two bytes of JSON may become a hundred in memory

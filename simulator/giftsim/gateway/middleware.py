@@ -14,11 +14,10 @@ from functools import partial
 from giftsim.gateway import call_logging, idempotency, json_body, parameter_parsing, rate_limits
 from giftsim.gateway.call import NOT_LOGGED, Call, CallNext, ConnectionDropped, Interface, Response, allow, no_mode
 from giftsim.gateway.contract import Operation
-from giftsim.gateway.execute import handle, transact
+from giftsim.gateway.execute import Around, Check, Stack, handle, transact
 from giftsim.gateway.faults import injection
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.nearest_route import INDEX_HINT, nearest_route
-from giftsim.gateway.plan import Around, Check, Stack
 from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
 from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.kernel.url_passwords import hide_url_passwords

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from giftsim.gateway.body_excerpt import SIZE as MOST
+from giftsim.gateway.body_schema import SIZE as MOST
 from giftsim.gateway.body_schema import Path, Schema, Violation, with_path
 from giftsim.gateway.contract import resolve
 from giftsim.kernel.setting import flag

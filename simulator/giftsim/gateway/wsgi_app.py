@@ -8,8 +8,7 @@ from typing import Any
 
 from giftsim.gateway.call import NO_WORLD, Call, ConnectionDropped, Interface, Response
 from giftsim.gateway.call_logging import full_path
-from giftsim.gateway.json_body import MAX_BYTES
-from giftsim.gateway.json_output import finish_json, take_pretty
+from giftsim.gateway.json_body import MAX_BYTES, finish_json, take_pretty
 from giftsim.gateway.middleware import handle_control_call, handle_simulated_call, handle_unknown_world_call
 from giftsim.kernel.placeholders import fill
 from giftsim.problem import Problem

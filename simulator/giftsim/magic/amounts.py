@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.team.billing.bank_transfer import pay_invoice
+from giftsim.domain.team.billing.funding import pay_invoice
 from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICES, Invoice
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.state import State

@@ -15,12 +15,12 @@ from giftsim.gateway.faults.injection import MAGIC_SOUGHT, MAGIC_UNUSED
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect, connect_key
 from giftsim.kernel.state import TIMER_SUBJECT
-from giftsim.magic import amounts, files, matching, people, postcodes, receiver_hosts
+from giftsim.magic import amounts, fault_values, files, people, postcodes, receiver_hosts
 from giftsim.magic.value_format import MAGIC_VALUES
 from giftsim.webhooks.endpoint import ENDPOINT_CREATED
 
 DEFINITIONS = PackageDefinitions(
-    tables=(matching.USED_VALUES,),
+    tables=(fault_values.USED_VALUES,),
     timers={
         postcodes.STEP: postcodes.apply_postcode,
         files.FAIL: files.fail_preview,
@@ -29,8 +29,8 @@ DEFINITIONS = PackageDefinitions(
     },
     settings=(MAGIC_VALUES,),
     connections=(
-        connect(MAGIC_SOUGHT, matching.apply_magic_value),
-        connect(MAGIC_UNUSED, matching.restore_value),
+        connect(MAGIC_SOUGHT, fault_values.apply_magic_value),
+        connect(MAGIC_UNUSED, fault_values.restore_value),
         connect(LINK_OPENED, people.on_link_opened),
         connect(APPROVAL_REQUESTED, people.on_approval_requested),
         connect(SHIPMENT_STARTED, postcodes.on_shipment_started),

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from giftsim.domain.actors import schedule
-from giftsim.domain.actors.actor import ACTORS, RECIPIENT, add_actor
+from giftsim.domain import actor_schedule
+from giftsim.domain.actor import ACTORS, RECIPIENT, add_actor
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
@@ -31,7 +31,7 @@ def on_link_opened(state: State, order: Fulfilment, recipient: Recipient) -> Non
         delay, email = _claim_delay(local_part), recipient.email or ""
         if delay is not None and not state[ACTORS].slots_in("whom", f"{RECIPIENT} {email.casefold()}"):
             add_actor(state, {"id": email, "recipient": email, "claims": delay})
-    schedule.on_link_opened(state, order, recipient)
+    actor_schedule.on_link_opened(state, order, recipient)
 
 
 def on_approval_requested(state: State, approval: Approval) -> None:
@@ -39,7 +39,7 @@ def on_approval_requested(state: State, approval: Approval) -> None:
     texts = [text for text in _texts_of(state, approval) if text and text.startswith(PREFIX)]
     timed_decision = next(filter(None, map(_parse_decision, texts)), None)
     if timed_decision is None or not state.setting(MAGIC_VALUES):
-        schedule.on_approval_requested(state, approval)
+        actor_schedule.on_approval_requested(state, approval)
         return
     decision, delay_ms = timed_decision
     state.timers.set(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from flask import Blueprint, Flask, Response, g
 
 from giftsim.pages.errors import MAX_BODY_BYTES, Errors
-from giftsim.pages.headers import add_headers
+from giftsim.pages.responses import add_headers
 from giftsim.worlds.registry import Registry
 
 ICON = (  # a parcel with a bow

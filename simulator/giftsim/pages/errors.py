@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
@@ -14,10 +14,35 @@ from giftsim.gateway.contract import Contract, in_order, path_templates
 from giftsim.gateway.nearest_route import INDEX_HINT, nearest_route
 from giftsim.gateway.problem import BodyTooLarge, InjectedFault
 from giftsim.kernel.url_passwords import hide_url_passwords
-from giftsim.pages.error_words import ELSEWHERE, NOWHERE, ErrorWords, sentence
 from giftsim.pages.responses import error_body, html_response, is_form, json_response, wants_html
 from giftsim.problem import Problem
 from giftsim.worlds.runtime import Runtime
+
+
+class Way(NamedTuple):
+    """The title of an error's page, the way on in words, and the label of a link, if that helps."""
+
+    title: str
+    text: str
+    label: str | None = None
+
+
+class ErrorWords(NamedTuple):
+    """The words for errors at the paths that begin with `prefix`, by code. Links lead to the same page again."""
+
+    prefix: str
+    ways: Mapping[str, Way]
+    other: Way
+
+
+ELSEWHERE: Final = Way("This does not work", "The console shows what this simulator has.", "Open the console")
+NOWHERE: Final = ELSEWHERE._replace(title="There is nothing here")
+
+
+def sentence(message: str) -> str:
+    """A message as a sentence."""
+    return f"{message[:1].upper()}{message[1:]}."
+
 
 PLACEHOLDER = re.compile(r"<(?:\w+:)?(\w+)>")
 TOO_LARGE = 413

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from giftsim.event_log.events import AttemptCompleted
+from giftsim.event_log.inputs import AttemptCompleted
 from giftsim.webhooks.outgoing import CONNECTION_REFUSED, CONNECTION_RESET, DELIVERED, DNS_ERROR, HTTP_STATUS, TLS_ERROR
 from giftsim.webhooks.receiver import ANY_HOST, FORWARD, HOLD
 

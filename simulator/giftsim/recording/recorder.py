@@ -8,23 +8,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from giftsim.control.credentials import credential_name, list_credentials
-from giftsim.domain.access.api_key import API_KEYS
-from giftsim.event_log import events
+from giftsim.domain.api_key import API_KEYS
+from giftsim.event_log import inputs
 from giftsim.event_log.segment import CallOutcome, Segment
 from giftsim.fixture_loader import FOLDERS, read_fixture
-from giftsim.kernel.fingerprint import fingerprint
 from giftsim.kernel.instants import SECOND, format_instant
+from giftsim.kernel.serializer import fingerprint
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
-from giftsim.recording.call_steps import CredentialNames, call_step, response_check
-from giftsim.recording.control_steps import control_step, plain_step
-from giftsim.recording.foreign_credentials import ForeignCredentials
-from giftsim.recording.idempotency_keys import IdempotencyKeys
 from giftsim.recording.receivers import RecordedReceiver, RecordedReceivers
 from giftsim.recording.secrets import hide_secrets
-from giftsim.recording.stand_ins import replace_foreign_secrets
-from giftsim.recording.timeline import Advance
-from giftsim.recording.variables import WorldVariables
+from giftsim.recording.stand_ins import ForeignCredentials, IdempotencyKeys, replace_foreign_secrets
+from giftsim.recording.steps import Advance, CredentialNames, call_step, control_step, plain_step, response_check
+from giftsim.recording.world_text import WorldVariables
 from giftsim.recording.yaml_writer import MODELINE, scenario_text
 from giftsim.scenario.schema import is_step
 from giftsim.worlds.world import World
@@ -79,10 +75,10 @@ class Recorder:
         self._snapshot_ms: dict[str, int] = {}
         self._receivers = RecordedReceivers(forward)
         self._views: dict[str, tuple[WorldVariables, CredentialNames]] = {}
-        self._pending: dict[int, tuple[str, events.ClientCall, CallOutcome | None, WorldVariables]] = {}
+        self._pending: dict[int, tuple[str, inputs.ClientCall, CallOutcome | None, WorldVariables]] = {}
         log = [event for _, event in world.event_log.all()]
-        resumed = {event.call for event in log if isinstance(event, events.CallResumed)}
-        self._suspended = {event.call for event in log if isinstance(event, events.CallSuspended)} & resumed
+        resumed = {event.call for event in log if isinstance(event, inputs.CallResumed)}
+        self._suspended = {event.call for event in log if isinstance(event, inputs.CallSuspended)} & resumed
 
     def process_log(self) -> None:
         """Process all events, then check the final state."""
@@ -102,7 +98,7 @@ class Recorder:
             if not isinstance(step, RecordedReceiver) or step.is_needed
         ]
 
-    def on_call(self, segment: Segment, call: events.ClientCall) -> None:
+    def on_call(self, segment: Segment, call: inputs.ClientCall) -> None:
         """A call of a client, or of a recipient on a claim page."""
         variables, names = self._view(segment)
         outcome, self.calls = segment.outcomes.get(call.n), self.calls + 1
@@ -117,14 +113,14 @@ class Recorder:
         else:
             self.steps.append(step | response_check(call, outcome, variables))
 
-    def on_call_resumed(self, _segment: Segment, event: events.CallResumed) -> None:
+    def on_call_resumed(self, _segment: Segment, event: inputs.CallResumed) -> None:
         """A held call continued: its response is awaited here."""
         if event.call in self._pending:
             self._advance_to(event.at_ms)
             name, call, outcome, variables = self._pending.pop(event.call)
             self.steps.append({"await": name} | response_check(call, outcome, variables))
 
-    def on_control_call(self, segment: Segment, call: events.ControlCall) -> None:
+    def on_control_call(self, segment: Segment, call: inputs.ControlCall) -> None:
         """A control call; one that was refused changed nothing and is left out."""
         if call.n in segment.outcomes:
             return
@@ -142,7 +138,7 @@ class Recorder:
             self._receivers.remove(receiver[0])
             self.steps.append(step)
 
-    def on_time_passed(self, _segment: Segment, event: events.TimePassed) -> None:
+    def on_time_passed(self, _segment: Segment, event: inputs.TimePassed) -> None:
         """Time passed; an advance that stopped at its bound of events must stop there again."""
         if event.events:
             self._advance_to(self.now_ms)
@@ -152,7 +148,7 @@ class Recorder:
         elif event.fired or event.to_ms > self.now_ms or self.advance.to_ms is not None:
             self.advance.extend(event.to_ms)
 
-    def on_delivery_result(self, _segment: Segment, event: events.AttemptCompleted) -> None:
+    def on_delivery_result(self, _segment: Segment, event: inputs.AttemptCompleted) -> None:
         """A forwarded attempt returned; if calls were made during it, its receiver must hold it on replay."""
         receiver = self._receivers.find(event)
         if self.advance.in_delivery and receiver is not None and receiver.can_hold and not receiver.holds:
@@ -162,24 +158,24 @@ class Recorder:
         self.advance.in_delivery = False
         self._receivers.add_response(event)
 
-    def on_snapshot(self, _segment: Segment, event: events.SnapshotSaved) -> None:
+    def on_snapshot(self, _segment: Segment, event: inputs.SnapshotSaved) -> None:
         """A snapshot was taken."""
         self._advance_to(self.now_ms)
         self._snapshot_ms[event.name] = self.now_ms
         self._receivers.save(event.name)
         self._add_valid({"snapshot": event.name}, plain_step("POST", "/snapshots", {"name": event.name}))
 
-    def on_snapshot_deleted(self, _segment: Segment, event: events.SnapshotDeleted) -> None:
+    def on_snapshot_deleted(self, _segment: Segment, event: inputs.SnapshotDeleted) -> None:
         """A snapshot was deleted."""
         self.steps.append(plain_step("DELETE", f"/snapshots/{event.name}"))
 
-    def on_restore(self, _segment: Segment, event: events.SnapshotRestored) -> None:
+    def on_restore(self, _segment: Segment, event: inputs.SnapshotRestored) -> None:
         """The world returned to a snapshot."""
         self.now_ms, self.advance = self._snapshot_ms.get(event.name, self.now_ms), Advance()
         self._add_valid({"restore": event.name}, plain_step("POST", f"/snapshots/{event.name}/restore"))
         self.steps += self._receivers.restore(event.name)
 
-    def on_reset(self, _segment: Segment, _entry: events.WorldReset) -> None:
+    def on_reset(self, _segment: Segment, _entry: inputs.WorldReset) -> None:
         """The world returned to its initial state."""
         self.now_ms, self.advance = self.world.config.now_ms, Advance()
         self.steps.append(plain_step("POST", "/reset"))
@@ -199,7 +195,7 @@ class Recorder:
             self.now_ms, self.advance = max(self.now_ms, end_ms), Advance()
             self.steps += self._receivers.release()
 
-    def _add_during_delivery(self, call: events.ClientCall | events.ControlCall, step: Step) -> bool:
+    def _add_during_delivery(self, call: inputs.ClientCall | inputs.ControlCall, step: Step) -> bool:
         """Add a step to the delivery during which its call was made; False if there was none."""
         if call.during is None or self.advance.to_ms is None:
             return False
@@ -225,16 +221,16 @@ class Recorder:
         return self._views[segment.world_id]
 
 
-_HANDLERS: Mapping[type[events.AnyEvent], Callable[[Recorder, Segment, Any], None]] = {
-    events.ClientCall: Recorder.on_call,
-    events.ControlCall: Recorder.on_control_call,
-    events.CallResumed: Recorder.on_call_resumed,
-    events.TimePassed: Recorder.on_time_passed,
-    events.AttemptCompleted: Recorder.on_delivery_result,
-    events.SnapshotSaved: Recorder.on_snapshot,
-    events.SnapshotDeleted: Recorder.on_snapshot_deleted,
-    events.SnapshotRestored: Recorder.on_restore,
-    events.WorldReset: Recorder.on_reset,
+_HANDLERS: Mapping[type[inputs.AnyEvent], Callable[[Recorder, Segment, Any], None]] = {
+    inputs.ClientCall: Recorder.on_call,
+    inputs.ControlCall: Recorder.on_control_call,
+    inputs.CallResumed: Recorder.on_call_resumed,
+    inputs.TimePassed: Recorder.on_time_passed,
+    inputs.AttemptCompleted: Recorder.on_delivery_result,
+    inputs.SnapshotSaved: Recorder.on_snapshot,
+    inputs.SnapshotDeleted: Recorder.on_snapshot_deleted,
+    inputs.SnapshotRestored: Recorder.on_restore,
+    inputs.WorldReset: Recorder.on_reset,
 }
 
 
@@ -263,7 +259,7 @@ def _credential_names(state: State, world_id: str) -> CredentialNames:
     return {named[name]["headers"]["Authorization"]: name for name in named if uses[name] < 2}
 
 
-def _receiver_call(call: events.ControlCall, step: Step) -> tuple[str, Any] | None:
+def _receiver_call(call: inputs.ControlCall, step: Step) -> tuple[str, Any] | None:
     """The host and the configuration of a control call for a receiver; None for another call."""
     resource, _, host = call.path.removeprefix("/").partition("/")
     if resource != "receivers":

@@ -12,12 +12,116 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import msgspec
+
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.fulfilment.mail import MAILS
+from giftsim.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.kernel.random_streams import token
 from giftsim.kernel.state import State
-from giftsim.recording.secret_draws import KeyDraws
-from giftsim.recording.secret_places import find_lookup, json_path
-from giftsim.recording.variables import map_strings
+from giftsim.recording.world_text import map_strings
 
 Step = dict[str, Any]
+
+# By the control call that draws a secret: its stream, its length, and the JSONPath of the response that shows it.
+_DRAWS: Final = {
+    "POST /keys": ("key", 16, "$.key.`split(_, -1, -1)`"),
+    "POST /sessions": ("session", 20, "$.token.`split(_, -1, -1)`"),
+}
+_LENGTHS: Final = {stream: length for stream, length, _ in _DRAWS.values()}
+_MOST_SKIPPED: Final = 50
+
+
+class KeyDraws:
+    """The draws of each stream so far, as steps make, save and restore them."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._drawn: dict[str, int] = {}
+        self._snapshots: dict[str, dict[str, int]] = {}
+
+    def drawn_by(self, step: Step) -> tuple[str, str] | None:
+        """The secret that a step draws and the JSONPath of its response that shows it; None if it draws none."""
+        self._follow(step)
+        draw = _DRAWS.get(step.get("control", ""))
+        if draw is None or "name" in (step.get("body") or {}):
+            return None
+        stream, length, path = draw
+        self._drawn[stream] = self._drawn.get(stream, 0) + 1
+        return token(self._seed, stream, self._drawn[stream], length), path
+
+    def note(self, secret: str, kind: str) -> None:
+        """A client's call has drawn a secret; the next draw follows it."""
+        if kind in _LENGTHS:
+            drawn = self._drawn.get(kind, 0)
+            for number in range(drawn + 1, drawn + _MOST_SKIPPED):
+                if token(self._seed, kind, number, _LENGTHS[kind]) == secret:
+                    self._drawn[kind] = number
+
+    def _follow(self, step: Step) -> None:
+        """Keep the draws for a snapshot, or return to those of one."""
+        if "snapshot" in step:
+            self._snapshots[step["snapshot"]] = dict(self._drawn)
+        elif "restore" in step:
+            self._drawn = dict(self._snapshots.get(step["restore"], {}))
+        elif step.get("control") == "POST /reset":
+            self._drawn = {}
+
+
+Lookup = tuple[str, str]
+Path = tuple[str | int, ...]
+
+_MEMBER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_LAST_SEGMENT: Final = ".`split(/, -1, -1)`"
+
+
+def json_path(body: Any, secret: str) -> str | None:
+    """The JSONPath of the first value in a JSON text that ends with the secret; None if there is none.
+
+    A longer value, such as a link, is split at the character before the secret.
+    """
+    try:
+        data = msgspec.json.decode(body)
+    except (TypeError, msgspec.DecodeError):
+        return None
+    for path, value in _strings(data, ()):
+        before = value.removesuffix(secret)
+        if before == value or (before and before[-1] not in "/_"):
+            continue
+        if all(isinstance(part, int) or _MEMBER.fullmatch(part) for part in path):
+            members = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+            return f"${members}" + (f".`split({before[-1]}, -1, -1)`" if before else "")
+    return None
+
+
+def find_lookup(token: str, states: Sequence[State]) -> Lookup | None:
+    """A call of the control API that shows a claim token, and its JSONPath there; None if no state knows the token."""
+    return next((lookup for state in states for lookup in _lookups(state, token)), None)
+
+
+def _lookups(state: State, token: str) -> Iterator[Lookup]:
+    for mail in state[MAILS]:
+        for index, link in enumerate(mail.links):
+            if link.endswith(f"/{token}"):
+                yield f"GET /mail?after={mail.n}&limit=1", f"$.mail[0].links[{index}]{_LAST_SEGMENT}"
+    recipient = state[RECIPIENTS].find("token", token)
+    if recipient is not None:
+        yield f"GET /parcels?after={recipient.shipment}&limit=1", f"$.parcels[0].claim_link{_LAST_SEGMENT}"
+    order = state[FULFILMENTS].find("share", token)
+    if order is not None:
+        yield f"GET /orders?after={order.n}&limit=1", f"$.orders[0].shared_claim_link{_LAST_SEGMENT}"
+
+
+def _strings(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield from _strings(member, (*path, name))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _strings(item, (*path, index))
+
 
 _WORLD: Final = r"(?:\$\{world\}|[a-z0-9-]{1,40})"
 # What a secret of each kind looks like; the group is the part that a variable replaces. A key without a name is also in

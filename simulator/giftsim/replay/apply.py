@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from giftsim.event_log import events
-from giftsim.event_log.events import AnyEvent
+from giftsim.event_log import inputs
+from giftsim.event_log.inputs import AnyEvent
 from giftsim.gateway.call import ASSISTANT
 from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.wsgi_app import WsgiApp
@@ -89,30 +89,30 @@ class Replayer:
 
     def apply(self, world: World, event: AnyEvent, *, suspends: bool) -> None:
         """Apply one event. `suspends` says that it is a call that releases its world's lock. ReplayMismatch."""
-        if isinstance(event, events.CallSuspended):
+        if isinstance(event, inputs.CallSuspended):
             return  # the call itself has logged this
         if world.event_log.next_n != event.n:
             raise ReplayMismatch(f"event {event.n} of world {world.id} comes where {world.event_log.next_n} is due")
-        if isinstance(event, events.ClientCall) and suspends:
+        if isinstance(event, inputs.ClientCall) and suspends:
             self._start(world, event)
         else:
             _APPLY[type(event)](self, world, event)
         with world.lock:
             world.state.outbox.clear()
 
-    def client_call(self, world: World, event: events.ClientCall) -> None:
+    def client_call(self, world: World, event: inputs.ClientCall) -> None:
         """Make a client's call, on the path of all calls."""
         _pass_time(world, event.at_ms)
         path, mark, query = event.path.partition("?")
         extra = {ASSISTANT: event.assistant} if event.assistant is not None else {}
         self._call(event.method, quote(path, safe="/%") + mark + query, event.body, dict(event.headers), extra)
 
-    def control_call(self, world: World, event: events.ControlCall) -> None:
+    def control_call(self, world: World, event: inputs.ControlCall) -> None:
         """Make a control call on the world."""
         _pass_time(world, event.at_ms)
         self._call(event.method, f"{CONTROL}/worlds/{world.id}{quote(event.path)}", event.body, {})
 
-    def resume_call(self, world: World, event: events.CallResumed) -> None:
+    def resume_call(self, world: World, event: inputs.CallResumed) -> None:
         """Let a suspended call continue, and wait until it is suspended again or done."""
         call = self._suspended.get((world, event.call))
         if call is None or call.abandoned:
@@ -125,14 +125,14 @@ class Replayer:
         call.resumed.set()
         call.wait_until_paused()
 
-    def abandon_call(self, world: World, event: events.CallAbandoned) -> None:
+    def abandon_call(self, world: World, event: inputs.CallAbandoned) -> None:
         """End a suspended call, as the end of its process did."""
         world.add_event(event)
         world.suspended_calls.pop(event.call, None)
         if call := self._suspended.get((world, event.call)):
             call.abandon()
 
-    def _start(self, world: World, event: events.ClientCall) -> None:
+    def _start(self, world: World, event: inputs.ClientCall) -> None:
         if earlier := self._suspended.get((world, event.n)):
             earlier.abandon()  # it was undone, and this call has its number
         call = self._suspended[world, event.n] = SuspendedCall(lambda: self.client_call(world, event))
@@ -145,7 +145,7 @@ class Replayer:
         call = self._suspended.get((world, call_n))
         if call is None:
             raise TooManyHeldCalls(f"call {call_n} of world {world_id} was not suspended, for want of room or of time")
-        world.add_event(events.CallSuspended(call=call_n))
+        world.add_event(inputs.CallSuspended(call=call_n))
         world.state.outbox.clear()
         call.resumed.clear()
         world.lock.release()
@@ -167,14 +167,14 @@ class Replayer:
 
 def calls_that_suspend(entries: Iterable[AnyEvent]) -> frozenset[int]:
     """The numbers of the calls that release their world's lock before they are done."""
-    return frozenset(event.call for event in entries if isinstance(event, events.CallSuspended))
+    return frozenset(event.call for event in entries if isinstance(event, inputs.CallSuspended))
 
 
 def _pass_time(world: World, at_ms: int) -> None:
     world.state.now_ms = max(world.state.now_ms, at_ms)
 
 
-def _time_passed(_: Replayer, world: World, event: events.TimePassed) -> None:
+def _time_passed(_: Replayer, world: World, event: inputs.TimePassed) -> None:
     with world.lock:
         for _count in range(event.fired):
             timer = world.state.timers.peek()
@@ -185,7 +185,7 @@ def _time_passed(_: Replayer, world: World, event: events.TimePassed) -> None:
         world.add_event(event)
 
 
-def _attempt_completed(_: Replayer, world: World, event: events.AttemptCompleted) -> None:
+def _attempt_completed(_: Replayer, world: World, event: inputs.AttemptCompleted) -> None:
     outcome = Outcome(event.outcome, event.status, event.signed_s, event.took_s, event.body, event.cut)
     with world.lock, _checked(world, event):
         check_in_flight(world.state, event.attempt)
@@ -194,13 +194,13 @@ def _attempt_completed(_: Replayer, world: World, event: events.AttemptCompleted
             complete_attempt(world.state, event.attempt, outcome)
 
 
-def _clock_rate_set(_: Replayer, world: World, event: events.ClockRateSet) -> None:
+def _clock_rate_set(_: Replayer, world: World, event: inputs.ClockRateSet) -> None:
     with world.lock:
         _pass_time(world, event.at_ms)
         world.set_rate(event.rate)
 
 
-def _deliveries_resent(_: Replayer, world: World, event: events.DeliveriesResent) -> None:
+def _deliveries_resent(_: Replayer, world: World, event: inputs.DeliveriesResent) -> None:
     with world.lock, _checked(world, event):
         world.add_event(event)
         with world.state.transaction():
@@ -217,16 +217,16 @@ def _checked(world: World, event: AnyEvent) -> Iterator[None]:
 
 
 _APPLY: Mapping[type[AnyEvent], Callable[[Replayer, World, Any], object]] = {
-    events.ClientCall: Replayer.client_call,
-    events.ControlCall: Replayer.control_call,
-    events.CallResumed: Replayer.resume_call,
-    events.CallAbandoned: Replayer.abandon_call,
-    events.TimePassed: _time_passed,
-    events.AttemptCompleted: _attempt_completed,
-    events.ClockRateSet: _clock_rate_set,
-    events.DeliveriesResent: _deliveries_resent,
-    events.SnapshotSaved: lambda _, world, event: snapshots.save(world, event.name),
-    events.SnapshotDeleted: lambda _, world, event: snapshots.delete(world, event.name),
-    events.SnapshotRestored: lambda _, world, event: snapshots.restore(world, event.name),
-    events.WorldReset: lambda replayer, world, _event: replayer._registry.reset(world),
+    inputs.ClientCall: Replayer.client_call,
+    inputs.ControlCall: Replayer.control_call,
+    inputs.CallResumed: Replayer.resume_call,
+    inputs.CallAbandoned: Replayer.abandon_call,
+    inputs.TimePassed: _time_passed,
+    inputs.AttemptCompleted: _attempt_completed,
+    inputs.ClockRateSet: _clock_rate_set,
+    inputs.DeliveriesResent: _deliveries_resent,
+    inputs.SnapshotSaved: lambda _, world, event: snapshots.save(world, event.name),
+    inputs.SnapshotDeleted: lambda _, world, event: snapshots.delete(world, event.name),
+    inputs.SnapshotRestored: lambda _, world, event: snapshots.restore(world, event.name),
+    inputs.WorldReset: lambda replayer, world, _event: replayer._registry.reset(world),
 }

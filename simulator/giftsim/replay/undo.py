@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from giftsim.event_log.events import (
+from giftsim.event_log.inputs import (
     AnyEvent,
     CallAbandoned,
     CallResumed,

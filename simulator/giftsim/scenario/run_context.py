@@ -12,10 +12,9 @@ from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller
 from giftsim.scenario.matching import ABSENT
-from giftsim.scenario.saved_values import SavedValue
 from giftsim.scenario.time_values import is_offset, parse_time
 from giftsim.scenario.unused_setup import SetupTracker, Unused
-from giftsim.scenario.variables import RUN, resolve
+from giftsim.scenario.variables import RUN, SavedValue, resolve
 from giftsim.scenario.world_client import StepFailed, WorldClient
 
 POLL_INTERVAL_S = 0.01

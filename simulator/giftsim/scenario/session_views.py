@@ -9,8 +9,7 @@ from typing import Any
 from giftsim.scenario.compiler import load
 from giftsim.scenario.library import Library, LibraryEntry, ScenarioHead
 from giftsim.scenario.scenario_error import InvalidScenario
-from giftsim.scenario.sessions import Session, Sessions
-from giftsim.scenario.step_views import StepViews
+from giftsim.scenario.sessions import Session, Sessions, StepViews
 
 
 class ScenarioViews:

@@ -29,7 +29,7 @@ class ScenarioItem(pytest.Item):
     def runtest(self) -> None:
         """Run the scenario; an invalid file fails with its errors."""
         from giftsim.scenario import InvalidScenario, check, load, play
-        from giftsim.testing.session import listening_simulator, simulator
+        from giftsim.testing.shared_server import listening_simulator, simulator
 
         try:
             scenario = load(self.path, app=self.config.getoption("giftsim_app"))

@@ -19,19 +19,103 @@ from __future__ import annotations
 import hmac
 import re
 import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from giftsim.verify.errors import (
-    InvalidSignature,
-    MalformedHeader,
-    MissingHeader,
-    MissingSecret,
-    NoSignature,
-    SignatureMismatch,
-    TooNew,
-    TooOld,
-)
-from giftsim.verify.vector import Vector, vectors, vectors_path
 from giftsim.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, TOLERANCE_S, digest, sign
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class InvalidSignature(ValueError):
+    """The webhook is not to be trusted; `reason` is a word for programs, and the message a sentence for people."""
+
+    reason: ClassVar[str] = "invalid"
+
+
+class MissingSecret(InvalidSignature):
+    """The secret is empty or blank, so that anybody could have signed with it."""
+
+    reason = "no_secret"
+
+
+class MissingHeader(InvalidSignature):
+    """The request has no signature header, or an empty one."""
+
+    reason = "no_header"
+
+
+class MalformedHeader(InvalidSignature):
+    """The header has no `t`, several, or one that is no plain decimal number."""
+
+    reason = "malformed_header"
+
+
+class NoSignature(InvalidSignature):
+    """The header has no `v1`."""
+
+    reason = "no_signature"
+
+
+class SignatureMismatch(InvalidSignature):
+    """No `v1` of the header is the digest of `<t>.<body>` with this secret."""
+
+    reason = "mismatch"
+
+
+class TooOld(InvalidSignature):
+    """Genuine, but signed longer ago than the tolerance: perhaps somebody sends it again."""
+
+    reason = "too_old"
+
+
+class TooNew(InvalidSignature):
+    """Genuine, but signed further in the future than the tolerance: a clock is wrong."""
+
+    reason = "too_new"
+
+
+class Vector(NamedTuple):
+    """One request as received at `now` (unix seconds), and what a verifier makes of it."""
+
+    name: str
+    about: str
+    secret: str
+    header: str | None
+    body: bytes
+    now: int
+    tolerance: int
+    accepted: bool
+    reason: str | None  # why it is refused: `reason` of a kind of InvalidSignature
+    differs: Mapping[str, str]  # by library: how it disagrees, where the service's documents decide otherwise
+
+
+def vectors_path() -> Path:
+    """Where the JSON file is installed."""
+    from pathlib import Path  # here, so that verifying in production does not pay for it
+
+    return Path(__file__).with_name("vectors.json")
+
+
+def vectors() -> tuple[Vector, ...]:
+    """Every test vector."""
+    import base64
+    import json
+
+    def read(node: dict[str, str]) -> bytes:
+        return base64.b64decode(node["body_base64"]) if "body_base64" in node else node["body"].encode()
+
+    return tuple(
+        Vector(
+            **{name: node[name] for name in ("name", "about", "secret", "header", "now", "tolerance", "reason")},
+            body=read(node),
+            accepted=node["verdict"] == "accepted",
+            differs=node.get("differs", {}),
+        )
+        for node in json.loads(vectors_path().read_text(encoding="utf-8"))["vectors"]
+    )
+
 
 __all__ = [
     "EVENT_HEADER",

@@ -6,7 +6,7 @@ from giftsim.kernel.index import Derived, Partitioned
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
-from giftsim.webhooks.receiver_answer import forget_answer
+from giftsim.webhooks.receiver_script import forget_answer
 from giftsim.webhooks.settings import ATTEMPTS_KEPT
 
 DROPPED = "webhooks.attempts_dropped"

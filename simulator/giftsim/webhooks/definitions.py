@@ -10,7 +10,7 @@ from giftsim.webhooks.attempt import ATTEMPT, WIRE_TIMING
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT
 from giftsim.webhooks.receiver import RECEIVER
-from giftsim.webhooks.receiver_answer import RECEIVER_ANSWER
+from giftsim.webhooks.receiver_script import RECEIVER_ANSWER
 
 DEFINITIONS = PackageDefinitions(
     tables=(EVENT, ENDPOINT, RECEIVER, delivery.DELIVERY, ATTEMPT, WIRE_TIMING, RECEIVER_ANSWER),

@@ -7,11 +7,10 @@ from typing import Protocol
 
 import msgspec
 
-from giftsim.kernel.instants import SECOND
+from giftsim.kernel.instants import HOUR, SECOND
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
-from giftsim.webhooks import reordering
 from giftsim.webhooks.attempt import (
     ATTEMPT,
     DUPLICATE,
@@ -26,17 +25,62 @@ from giftsim.webhooks.attempt import (
     find_attempt,
     in_flight,
 )
-from giftsim.webhooks.delivery import DELIVERY, Delivery, apply_extra_answer, apply_ladder_answer, list_pending
+from giftsim.webhooks.delivery import (
+    DELIVERY,
+    MACHINE,
+    PENDING,
+    Delivery,
+    apply_extra_answer,
+    apply_ladder_answer,
+    list_pending,
+    schedule,
+)
 from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
 from giftsim.webhooks.event import EVENT, Event, encode_body
 from giftsim.webhooks.forward_targets import parse_target
 from giftsim.webhooks.outgoing import DELIVERED, Hold, Outcome, Outgoing
 from giftsim.webhooks.receiver import HOLD, TARGET, Receiver, respond
-from giftsim.webhooks.receiver_answer import keep_answer
-from giftsim.webhooks.receiver_script import Answer, answer_of_step
+from giftsim.webhooks.receiver_script import Answer, answer_of_step, keep_answer
 from giftsim.webhooks.settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
-from giftsim.webhooks.signed_request import headers
-from giftsim.webhooks.signing_key import MISSING, is_key_missing, require_signing_key
+from giftsim.webhooks.signed_request import MISSING, headers, is_key_missing, require_signing_key
+
+MAX_DELAY_MS = HOUR
+
+
+def postpone(state: State, delivery: Delivery, fault: str) -> bool:
+    """Postpone a delivery. Return False if another of its endpoint is postponed: this one is sent and overtakes it."""
+    if _postponed(state, delivery.endpoint) is not None:
+        return False
+    state.timers.clear(MACHINE.name, delivery.n)
+    schedule(state, delivery, state.now_ms + MAX_DELAY_MS, held_by=fault)
+    state.set_counter(_counter_name(delivery.endpoint), delivery.n + 1)
+    return True
+
+
+def end_postponement(state: State, delivery: Delivery) -> Delivery:
+    """The delivery, no longer postponed if it was."""
+    if not delivery.held_by:
+        return delivery
+    state.set_counter(_counter_name(delivery.endpoint), 0)
+    state.timers.clear(MACHINE.name, delivery.n)
+    return state[DELIVERY].put(msgspec.structs.replace(delivery, held_by=""))
+
+
+def find_overtaken(state: State, passing: Delivery) -> int | None:
+    """The slot of the postponed delivery that a sent one of its endpoint overtakes, or None."""
+    postponed = _postponed(state, passing.endpoint)
+    return None if postponed is None or postponed.n == passing.n else postponed.n
+
+
+def _postponed(state: State, endpoint: int) -> Delivery | None:
+    n = state.counter(_counter_name(endpoint))
+    delivery = state[DELIVERY].get(n - 1) if n else None
+    return delivery if delivery is not None and delivery.status == PENDING and delivery.held_by else None
+
+
+def _counter_name(endpoint: int) -> str:
+    return f"webhooks.held {endpoint}"
+
 
 # Effects of faults on sending. Those on the signature are in `signed_request`.
 SEND_TWICE, REORDER = "duplicate", "reorder"
@@ -85,12 +129,12 @@ def make_ladder_attempt(state: State, n: int) -> None:
     fault = AppliedFault(REORDER, delivery.held_by)
     if not delivery.held_by:
         fault = _find_fault(state, delivery.event, delivery.endpoint, first=not delivery.attempts)
-        if fault.effect == REORDER and reordering.postpone(state, delivery, fault.name):
+        if fault.effect == REORDER and postpone(state, delivery, fault.name):
             return
-    _make_attempt(state, reordering.end_postponement(state, delivery), LADDER, fault)
+    _make_attempt(state, end_postponement(state, delivery), LADDER, fault)
     if fault.effect == SEND_TWICE:
         _make_attempt(state, state[DELIVERY].get(n), DUPLICATE, AppliedFault("", fault.name))
-    overtaken = reordering.find_overtaken(state, delivery)
+    overtaken = find_overtaken(state, delivery)
     if overtaken is not None:
         make_ladder_attempt(state, overtaken)
 

@@ -13,7 +13,7 @@ from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
 from giftsim.webhooks.receiver import resolve
 from giftsim.webhooks.settings import URL_PORTS
-from giftsim.webhooks.signing_key import require_signing_key
+from giftsim.webhooks.signed_request import require_signing_key
 from giftsim.webhooks.url_rules import UrlParts, check_addresses, check_url
 
 MAX_PER_KEY = 10

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from giftsim.kernel.instants import HOUR
+import msgspec
+
+from giftsim.kernel.instants import HOUR, format_instant
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
+from giftsim.webhooks.attempt import Attempt
 from giftsim.webhooks.delivery import Delivery, add_pending, schedule
-from giftsim.webhooks.dispatch import make_ladder_attempt
-from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, subscribed
-from giftsim.webhooks.event import EVENT, Event, event_id, with_created_at
+from giftsim.webhooks.dispatch import make_ladder_attempt, send_ping
+from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint, subscribed
+from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event, event_id, with_created_at
 from giftsim.webhooks.phases import HOURLY_RUN_PHASE, STATE_PHASE
 from giftsim.webhooks.settings import HOURLY_ANCHOR
+from giftsim.webhooks.signed_request import require_signing_key
 
 HOURLY_RUN_TIMER = "webhooks.source"
 
@@ -92,3 +96,24 @@ def _create_deliveries(state: State, event: Event) -> list[Delivery]:
     state[EVENT].put(with_created_at(event, state.now_ms))
     endpoints = state[ENDPOINT]
     return [add_pending(state, event.n, n) for n in event.audience if endpoints.get(n).status == ENABLED]
+
+
+def ping(
+    state: State, endpoint: Endpoint, *, kind: str = "ping", livemode: bool | None = None,
+    data: Mapping[str, Any] | None = None,
+) -> Attempt:  # fmt: skip
+    """Send a ping to an enabled endpoint; its `data` describes the endpoint unless given. WebhooksUnavailable.
+
+    The outcome of the returned attempt is None if it is forwarded or held: then it is in the outbox, and
+    `dispatch.complete_attempt` sets the outcome later (G21).
+    """
+    require_signing_key(state)
+    if data is None:
+        described = {"id": endpoint.id, "status": endpoint.status}
+        data = {"endpoint": described, "occurred_at": format_instant(state.now_ms)}
+    n, now_ms = state[EVENT].next_n, state.now_ms
+    event = Event(
+        n, event_id(state, n), kind, endpoint.owner, livemode, now_ms, now_ms, PING_SUBJECT, (), (),
+        msgspec.json.encode(data),
+    )  # fmt: skip
+    return send_ping(state, state[EVENT].add(event), endpoint)

@@ -9,8 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 import msgspec
 
-from giftsim.webhooks.embedded_addresses import possible_addresses
-from giftsim.webhooks.url_rules import printable
+from giftsim.webhooks.url_rules import possible_addresses, printable
 
 _TO = re.compile(
     r"http://(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?))(?::([1-9][0-9]{0,4}))?/?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from giftsim.event_log.call_record import CallRecord
+from giftsim.event_log.inputs import CallRecord
 from giftsim.problem import Problem
 
 MAX_ENTRIES = 10_000

@@ -12,11 +12,11 @@ from contextlib import suppress
 
 import msgspec
 
-from giftsim.event_log.checkpoint_mark import CheckpointMark
-from giftsim.event_log.events import Checkpoint, CheckpointsComplete
+from giftsim.event_log.inputs import Checkpoint, CheckpointsComplete
 from giftsim.event_log.journal_contents import Contents
 from giftsim.event_log.journal_file import JournalFile, NotWritten
 from giftsim.event_log.log import EventLog
+from giftsim.event_log.segment import CheckpointMark
 from giftsim.kernel.serializer import Content, changed_content, content_of, deserialize, row_count, serialize
 from giftsim.kernel.state import Definitions, State
 from giftsim.worlds.registry import Registry

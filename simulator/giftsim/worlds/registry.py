@@ -7,8 +7,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import CallAbandoned, JournalRecord, WorldCreated, WorldDeleted, WorldForked, WorldReset
+from giftsim.event_log.inputs import (
+    CallAbandoned,
+    JournalRecord,
+    WorldConfig,
+    WorldCreated,
+    WorldDeleted,
+    WorldForked,
+    WorldReset,
+)
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.event_log.log import EventLog
 from giftsim.kernel import random_streams

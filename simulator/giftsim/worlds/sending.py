@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from giftsim.courier.batch import Batch
-from giftsim.courier.courier import CourierClosed, SendGroup
-from giftsim.event_log.events import AttemptCompleted, CallAbandoned, DeliveriesResent
+from giftsim.courier.courier import Batch, CourierClosed, SendGroup
+from giftsim.event_log.inputs import AttemptCompleted, CallAbandoned, DeliveriesResent
 from giftsim.webhooks.attempt import in_flight
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox, requeue
 from giftsim.webhooks.outgoing import TIMEOUT, Outcome, Outgoing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.event_log.events import SnapshotDeleted, SnapshotRestored, SnapshotSaved
+from giftsim.event_log.inputs import SnapshotDeleted, SnapshotRestored, SnapshotSaved
 from giftsim.worlds.changes import DELETED, SAVED, SNAPSHOT
 from giftsim.worlds.problem import InvalidWorld, SnapshotNotFound
 from giftsim.worlds.settled import settled

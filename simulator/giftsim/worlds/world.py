@@ -8,8 +8,7 @@ from threading import Condition
 import msgspec
 
 from giftsim.courier.courier import SendGroup
-from giftsim.event_log.config import WorldConfig
-from giftsim.event_log.events import AnyEvent, CallResumed, CallSuspended, ClockRateSet, TimePassed
+from giftsim.event_log.inputs import AnyEvent, CallResumed, CallSuspended, ClockRateSet, TimePassed, WorldConfig
 from giftsim.event_log.log import EventLog
 from giftsim.kernel import random_streams
 from giftsim.kernel.state import State

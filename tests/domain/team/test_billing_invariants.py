@@ -8,16 +8,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from giftsim.domain.access.api_key import API_KEYS
-from giftsim.domain.money.account import Account
+from giftsim.domain.api_key import API_KEYS
+from giftsim.domain.money.account import ENTRIES, Account, balance_cents
 from giftsim.domain.money.charge import CHARGES, SENT, CrashAfterCharge
-from giftsim.domain.money.ledger import ENTRIES, balance_cents
-from giftsim.domain.team.billing.bank_transfer import pay_invoice
-from giftsim.domain.team.billing.billing_month import month_bounds, month_of
+from giftsim.domain.team.billing.billing_profile import month_bounds, month_of
+from giftsim.domain.team.billing.funding import pay_invoice
 from giftsim.domain.team.billing.invoice import INVOICES, issue_deposit_invoice
-from giftsim.domain.team.billing.payment import NET_TERMS, create_payment
+from giftsim.domain.team.billing.payment import NET_TERMS, create_payment, refund, release
 from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, PENDING, SETTLED
-from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.settlement import fail, mark_uncertain, settle
 from giftsim.domain.team.billing.spending_limits import MONTHLY_SPENDING
 from giftsim.domain.team.billing.statement import read_statement

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.team.billing.billing_month import day_of, month_bounds, month_of
+from giftsim.domain.team.billing.billing_profile import day_of, month_bounds, month_of
 from giftsim.domain.team.billing.problem import InvalidMonth
 from giftsim.kernel.instants import HOUR, LATEST_MS, parse_instant
 from tests.claims import claims

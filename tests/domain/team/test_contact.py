@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.access.api_key import find_key
+from giftsim.domain.api_key import find_key
 from giftsim.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
 from giftsim.domain.team.people.person import remove_person, require_person, upsert_people
 from giftsim.domain.team.problem import ValidationFailed

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.team.people.error_scrubbing import MAX_LENGTH, REMOVED, scrub
+from giftsim.domain.team.people.contact import MAX_LENGTH, REMOVED, scrub
 from tests.claims import claims
 
 SPELLINGS: tuple[Callable[[str], str], ...] = (

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.access.api_key import API_KEYS, update_key
+from giftsim.domain.api_key import API_KEYS, update_key
 from giftsim.domain.money.charge import CrashAfterCharge
-from giftsim.domain.team.billing.billing_month import month_of
+from giftsim.domain.team.billing.billing_profile import month_of
 from giftsim.domain.team.billing.problem import MonthlyCapExceeded, PaymentNotPermitted, SpendingCeilingExceeded
 from giftsim.domain.team.billing.settlement import fail, mark_uncertain, payment_of, payment_status, settle
 from giftsim.domain.team.billing.spending_limits import spent_cents

@@ -10,7 +10,7 @@ from giftsim.domain.team.people.contact import connected_providers, find_contact
 from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import live_tenant
-from giftsim.kernel.fingerprint import fingerprint
+from giftsim.kernel.serializer import fingerprint
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
 from tests.support.domain.team_state import seed_team_state

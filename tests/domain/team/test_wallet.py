@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.team.billing.bank_transfer import pay_invoice
+from giftsim.domain.team.billing.funding import pay_invoice
 from giftsim.domain.team.billing.invoice import INVOICES
-from giftsim.domain.team.billing.payment import pay
+from giftsim.domain.team.billing.payment import pay, refund, release
 from giftsim.domain.team.billing.problem import (
     CreditUnavailable,
     InsufficientBalance,
@@ -16,7 +16,6 @@ from giftsim.domain.team.billing.problem import (
     PaymentNotPermitted,
     PriceChanged,
 )
-from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.wallet import change_balance, change_terms, read_balance, read_terms
 from giftsim.domain.team.tenant import Tenant
 from giftsim.problem import InvalidState

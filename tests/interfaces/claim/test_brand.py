@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.interfaces.claim.drawings import DRAWINGS
-from giftsim.interfaces.claim.pictures import PARCEL, SHAPES, Picture, picture_of, picture_of_option
+from giftsim.interfaces.claim.pictures import DRAWINGS, PARCEL, SHAPES, Picture, picture_of, picture_of_option
 from tests.support.api_clients import PartnerClient
 from tests.support.partner.catalogue import COLOUR, NAVY, SIZE, TEE_LINE
 from tests.support.partner.claim_form import open_page, order_by_link, parse_claim_form, submit_form

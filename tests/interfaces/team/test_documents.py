@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from giftsim.interfaces.team.document import Column, Document, format_dollars
-from giftsim.interfaces.team.pdf import render_pdf
-from giftsim.interfaces.team.pdf_fonts import printable
+from giftsim.interfaces.team.pdf import printable, render_pdf
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClients

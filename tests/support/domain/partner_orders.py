@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.access.api_key import API_KEYS, ApiKey, issue_key
+from giftsim.domain.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.domain.definitions import DEFINITIONS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
 from giftsim.domain.fulfilment.payment import charge_order
@@ -13,10 +13,9 @@ from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Option, Product, 
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.fulfilment.validation import validate_order
-from giftsim.domain.money.account import ACCOUNTS, Account, change_account, open_account
+from giftsim.domain.money.account import ACCOUNTS, Account, balance_cents, change_account, open_account
 from giftsim.domain.money.charge import Charge, ChargeFault
 from giftsim.domain.money.charge_refusal import PaymentRefused
-from giftsim.domain.money.ledger import balance_cents
 from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.instants import parse_duration, parse_instant
 from giftsim.kernel.signals import connect

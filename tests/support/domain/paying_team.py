@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from giftsim.domain.access.api_key import API_KEYS, ApiKey, issue_key
+from giftsim.domain.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.domain.definitions import DEFINITIONS as DOMAIN
 from giftsim.domain.money.account import ACCOUNTS, Account
 from giftsim.domain.money.charge import ChargeFault

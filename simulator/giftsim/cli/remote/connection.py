@@ -12,9 +12,7 @@ from urllib.parse import quote
 import click
 from click.shell_completion import CompletionItem
 
-from giftsim.cli.control_token import control_token_options
-from giftsim.cli.environment import EXAMPLE_URL, default_url, option, read_address
-from giftsim.cli.unused_options import is_given
+from giftsim.cli.options import EXAMPLE_URL, control_token_options, default_url, is_given, option, read_address
 from giftsim.testing.control_client import ControlClient, ControlRefused, call_control
 from giftsim.testing.transport import OverHttp, Response
 

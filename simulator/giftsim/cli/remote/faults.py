@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from giftsim.cli.numbers import Number, WholeNumber
+from giftsim.cli.options import Number, WholeNumber
 from giftsim.cli.remote.connection import RemoteWorld, complete_faults, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 

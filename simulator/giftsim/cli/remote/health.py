@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from giftsim.cli.control_token import control_token_options
-from giftsim.cli.environment import EXAMPLE_URL, default_url, option, read_address
-from giftsim.cli.numbers import Number
+from giftsim.cli.options import EXAMPLE_URL, Number, control_token_options, default_url, option, read_address
 from giftsim.paths import CONTROL
 from giftsim.worlds import system_clock
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from giftsim.cli.numbers import WholeNumber
+from giftsim.cli.options import WholeNumber
 from giftsim.cli.remote.connection import RemoteWorld, complete_orders, with_world
 from giftsim.cli.remote.output import Column, Row, member, money, print_json, print_table
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from giftsim.cli.numbers import WholeNumber
+from giftsim.cli.options import WholeNumber
 from giftsim.cli.remote.connection import RemoteWorld, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 from giftsim.kernel.instants import parse_instant

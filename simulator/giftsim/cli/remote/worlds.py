@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from giftsim.cli.numbers import WholeNumber
+from giftsim.cli.options import WholeNumber
 from giftsim.cli.remote.connection import RemoteSimulator, RemoteWorld, complete_worlds, with_simulator, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 

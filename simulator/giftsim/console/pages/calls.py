@@ -8,8 +8,8 @@ from flask import Blueprint, Response, make_response, request
 
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
-from giftsim.console.fault_form import BadForm, fault_body
 from giftsim.console.page import act, back, origin, render
+from giftsim.console.pages.faults import BadForm, fault_body
 
 BLUEPRINT = Blueprint("calls", __name__)
 ROWS = 50

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from giftsim.console.amounts import dollars, read_cents, record_id
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
-from giftsim.console.filters import money
+from giftsim.console.filters import dollars, money, read_cents, record_id
 from giftsim.console.page import act, back, render
 
 BLUEPRINT = Blueprint("catalogue", __name__)

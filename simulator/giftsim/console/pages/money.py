@@ -6,10 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from giftsim.console.amounts import read_cents, record_id
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.curl import curl
-from giftsim.console.filters import money, words
+from giftsim.console.filters import money, read_cents, record_id, words
 from giftsim.console.page import act, back, render
 from giftsim.console.subjects import subject_of
 

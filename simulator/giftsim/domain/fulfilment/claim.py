@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import msgspec
 
-from giftsim.domain.fulfilment import variation_choice
+from giftsim.domain.fulfilment import bundle
 from giftsim.domain.fulfilment.address import Address, address_errors, parse_address
+from giftsim.domain.fulfilment.bundle import Choice
 from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, Item, recipient_rows
 from giftsim.domain.fulfilment.lead_times import claim_expiry_ms
 from giftsim.domain.fulfilment.payment import open_claim_link
@@ -28,7 +30,6 @@ from giftsim.domain.fulfilment.problem import (
 )
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS, Recipient, RetiredLink
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SHIPMENTS, Shipment, transition
-from giftsim.domain.fulfilment.variation_choice import Choice
 from giftsim.kernel.email_address import is_email, trim_email
 from giftsim.kernel.state import State
 from giftsim.problem import MAX_LISTED, Problem, join_messages
@@ -60,7 +61,7 @@ def read_claim_page(state: State, token: str) -> ClaimPage:
     order, recipient, shipment = _find_claimable(state, token)
     message = recipient.gift_message or order.gift_message
     return ClaimPage(
-        AWAITING, order.gift_sender, message, order.items, variation_choice.list_choices(state, order), order.countries,
+        AWAITING, order.gift_sender, message, order.items, bundle.list_choices(state, order), order.countries,
         shipment.expires_at_ms, recipient.token != token,
     )  # fmt: skip
 
@@ -99,7 +100,7 @@ def enter_address(
     `changes` are further columns of the shipment. InvalidClaim names the invalid fields.
     """
     address, errors = _parse_address(order, entry.get("address"))
-    selection, selection_errors = variation_choice.parse_selection(state, order, entry.get("selection"))
+    selection, selection_errors = bundle.parse_selection(state, order, entry.get("selection"))
     errors += selection_errors
     name, email = recipient.name, recipient.email
     if name is None:
@@ -220,3 +221,32 @@ def _person_errors(name: Any, email: Any) -> list[tuple[str, str]]:
         elif field == "email" and not (isinstance(value, str) and is_email(value)):
             errors.append((field, "email is not valid: write it like ada@example.com"))
     return errors
+
+
+# One valid address per country, by country code.
+DEFAULT_ADDRESSES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {
+        str(address["country"]): MappingProxyType(address)
+        for address in (
+            {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"},
+            {"address1": "80 Wellington St", "city": "Ottawa", "state": "ON", "zip": "K1A 0B1", "country": "CA"},
+            {"address1": "10 Downing St", "city": "London", "state": None, "zip": "SW1A 2AA", "country": "GB"},
+            {"address1": "1 Macquarie St", "city": "Sydney", "state": "NSW", "zip": "2000", "country": "AU"},
+            {"address1": "Unter den Linden 1", "city": "Berlin", "state": None, "zip": "10117", "country": "DE"},
+            {"address1": "1 rue de Rivoli", "city": "Paris", "state": None, "zip": "75001", "country": "FR"},
+            {"address1": "Dam 1", "city": "Amsterdam", "state": None, "zip": "1012 JS", "country": "NL"},
+            {"address1": "Via Appia 1", "city": "Roma", "state": "RM", "zip": "00184", "country": "IT"},
+            {"address1": "Gran Via 1", "city": "Madrid", "state": "Madrid", "zip": "28013", "country": "ES"},
+        )
+    }
+)
+
+
+def default_claim_entry(state: State, order: Fulfilment, recipient: Recipient, country: str = "") -> dict[str, Any]:
+    """What a claim page would send for the recipient, with an address in `country`, or else the order's first one."""
+    return {
+        "address": DEFAULT_ADDRESSES[country or order.countries[0]],
+        "selection": bundle.default_selection(state, order),
+        "name": f"Guest {recipient.place + 1}",
+        "email": f"guest{recipient.place + 1}@example.com",
+    }

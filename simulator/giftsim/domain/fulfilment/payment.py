@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.access.api_key import ApiKey
+from giftsim.domain.api_key import ApiKey
 from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, derive_status, recipient_rows
 from giftsim.domain.fulfilment.lead_times import claim_expiry_ms
 from giftsim.domain.fulfilment.mail import CLAIM_LINK, record_mail

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.access.api_key import ApiKey
+from giftsim.domain.api_key import ApiKey
 from giftsim.domain.fulfilment import bundle
 from giftsim.domain.fulfilment.address import Address, parse_address
 from giftsim.domain.fulfilment.fulfilment import (

@@ -5,18 +5,51 @@ A shipment belongs to a channel (`partner`, `single` ...), which handles SHIPMEN
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
 
-from giftsim.domain.fulfilment import carrier, lead_times
+from giftsim.domain.fulfilment import lead_times
 from giftsim.kernel.signals import KeyedSignal, Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
+
+CARRIERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "US": ("UPS", "USPS", "FedEx"),
+        "CA": ("Canada Post", "Purolator"),
+        "GB": ("Royal Mail", "DPD"),
+        "AU": ("Australia Post", "StarTrack"),
+        "DE": ("DHL", "Hermes"),
+        "FR": ("La Poste", "Chronopost"),
+        "NL": ("PostNL", "DHL"),
+        "IT": ("Poste Italiane", "BRT"),
+        "ES": ("Correos", "SEUR"),
+    }
+)
+
+
+_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
+    {name: name.upper().replace(" ", "")[:2] for names in CARRIERS.values() for name in names}
+)
+
+
+def assign(state: State, country: str | None, channel: str) -> tuple[str, str]:
+    """A carrier of the country and a tracking number, drawn from the random stream of the channel."""
+    drawn = state.draw(f"tracking {channel}")
+    carriers = CARRIERS.get(country or "US", CARRIERS["US"])
+    name = carriers[drawn % len(carriers)]
+    return name, f"{_PREFIXES[name]}{drawn // 8 % 10**14:014d}"
+
+
+def tracking_url(carrier: str, tracking_number: str) -> str:
+    """The URL of the carrier's tracking page; it does not exist."""
+    return f"https://{carrier.lower().replace(' ', '-')}.example/track/{tracking_number}"
+
 
 FIRST_ID = 500_001
 
@@ -63,7 +96,7 @@ class Shipment(Record, frozen=True, gc=False):
         """The URL of the carrier's tracking page; None until the parcel has a label."""
         if self.carrier is None or self.tracking_number is None:
             return None
-        return carrier.tracking_url(self.carrier, self.tracking_number)
+        return tracking_url(self.carrier, self.tracking_number)
 
 
 class ShipmentNotFound(Problem):
@@ -156,7 +189,7 @@ def transition(state: State, shipment: Shipment, trigger: str, **changes: Any) -
     if stamp is not None:
         changes[stamp] = state.now_ms
     if trigger == "label" and shipment.tracking_number is None:
-        changes["carrier"], changes["tracking_number"] = carrier.assign(state, shipment.country, shipment.channel)
+        changes["carrier"], changes["tracking_number"] = assign(state, shipment.country, shipment.channel)
     new = SHIPMENT.fire(state, shipment, trigger, **changes)
     state.handler_of(SHIPMENT_CHANGED, new.channel)(state, shipment, new)
     if trigger == "claim":

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from giftsim.domain.access.api_key import API_KEYS, ApiKey
+from giftsim.domain.api_key import API_KEYS, ApiKey
 from giftsim.domain.money.account import ACCOUNTS, GOOD_CARD, NET_TERMS, NO_CARD, Account, move_money, reserve
 from giftsim.domain.money.charge_refusal import (
     CardChargeFailed,

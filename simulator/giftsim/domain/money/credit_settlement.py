@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.domain.access.api_key import ApiKey
+from giftsim.domain.api_key import ApiKey
 from giftsim.domain.money.account import ACCOUNTS, NET_TERMS, Account
 from giftsim.domain.money.charge import (
     Charge,

@@ -2,11 +2,90 @@
 
 from __future__ import annotations
 
-from giftsim.domain.museum import settings
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from giftsim.domain.museum import opening_hours, settings, special_event
 from giftsim.domain.museum.opening_hours import CLOSURES, OPENINGS
 from giftsim.domain.museum.special_event import EVENTS
 from giftsim.domain.museum.ticket import TICKETS
+from giftsim.domain.problem import InvalidFixture
 from giftsim.kernel.definitions import PackageDefinitions
+from giftsim.kernel.instants import parse_date, utc_date
+from giftsim.kernel.state import State
+
+Time = Annotated[str, msgspec.Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+Day = Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-)?\d\d-\d\d$")]
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+Ahead = Annotated[int, msgspec.Meta(ge=0, lt=opening_hours.PUBLISHED_DAYS)]
+
+
+class HoursEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The hours of a weekday, each `HH:MM` in quotes (YAML reads a bare 18:00 as a number)."""
+
+    open: Time
+    close: Time
+
+
+class EventEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A special event on `dates` and on `open_days`, which are counted from the world's current day (0)."""
+
+    name: str
+    location: str
+    description: str
+    price: int | float
+    dates: tuple[Day, ...] = ()
+    open_days: tuple[Ahead, ...] = ()
+
+
+class MuseumSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole section. A weekday that is missing or null is closed; `closed` has dates, or `MM-DD` for every year."""
+
+    hours: dict[Weekday, HoursEntry | None] = {}
+    closed: tuple[Day, ...] = ()
+    events: tuple[EventEntry, ...] = ()
+
+
+def seed_museum(state: State, data: Mapping[str, Any]) -> None:
+    """Add a fixture's museum to a new state; InvalidFixture says where the section is wrong."""
+    try:
+        museum = msgspec.convert(data, MuseumSection)
+        _check_days(museum)
+    except ValueError as error:
+        raise InvalidFixture(f"the fixture's museum: {error}") from None
+    for weekday, times in museum.hours.items():
+        if times is not None:
+            opening_hours.set_hours(state, opening_hours.WEEKDAYS.index(weekday), times.open, times.close)
+    for day in museum.closed:
+        opening_hours.close_on(state, day)
+    for event in museum.events:
+        special_event.create(
+            state, name=event.name, location=event.location, description=event.description,
+            dates=[*event.dates, *_open_days(state, event.open_days)], price=event.price,
+        )  # fmt: skip
+
+
+def _check_days(museum: MuseumSection) -> None:
+    for day in museum.closed:
+        parse_date(day if len(day) > 5 else f"2000-{day}")
+    for event in museum.events:
+        for day in event.dates:
+            parse_date(day)
+
+
+def _open_days(state: State, ahead: Sequence[int]) -> list[str]:
+    if not ahead:
+        return []
+    days = list(islice(opening_hours.open_days(state, utc_date(state.now_ms)), max(ahead) + 1))
+    if len(days) <= max(ahead):
+        raise InvalidFixture(
+            f"the fixture's museum: an event is on open day {max(ahead)}, but only {len(days)} open days are published"
+        )
+    return [days[i].date for i in ahead]
+
 
 DEFINITIONS = PackageDefinitions(
     tables=(OPENINGS, CLOSURES, EVENTS, TICKETS),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from giftsim.domain.access.api_key import API_KEYS, TEAM, ApiKey, issue_key
+from giftsim.domain.api_key import API_KEYS, TEAM, ApiKey, issue_key
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.team import Team
 from giftsim.kernel.state import State

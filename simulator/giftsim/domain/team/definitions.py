@@ -9,32 +9,182 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from giftsim.domain.team import settings
-from giftsim.domain.team.billing import seed as billing_seed
-from giftsim.domain.team.billing.definitions import DEFINITIONS as BILLING
-from giftsim.domain.team.campaigns.definitions import DEFINITIONS as CAMPAIGNS
-from giftsim.domain.team.catalogue import seed as catalogue_seed
-from giftsim.domain.team.catalogue.definitions import DEFINITIONS as CATALOGUE
-from giftsim.domain.team.design.definitions import DEFINITIONS as DESIGN
+from giftsim.domain.fulfilment.shipment import SHIPMENT_CHANGED
+from giftsim.domain.money.account import TEAM_CASH_CHANGED
+from giftsim.domain.money.charge import CHARGE_CLOSED
+from giftsim.domain.team import seed as billing_seed
+from giftsim.domain.team import seed as catalogue_seed
+from giftsim.domain.team import seed as rules_seed
+from giftsim.domain.team import team, webhook_subscription
+from giftsim.domain.team.billing import billing_profile, settlement
+from giftsim.domain.team.billing.billable import BILLABLE, bill_of
+from giftsim.domain.team.billing.billing_profile import BILLING_PROFILES, COST_CENTERS
+from giftsim.domain.team.billing.funding import FUNDINGS
+from giftsim.domain.team.billing.invoice import INVOICE, INVOICES
+from giftsim.domain.team.billing.payment import PURPOSE
+from giftsim.domain.team.billing.payment_record import PAYMENTS
+from giftsim.domain.team.billing.receipt import RECEIPTS
+from giftsim.domain.team.billing.spending_limits import MONTHLY_SPENDING
+from giftsim.domain.team.billing.tax_certificate import TAX_CERTIFICATE, TAX_CERTIFICATES
+from giftsim.domain.team.billing.wallet import BALANCE_THRESHOLDS, WALLETS, on_cash_changed
+from giftsim.domain.team.campaigns import campaign, campaign_control, campaign_payment
+from giftsim.domain.team.catalogue import COLLECTIONS
+from giftsim.domain.team.design.artwork import ARTWORK
+from giftsim.domain.team.design.branding import BRANDINGS, branding_sender_name
+from giftsim.domain.team.design.preview import PREVIEW, PREVIEWS, RENDER, timer_subject
+from giftsim.domain.team.design.proof import PROOF, PROOFS, unsigned_item
+from giftsim.domain.team.design.template import TEMPLATES
+from giftsim.domain.team.external_file import EXTERNAL_FILES
+from giftsim.domain.team.orders import approval, gift, gift_approval, order_approval, order_fulfilment, team_order
 from giftsim.domain.team.orders import seed as orders_seed
-from giftsim.domain.team.orders.definitions import DEFINITIONS as ORDERS
+from giftsim.domain.team.orders.approval import APPROVAL_DECIDED, APPROVAL_RENEWED
+from giftsim.domain.team.orders.gift import TIMELINE_ENTRIES
+from giftsim.domain.team.orders.order_fulfilment import FULFILLED_ID, FULFILLED_OWNER, FULFILMENT_CHANGED, SENDER
+from giftsim.domain.team.orders.setup import PROOFS_OPEN, UNSIGNED
+from giftsim.domain.team.people import person, upcoming_dates
 from giftsim.domain.team.people import seed as people_seed
-from giftsim.domain.team.people.definitions import DEFINITIONS as PEOPLE
-from giftsim.domain.team.rules import seed as rules_seed
-from giftsim.domain.team.rules.definitions import DEFINITIONS as RULES
-from giftsim.domain.team.webhooks.definitions import DEFINITIONS as WEBHOOKS
+from giftsim.domain.team.people.contact import CONTACTS, CRM_CONNECTIONS, CRM_OUTAGES
+from giftsim.domain.team.rules import rule, rule_evaluation
+from giftsim.domain.team.rules.rule import DEAL_EVENTS, RULES
+from giftsim.domain.team.tenant import Id
 from giftsim.kernel.definitions import PackageDefinitions, merge
-from giftsim.kernel.state import State
+from giftsim.kernel.signals import connect, connect_key
+from giftsim.kernel.state import TIMER_SUBJECT, State
+
+BILLING = PackageDefinitions(
+    tables=(
+        WALLETS,
+        MONTHLY_SPENDING,
+        PAYMENTS,
+        INVOICES,
+        RECEIPTS,
+        FUNDINGS,
+        COST_CENTERS,
+        BILLING_PROFILES,
+        TAX_CERTIFICATES,
+    ),
+    machines=(settlement.PAYMENT, INVOICE, TAX_CERTIFICATE),
+    timers=settlement.TIMERS,
+    settings=billing_profile.ALL,
+    connections=(
+        connect(TEAM_CASH_CHANGED, on_cash_changed),
+        connect_key(CHARGE_CLOSED, PURPOSE, settlement.on_charge_closed),
+        connect_key(TIMER_SUBJECT, settlement.PAYMENT.name, settlement.timer_subject),
+    ),
+)
+
+
+def _campaign_id(state: State, slot: int) -> tuple[str, Id]:
+    """The campaign of a batch, as the control API names it."""
+    return "campaign_id", state[campaign.CAMPAIGNS].get(state[campaign.BATCHES].get(slot).campaign).id
+
+
+def _campaign_owner(state: State, slot: int) -> str:
+    """The owner of the campaign of a batch."""
+    return state[campaign.CAMPAIGNS].get(state[campaign.BATCHES].get(slot).campaign).owner
+
+
+CAMPAIGNS = PackageDefinitions(
+    tables=(campaign.CAMPAIGNS, campaign.BATCHES),
+    machines=(campaign.CAMPAIGN, campaign.BATCH),
+    settings=(campaign.BATCH_SIZE,),
+    connections=(
+        connect_key(FULFILMENT_CHANGED, campaign.BATCH_RESOURCE, campaign_control.on_fulfilment_changed),
+        connect_key(FULFILLED_ID, campaign.BATCH_RESOURCE, _campaign_id),
+        connect_key(FULFILLED_OWNER, campaign.BATCH_RESOURCE, _campaign_owner),
+        connect_key(APPROVAL_DECIDED, campaign.RESOURCE, campaign_control.on_approval_decided),
+        connect_key(PROOFS_OPEN, campaign.RESOURCE, campaign.is_unfinished),
+        connect_key(BILLABLE, campaign.BATCH_RESOURCE, campaign_payment.BillableBatch()),
+    ),
+)
+
+
+CATALOGUE = PackageDefinitions(
+    tables=(COLLECTIONS,),
+)
+
+
+DESIGN = PackageDefinitions(
+    tables=(EXTERNAL_FILES, ARTWORK, PREVIEWS, PROOFS, TEMPLATES, BRANDINGS),
+    machines=(PREVIEW, PROOF),
+    timers=PREVIEW.timer_handlers(),
+    settings=(RENDER,),
+    connections=(
+        connect(SENDER, branding_sender_name),
+        connect(UNSIGNED, unsigned_item),
+        connect_key(TIMER_SUBJECT, PREVIEW.name, timer_subject),
+    ),
+)
+
+
+ORDERS = PackageDefinitions(
+    tables=(
+        approval.APPROVALS,
+        team_order.TEAM_ORDERS,
+        team_order.ORDER_ITEMS,
+        gift.GIFTS,
+        TIMELINE_ENTRIES,
+    ),
+    machines=(approval.APPROVAL,),
+    timers=approval.APPROVAL.timer_handlers(),
+    settings=approval.SETTINGS,
+    connections=(
+        connect_key(SHIPMENT_CHANGED, order_fulfilment.TEAM, order_fulfilment.on_shipment_changed),
+        connect_key(SHIPMENT_CHANGED, order_fulfilment.SANDBOX, order_fulfilment.on_shipment_changed),
+        connect_key(FULFILMENT_CHANGED, team_order.RESOURCE, team_order.on_fulfilment_changed),
+        connect_key(FULFILMENT_CHANGED, gift.RESOURCE, gift.on_fulfilment_changed),
+        connect_key(APPROVAL_DECIDED, team_order.RESOURCE, order_approval.on_approval_decided),
+        connect_key(APPROVAL_DECIDED, gift.RESOURCE, gift_approval.on_approval_decided),
+        connect_key(APPROVAL_RENEWED, gift.RESOURCE, gift_approval.renew_approval),
+        connect_key(
+            FULFILLED_ID,
+            team_order.RESOURCE,
+            lambda state, slot: (
+                "team_order_id",
+                state[team_order.TEAM_ORDERS].get(slot).id,
+            ),
+        ),
+        connect_key(FULFILLED_ID, gift.RESOURCE, lambda state, slot: ("gift_id", state[gift.GIFTS].get(slot).id)),
+        connect_key(FULFILLED_OWNER, team_order.RESOURCE, lambda state, n: state[team_order.TEAM_ORDERS].get(n).owner),
+        connect_key(FULFILLED_OWNER, gift.RESOURCE, lambda state, n: state[gift.GIFTS].get(n).owner),
+        connect_key(PROOFS_OPEN, team_order.RESOURCE, lambda state, n: bill_of(state, team_order.RESOURCE, n).is_open),
+        connect_key(BILLABLE, team_order.RESOURCE, order_approval.BillableTeamOrder()),
+        connect_key(BILLABLE, gift.RESOURCE, gift_approval.BillableGift()),
+    ),
+)
+
+
+PEOPLE = PackageDefinitions(
+    tables=(person.PEOPLE, CRM_CONNECTIONS, CONTACTS, CRM_OUTAGES),
+    settings=(*person.SETTINGS, upcoming_dates.WINDOW_DAYS),
+)
+
+
+RULE_DEFINITIONS = PackageDefinitions(
+    tables=(RULES, DEAL_EVENTS, rule_evaluation.RULE_GIFTS),
+    timers={rule.RUN: rule_evaluation.run_daily},
+    perpetual=(rule.RUN,),
+    settings=(rule.AUTO, rule_evaluation.DRY_RUN),
+    connections=(connect_key(TIMER_SUBJECT, rule.OWNER, rule.timer_subject),),
+)
+
+
+WEBHOOKS = PackageDefinitions(
+    tables=(webhook_subscription.SUBSCRIPTIONS,),
+    settings=(webhook_subscription.MAX_SUBSCRIPTIONS,),
+    connections=(connect(BALANCE_THRESHOLDS, webhook_subscription.balance_thresholds),),
+)
+
 
 DEFINITIONS = merge(
-    PackageDefinitions(settings=settings.ALL),
+    PackageDefinitions(settings=team.ALL),
     BILLING,
     CATALOGUE,
     WEBHOOKS,
     ORDERS,
     PEOPLE,
     CAMPAIGNS,
-    RULES,
+    RULE_DEFINITIONS,
     DESIGN,
 )
 

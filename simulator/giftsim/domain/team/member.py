@@ -64,3 +64,26 @@ def find_member(state: State, team: Team, user: str) -> Member:
         known = ", ".join(each.user for each in state[MEMBERS].rows_in("team", team.n))
         raise MemberNotFound(f"team {team.id} has no user {user[:60]!r}; its users are {known or 'none'}")
     return member
+
+
+class Session(Record, frozen=True, gc=False):
+    """One session; `label` is its name in the list of credentials, empty if it is not from the fixture."""
+
+    name: str
+    member: int
+    made_ms: int
+    label: str = ""
+
+
+SESSIONS: TableSpec[Session] = TableSpec("team.session", Session, unique={"name": "name"})
+
+
+def sign_in(state: State, member: Member, name: str | None = None, label: str = "") -> Session:
+    """Create a session of a member, with a random name if none is given."""
+    table = state[SESSIONS]
+    return table.add(Session(table.next_n, name or state.token("session", 20), member.n, state.now_ms, label))
+
+
+def find_session(state: State, name: str) -> Session | None:
+    """The session with a name, or None."""
+    return state[SESSIONS].find("name", name)

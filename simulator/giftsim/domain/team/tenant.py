@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import msgspec
 
-from giftsim.domain.access.api_key import API_KEYS, LIVE, ApiKey
+from giftsim.domain.api_key import API_KEYS, LIVE, ApiKey
 from giftsim.domain.team.problem import NotFound, invalid
-from giftsim.domain.team.settings import NAMESPACE
+from giftsim.domain.team.team import NAMESPACE
 from giftsim.kernel.seeded_uuid import uuid_of
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Indexes, Record, TableSpec

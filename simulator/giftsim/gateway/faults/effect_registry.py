@@ -7,17 +7,16 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from giftsim.gateway.contract import Operation
-from giftsim.gateway.faults import charge, connection, status, webhook_effects
-from giftsim.gateway.faults.effect import EffectType
-from giftsim.gateway.faults.problem import InvalidFault
+from giftsim.gateway.faults import effects
+from giftsim.gateway.faults.effect import EffectType, InvalidFault
 from giftsim.kernel.suggestion import suggest
 
 EFFECT_TYPES: Final[Mapping[str, EffectType]] = MappingProxyType(
     {
         effect_type.name: effect_type
         for effect_type in (
-            charge.CHARGE, status.STATUS, connection.DROP, charge.CRASH, connection.DELAY, connection.HOLD,
-            webhook_effects.SIGNING_KEY, webhook_effects.WEBHOOK,
+            effects.CHARGE, effects.STATUS, effects.DROP, effects.CRASH, effects.DELAY, effects.HOLD,
+            effects.SIGNING_KEY, effects.WEBHOOK,
         )
     }
 )  # fmt: skip

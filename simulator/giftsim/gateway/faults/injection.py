@@ -6,13 +6,37 @@ from collections.abc import Callable
 from typing import Any
 
 from giftsim.gateway.call import Call, CallNext, ConnectionDropped, Response
-from giftsim.gateway.faults import charge, connection, header, status
-from giftsim.gateway.faults.effect_registry import can_act, type_of
-from giftsim.gateway.faults.problem import InvalidFault
+from giftsim.gateway.faults import effects
+from giftsim.gateway.faults.effect import InvalidFault
+from giftsim.gateway.faults.effect_registry import EFFECT_TYPES, OPTIONS, can_act, check_effect, type_of
+from giftsim.gateway.faults.effects import WEBHOOK
 from giftsim.gateway.faults.table import FAULTS, Fault, add, count_match, decode, uncount_match
-from giftsim.gateway.faults.webhook_effects import WEBHOOK
 from giftsim.kernel.signals import Signal
 from giftsim.problem import Problem
+
+NAME = "X-Sim-Fault"
+
+
+def parse_header(text: str) -> dict[str, Any]:
+    """The effect of a header such as `status=429; retry_after=7` or `hold`; InvalidFault."""
+    effect: dict[str, Any] = {}
+    for part in text.split(";"):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if name in effect:
+            raise InvalidFault(f"{name} is given twice")
+        effect[name] = _parse_value(name, value, bool(equals))
+    check_effect(effect)
+    return effect
+
+
+def _parse_value(name: str, text: str, given: bool) -> Any:
+    if not given:
+        return True
+    if name in OPTIONS:
+        (option,) = [each.options[name] for each in EFFECT_TYPES.values() if name in each.options]
+        return text == "true" if option.accepts(True) and text in ("true", "false") else option.parse(text)
+    return EFFECT_TYPES[name].parse(text) if name in EFFECT_TYPES else text
+
 
 MAGIC_HINT, MAGIC_HINT_BYTES = "agic", b"agic"  # in every magic value; calls without it need no closer look
 
@@ -23,9 +47,9 @@ MAGIC_UNUSED: Signal[Callable[[Call, str], None]] = Signal("magic_unused")
 
 def choose_fault(call: Call) -> None:
     """Choose the call's fault, if it has one; InvalidFault for a header that can do nothing to the operation."""
-    text = call.header(header.NAME)
+    text = call.header(NAME)
     if text is not None:
-        effect = header.parse_header(text)
+        effect = parse_header(text)
         without_webhooks = WEBHOOK.name in effect and not call.interface.sends_webhooks
         if without_webhooks or not can_act(call.operation, effect):
             raise InvalidFault(f"the fault {text[:60]!r} can do nothing to {call.operation.id}")
@@ -39,7 +63,7 @@ def choose_fault(call: Call) -> None:
             effect = decode(fault.effect)
             if WEBHOOK.name in effect or not can_act(call.operation, effect):
                 continue
-            if "status" in effect and not status.can_refuse(call.operation, effect):
+            if "status" in effect and not effects.can_refuse(call.operation, effect):
                 continue
             if _matches(call, decode(fault.match)) and count_match(call.state, fault):
                 call.effect, call.fault = effect, fault.id
@@ -54,13 +78,13 @@ def inject_chosen(call_next: CallNext, call: Call) -> Response | None:
 
 def inject(call_next: CallNext, call: Call) -> Response:
     """Apply `delay_s`, `drop` and `status` around the rest of the call; other effects act during execution."""
-    delay_s = connection.delay_of(call)
+    delay_s = effects.delay_of(call)
     if delay_s:
         call.registry.runtime.waiters.reserve()
         call.delay_s = delay_s
     if call.effect.get("drop") == "before":
         raise ConnectionDropped("fault drop: before")
-    status.inject_status(call)
+    effects.inject_status(call)
     try:
         response = call_next(call)
     except Problem as problem:
@@ -90,7 +114,7 @@ def inject_magic_value(call_next: CallNext, call: Call) -> Response | None:
 def holding_fault(call: Call) -> Fault:
     """The fault that holds the call. A fault of a header is added to the table, so that it can be deleted."""
     call.fault_acted = True
-    if call.header(header.NAME) is None and (fault := call.state[FAULTS].find("id", call.fault or "")):
+    if call.header(NAME) is None and (fault := call.state[FAULTS].find("id", call.fault or "")):
         return fault
     with call.state.transaction():
         return add(call.state, {"id": call.request_id, "when": {"calls": []}, "effect": call.effect})
@@ -98,8 +122,8 @@ def holding_fault(call: Call) -> Fault:
 
 def _uncount_unless_acted(call: Call, problem: Problem | None) -> None:
     """Uncount a fault of the table that acts during execution, where the call did not get that far."""
-    acted = charge.was_charged(call, problem) if charge.CHARGE.name in call.effect else call.fault_acted
-    if acted or not type_of(call.effect).during_execution or call.header(header.NAME) is not None:
+    acted = effects.was_charged(call, problem) if effects.CHARGE.name in call.effect else call.fault_acted
+    if acted or not type_of(call.effect).during_execution or call.header(NAME) is not None:
         return
     with call.state.transaction():
         uncount_match(call.state, call.fault or "")

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from giftsim.gateway.faults.effect import FaultNotFound, InvalidFault
 from giftsim.gateway.faults.effect_registry import check_effect
-from giftsim.gateway.faults.problem import FaultNotFound, InvalidFault
 from giftsim.kernel import random_streams
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.state import State

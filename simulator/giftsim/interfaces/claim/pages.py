@@ -5,27 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response, g, request
+from flask import Blueprint, Response, g, request
 
-from giftsim.domain.fulfilment.claim import claim_by_token, read_claim_page
+from giftsim.domain.fulfilment.claim import claim_by_token, find_order_of_link, read_claim_page
 from giftsim.domain.fulfilment.problem import InvalidClaim
-from giftsim.event_log.events import ClientCall
+from giftsim.domain.team.design.branding import branding_of
+from giftsim.domain.team.orders.order_fulfilment import FULFILLED_OWNER
+from giftsim.domain.team.tenant import tenant_of_owner
+from giftsim.event_log.inputs import ClientCall
+from giftsim.event_log.log import NO_RESPONSE
 from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway import json_body
 from giftsim.gateway.call import ConnectionDropped
-from giftsim.gateway.faults import claim_page as faults
-from giftsim.gateway.faults.connection import draw_delay
-from giftsim.gateway.origin import is_same_origin
+from giftsim.gateway.cors import is_same_origin
+from giftsim.gateway.faults import matching as faults
+from giftsim.gateway.faults.effects import draw_delay
 from giftsim.gateway.problem import InvalidJson
-from giftsim.interfaces.claim.brand import brand_of_link
 from giftsim.interfaces.claim.form import CHOOSE_COUNTRY, COUNTRY, claim_of, misplaced_state
 from giftsim.interfaces.claim.form_page import claim_json, form_page, form_with_errors, thanks_page
+from giftsim.kernel.state import State
 from giftsim.pages.responses import is_form, json_response, wants_html
+from giftsim.pages.theme import Theme
 from giftsim.problem import Problem
 from giftsim.worlds import held_calls
 from giftsim.worlds.changes import CLAIM
+from giftsim.worlds.registry import Registry
 from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.world import World
+
+SHEETS = ("page.css", "claim.css")
+NO_BRAND = Theme(sheets=SHEETS)
+
+
+def brand_of_link(state: State, token: str) -> Theme:
+    """The look of the page of a link, also of one that cannot be used. A partner's order has a sender but no color."""
+    order = find_order_of_link(state, token)
+    if order is None:
+        return NO_BRAND
+    if order.resource is None or order.subject is None:
+        return Theme(order.gift_sender, sheets=SHEETS)
+    tenant = tenant_of_owner(state, state.handler_of(FULFILLED_OWNER, order.resource)(state, order.subject))
+    return Theme(order.gift_sender, branding_of(state, tenant).primary_color, SHEETS)
+
 
 LOGGED_HEADERS = ("Accept", "Content-Type")  # the headers that a response depends on
 SAME_SITE = (None, "none")  # no browser that says so, or a person's own doing
@@ -144,3 +165,29 @@ def _inject_on_entry(world: World, token: str, effect: Mapping[str, Any]) -> flo
     if delay_s:
         world.runtime.waiters.reserve()
     return delay_s
+
+
+def claim_page(registry: Registry) -> Blueprint:
+    """The claim page as a blueprint for the Flask application."""
+    routes = Blueprint("claim", __name__, template_folder="templates")
+
+    @routes.get("/claim/<world>/<token>")
+    def show(world: str, token: str) -> Response:
+        return show_claim(registry.find(world), token)
+
+    @routes.post("/claim/<world>/<token>")
+    def submit(world: str, token: str) -> Response:
+        return submit_claim(registry.find(world), token)
+
+    @routes.after_request
+    def log_status(response: Response) -> Response:
+        log_outcome(response.status_code)
+        return response
+
+    routes.register_error_handler(ConnectionDropped, _on_dropped_connection)
+    return routes
+
+
+def _on_dropped_connection(dropped: ConnectionDropped) -> Response:
+    log_outcome(NO_RESPONSE)
+    raise dropped

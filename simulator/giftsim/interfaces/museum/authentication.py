@@ -7,7 +7,7 @@ import binascii
 
 import msgspec
 
-from giftsim.domain.museum import credentials
+from giftsim.domain.museum import settings
 from giftsim.domain.museum.settings import OPEN
 from giftsim.gateway.call import Call
 from giftsim.gateway.problem import Unauthorized
@@ -45,7 +45,7 @@ def parse_credentials(call: Call) -> Credentials | None:
 def credential_world_id(call: Call) -> str | None:
     """The id of the world that the user names; otherwise `default`, if that accepts any user."""
     given = parse_credentials(call)
-    named = credentials.world_id_of(given[0]) if given else None
+    named = settings.world_id_of(given[0]) if given else None
     if named in call.registry.worlds:
         return named
     return DEFAULT if not call.header("X-Sim-World") and _accepts_anyone(call.registry.worlds.get(DEFAULT)) else named
@@ -60,9 +60,9 @@ def authenticate(call: Call) -> Visitor:
 
 
 def _fits(world: World, given: Credentials | None) -> bool:
-    if given is None or given[0] != credentials.user_name(world.id):
+    if given is None or given[0] != settings.user_name(world.id):
         return False
-    return given[1] == credentials.PASSWORD or world.state.setting(OPEN)
+    return given[1] == settings.PASSWORD or world.state.setting(OPEN)
 
 
 def _accepts_anyone(world: World | None) -> bool:

@@ -2,15 +2,63 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+import segno
+
 from giftsim.domain.museum import opening_hours, special_event, ticket
+from giftsim.domain.museum.opening_hours import OpenDay
+from giftsim.domain.museum.special_event import SpecialEvent
+from giftsim.domain.museum.ticket import Ticket
 from giftsim.gateway.call import Call, Handler, Response
-from giftsim.interfaces.museum import views
-from giftsim.interfaces.museum.qr_code import png
 from giftsim.kernel.instants import utc_date
+
+
+def open_day_view(day: OpenDay) -> dict[str, Any]:
+    """A day with its opening hours."""
+    return {"date": day.date, "timeOpen": day.time_open, "timeClose": day.time_close}
+
+
+def special_event_view(event: SpecialEvent) -> dict[str, Any]:
+    """A special event."""
+    return {
+        "eventId": event.event_id,
+        "name": event.name,
+        "location": event.location,
+        "eventDescription": event.description,
+        "dates": event.dates,
+        "price": event.price,
+    }
+
+
+def ticket_view(sold: Ticket) -> dict[str, Any]:
+    """A sold ticket: exactly five members, and never the email (C10, M-2.4)."""
+    return {
+        "message": sold.message,
+        "ticketId": sold.ticket_id,
+        "ticketType": sold.kind,
+        "ticketDate": sold.day,
+        "confirmationCode": sold.confirmation_code,
+    }
+
+
+PIXELS_PER_MODULE = 6
+QUIET_MODULES = 4
+
+
+def png(text: str) -> bytes:
+    """The image of a text; a ticket's is 270 pixels wide with its quiet zone (C6).
+
+    Stored without compression: compressed bytes would depend on the machine's zlib.
+    """
+    image = io.BytesIO()
+    code = segno.make_qr(text, error="m")
+    code.save(image, kind="png", scale=PIXELS_PER_MODULE, border=QUIET_MODULES, compresslevel=0)
+    return image.getvalue()
+
 
 # The columns of an event by the members of a body.
 COLUMNS: Mapping[str, str] = MappingProxyType(
@@ -22,12 +70,12 @@ def get_museum_hours(call: Call) -> Response:
     """List coming opening hours."""
     start = call.query["startDate"] or utc_date(call.state.now_ms)
     days = opening_hours.list_open_days(call.state, start, call.query["page"], call.query["limit"])
-    return Response(200, [views.open_day(day) for day in days])
+    return Response(200, [open_day_view(day) for day in days])
 
 
 def create_special_event(call: Call) -> Response:
     """Create an event."""
-    return Response(201, views.special_event(special_event.create(call.state, **_columns(call))))
+    return Response(201, special_event_view(special_event.create(call.state, **_columns(call))))
 
 
 def list_special_events(call: Call) -> Response:
@@ -35,17 +83,17 @@ def list_special_events(call: Call) -> Response:
     first, last = special_event.resolve_window(call.state, call.query["startDate"], call.query["endDate"])
     page, limit = call.query["page"], call.query["limit"]
     events = special_event.list_upcoming(call.state, first, last)[(page - 1) * limit : page * limit]
-    return Response(200, [views.special_event(event) for event in events])
+    return Response(200, [special_event_view(event) for event in events])
 
 
 def get_special_event(call: Call) -> Response:
     """Read one event."""
-    return Response(200, views.special_event(_event(call)))
+    return Response(200, special_event_view(_event(call)))
 
 
 def update_special_event(call: Call) -> Response:
     """Change the members sent."""
-    return Response(200, views.special_event(special_event.update(call.state, _event(call), **_columns(call))))
+    return Response(200, special_event_view(special_event.update(call.state, _event(call), **_columns(call))))
 
 
 def delete_special_event(call: Call) -> Response:
@@ -61,7 +109,7 @@ def buy_museum_tickets(call: Call) -> Response:
         call.state, kind=body["ticketType"], day=body["ticketDate"], email=body.get("email"),
         event_id=body.get("eventId"),
     )  # fmt: skip
-    return Response(201, views.ticket(sold))
+    return Response(201, ticket_view(sold))
 
 
 def get_ticket_code(call: Call) -> Response:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from giftsim.domain.access.api_key import LIVE, PARTNER, ApiKey, find_key
+from giftsim.domain.api_key import LIVE, PARTNER, ApiKey, find_key
 from giftsim.domain.money.account import ACCOUNTS, Account
 from giftsim.gateway.call import NO_WORLD, Call
 from giftsim.gateway.problem import Forbidden, Unauthorized

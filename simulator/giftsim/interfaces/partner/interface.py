@@ -11,9 +11,9 @@ from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.call import Call, Interface, merge_tables
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.problem import InvalidBody
+from giftsim.interfaces.partner import billing, team_orders, webhooks
 from giftsim.interfaces.partner.authentication import account_of, authenticate, authorize, credential_world_id
 from giftsim.interfaces.partner.error_envelope import envelope
-from giftsim.interfaces.partner.handlers import billing, team_orders, webhooks
 from giftsim.webhooks import endpoint as endpoints
 
 CONTRACT = Path(__file__).parent / "contract.yaml"

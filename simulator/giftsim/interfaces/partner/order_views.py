@@ -7,13 +7,15 @@ and encoding one takes half the time of a dict, and a list of orders is little e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from giftsim.domain.fulfilment.address import Address
-from giftsim.domain.fulfilment.event_date import on_time, order_on_time
+from giftsim.domain.fulfilment.cancellation import CanceledRecipient, Cancellation
 from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Event, Fulfilment, recipient_counts, recipient_rows
+from giftsim.domain.fulfilment.manifest import on_time, order_on_time
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, Shipment
 from giftsim.domain.money.account import NET_TERMS, PREPAID, Account
@@ -21,6 +23,36 @@ from giftsim.domain.money.charge import CHARGES
 from giftsim.kernel.instants import instant_or_null
 from giftsim.kernel.placeholders import link
 from giftsim.kernel.state import State
+
+
+def cancellation(done: Cancellation) -> dict[str, Any]:
+    """Three lists: recipients canceled now, recipients skipped with the reason, and recipients canceled before."""
+    return {
+        "ok": True,
+        "team_order_id": done.order.id,
+        "canceled": [_canceled(row) for row in done.canceled],
+        "skipped": [{**_ids(row.recipient, row.shipment), "reason": row.reason} for row in done.skipped],
+        "already_canceled": [_ids(*row) for row in done.already_canceled],
+        "refunded_cents": done.refunded_cents,
+    }
+
+
+def _canceled(row: CanceledRecipient) -> dict[str, Any]:
+    refund = {
+        "wallet_cents": row.wallet_cents,
+        "card_cents": row.card_cents,
+        "total_cents": row.wallet_cents + row.card_cents,
+    }
+    return {**_ids(row.recipient, row.shipment), "was_paid": row.was_paid, "refund": refund}
+
+
+def _ids(recipient: Recipient, shipment: Shipment) -> dict[str, Any]:
+    return {
+        "recipient_id": recipient.id,
+        "order_id": shipment.order_id,
+        "external_id": shipment.external_id,
+    }
+
 
 LABELS = {
     "awaiting": "Waiting for address",

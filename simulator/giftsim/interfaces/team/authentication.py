@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.domain.access.api_key import LIVE, TEAM, TEST, ApiKey, find_key
-from giftsim.domain.team.member import APPROVER, MEMBERS, OWNER, Member
-from giftsim.domain.team.session import find_session
-from giftsim.domain.team.settings import NET_TERMS_ROLE, ROSTER_PATHS, ROSTER_ROLE_PATHS
-from giftsim.domain.team.team import TEAMS, Team
+from giftsim.domain.api_key import LIVE, TEAM, TEST, ApiKey, find_key
+from giftsim.domain.team.member import APPROVER, MEMBERS, OWNER, Member, find_session
+from giftsim.domain.team.team import NET_TERMS_ROLE, ROSTER_PATHS, ROSTER_ROLE_PATHS, TEAMS, Team
 from giftsim.domain.team.tenant import Tenant, live_tenant, tenant_of_key
 from giftsim.gateway.call import ASSISTANT, Call
 from giftsim.interfaces.team.credentials import parse_key, parse_session, sent_keys, sent_sessions
-from giftsim.interfaces.team.problem import (
+from giftsim.interfaces.team.error_envelope import (
     AgentAccessSuspended,
     InsufficientRole,
     InsufficientScope,

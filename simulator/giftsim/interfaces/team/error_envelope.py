@@ -2,15 +2,102 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from giftsim.domain.team.problem import ValidationFailed
-from giftsim.domain.team.settings import BODY_STATUS, DISABLED_KEY_STATUS
+from giftsim.domain.team.team import BODY_STATUS, DISABLED_KEY_STATUS
 from giftsim.gateway.call import Call, Response
-from giftsim.gateway.problem import InjectedFault
-from giftsim.gateway.redaction import redact
-from giftsim.interfaces.team.problem import KeyDisabled
+from giftsim.gateway.problem import Forbidden, InjectedFault, Unauthorized
 from giftsim.problem import MAX_LISTED, Problem
+
+REDACTED = "***"
+
+_WORD = r"[^\s\"'<>(),;:]"
+_SENSITIVE = re.compile(
+    rf"""
+      {_WORD}+ (?:@|%40) {_WORD}+                                     # email addresses
+    | (?:https?:)?/{{0,2}}[^\s"'<>]*/claim/[^\s"'<>]+                  # claim links
+    | (?:ptk|pk)_(?:live|test)_[a-z0-9\-]+_[A-Za-z0-9]+ | sess_[a-z0-9\-]+_[A-Za-z0-9]+ | whsec_[A-Za-z0-9]{{8,}}
+    | \b(?=[A-Za-z0-9_\-]*[0-9])(?=[A-Za-z0-9_\-]*[A-Za-z])[A-Za-z0-9_\-]{{16,}}\b   # what looks like a token
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def redact(text: str) -> str:
+    """The text with everything replaced that identifies a person or grants access."""
+    return _SENSITIVE.sub(REDACTED, text)
+
+
+class MissingKey(Unauthorized):
+    """The operation needs a key, and the call has none."""
+
+    code = "missing_api_key"
+
+
+class InvalidKey(Unauthorized):
+    """The key is malformed, unknown or revoked, or the two headers hold different keys."""
+
+    code = "invalid_api_key"
+
+
+class MissingSession(Unauthorized):
+    """The operation needs a session, and the call has no credential at all."""
+
+    code = "missing_session"
+
+
+class InvalidSession(Unauthorized):
+    """The session is unknown."""
+
+    code = "invalid_session"
+
+
+class KeyDisabled(Unauthorized):
+    """The key is valid but switched off. The setting `team.disabled_key_status` may make this a 403."""
+
+
+class TeamApiDisabled(KeyDisabled):
+    """The team's API switch is off (T-5.12)."""
+
+    code = "team_api_disabled"
+
+
+class AgentAccessSuspended(KeyDisabled):
+    """The account's agent access is suspended (T-5.13)."""
+
+    code = "agent_access_suspended"
+
+
+class InsufficientScope(Forbidden):
+    """The key lacks a scope (T-5.5)."""
+
+    code = "insufficient_scope"
+
+
+class InsufficientRole(Forbidden):
+    """The key or the session does not have the role approver."""
+
+    code = "insufficient_role"
+
+
+class SessionRequired(Forbidden):
+    """The operation needs a signed-in session, and the call has a key."""
+
+    code = "session_required"
+
+
+class OwnerRequired(Forbidden):
+    """The operation needs the owner's session."""
+
+    code = "owner_required"
+
+
+class TestKeyRequired(Forbidden):
+    """The operation needs a test key, and the key is live."""
+
+    code = "test_key_required"
 
 
 def envelope(call: Call, problem: Problem) -> Response:

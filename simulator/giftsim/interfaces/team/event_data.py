@@ -15,7 +15,7 @@ from giftsim.domain.team.orders.approval import APPROVALS
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.webhooks.subscription import subscription_of_endpoint
+from giftsim.domain.team.webhook_subscription import subscription_of_endpoint
 from giftsim.kernel.state import State
 
 Facts = Mapping[str, Any]

@@ -7,12 +7,7 @@ from pathlib import Path
 
 from giftsim.gateway.call import Call, Interface, merge_tables
 from giftsim.gateway.contract import BadContract, Contract
-from giftsim.interfaces.team.authentication import authenticate, authorize, authorize_body, challenge, mode
-from giftsim.interfaces.team.body_validation import make_body_validator
-from giftsim.interfaces.team.credentials import credential_world_id
-from giftsim.interfaces.team.error_envelope import envelope
-from giftsim.interfaces.team.finder import Finder
-from giftsim.interfaces.team.handlers import (
+from giftsim.interfaces.team import (
     approvals,
     artwork,
     billing,
@@ -31,7 +26,12 @@ from giftsim.interfaces.team.handlers import (
     templates,
     webhooks,
 )
-from giftsim.interfaces.team.handlers import team as team_and_members
+from giftsim.interfaces.team import team as team_and_members
+from giftsim.interfaces.team.authentication import authenticate, authorize, authorize_body, challenge, mode
+from giftsim.interfaces.team.body_validation import make_body_validator
+from giftsim.interfaces.team.credentials import credential_world_id
+from giftsim.interfaces.team.error_envelope import envelope
+from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.private_text import without_addresses
 
 CONTRACT = Path(__file__).parent / "contract" / "index.yaml"

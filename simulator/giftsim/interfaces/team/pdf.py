@@ -7,10 +7,19 @@ the same document has the same bytes everywhere. Addresses and claim links are r
 
 from __future__ import annotations
 
+import atexit
 import re
+import shutil
 import zlib
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import mkdtemp
+from unicodedata import category, normalize
 
+from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.enums import TableBordersLayout
 from fpdf.fonts import TTFFont
@@ -19,7 +28,68 @@ from fpdf.syntax import Name, PDFContentStream, PDFObject
 
 from giftsim.domain.team.address_removal import remove_addresses
 from giftsim.interfaces.team.document import Document
-from giftsim.interfaces.team.pdf_fonts import MAIN, MAIN_BOLD, fallbacks_for, font_path, printable
+
+MAIN, MAIN_BOLD = "FiraGO_Regular", "FiraGO_Bold"
+NOTO, CJK = "NotoSans_Regular", "noto_cjk_sans_jp_regular"
+# Where a character is looked for that the main font does not have.
+FALLBACKS = (NOTO, CJK)
+BOX = "\u25af"
+# Characters without a width that shape the letters beside them: the zero-width joiner and non-joiner.
+_JOINERS = ("\u200c", "\u200d")
+
+
+@cache
+def font_path(name: str) -> Path:
+    """The path of a font's file. Fonts that their package has in Python modules are written to a directory once."""
+    if name == CJK:
+        return Path(str(import_module(CJK).FONT_PATH))
+    path = _directory() / f"{name}.ttf"
+    path.write_bytes(import_module(f"pymupdf_fonts.{name}").fontbuffer)
+    return path
+
+
+@cache
+def characters_of(name: str) -> frozenset[int]:
+    """The code points that a font has; none if its package is not installed."""
+    if name == CJK and find_spec(CJK) is None:
+        return frozenset()
+    with TTFont(font_path(name), lazy=True) as font:
+        return frozenset(font.getBestCmap())
+
+
+def printable(text: str) -> str:
+    """The text with what the fonts have: composed, without control characters."""
+    return "".join(_printable_char(char) for char in normalize("NFC", text))
+
+
+def fallbacks_for(text: str) -> list[str]:
+    """The fonts beside the main one that a printable text needs."""
+    rest = {ord(char) for char in text} - characters_of(MAIN)
+    return [name for name in FALLBACKS if not rest.isdisjoint(characters_of(name))] if rest else []
+
+
+@cache
+def _directory() -> Path:
+    directory = mkdtemp(prefix="giftsim-fonts-")
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return Path(directory)
+
+
+def _printable_char(char: str) -> str:
+    kind = category(char)
+    if kind == "Cc" or kind[0] == "Z":
+        return " "
+    if kind == "Cf":
+        return char if char in _JOINERS and _has_glyph(char) else ""
+    if kind != "Co" and _has_glyph(char):
+        return char
+    similar = [each for each in normalize("NFKD", char) if each != char and _has_glyph(each)]
+    return "".join(similar) or ("" if kind[0] == "M" else BOX)
+
+
+def _has_glyph(char: str) -> bool:
+    return any(ord(char) in characters_of(name) for name in (MAIN, *FALLBACKS))
+
 
 SERVICE = "Team Gifting"
 FAMILY, SIZE, SMALL, LARGE = "main", 10, 8, 20

@@ -11,22 +11,7 @@ from typing import Any, NamedTuple
 
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.run_context import RunContext
-from giftsim.scenario.steps import (
-    advance,
-    app,
-    await_call,
-    call,
-    control,
-    expect,
-    fault,
-    fork,
-    receiver,
-    restore,
-    settings,
-    simulate,
-    snapshot,
-    undo,
-)
+from giftsim.scenario.steps import advance, call_steps, world_steps
 from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
 
@@ -40,19 +25,19 @@ class StepKind(NamedTuple):
 
 KINDS: Mapping[str, StepKind] = MappingProxyType(
     {
-        "call": StepKind(call.parse, call.run),
-        "app": StepKind(app.parse, app.run),
-        "control": StepKind(control.parse, control.run),
-        "await": StepKind(await_call.parse, await_call.run),
-        "simulate": StepKind(simulate.parse, simulate.run),
+        "call": StepKind(call_steps.parse_call, call_steps.run_call),
+        "app": StepKind(call_steps.parse_app, call_steps.run_app),
+        "control": StepKind(world_steps.parse_control, world_steps.run_control),
+        "await": StepKind(call_steps.parse_await_call, call_steps.run_await_call),
+        "simulate": StepKind(world_steps.parse_simulate, world_steps.run_simulate),
         "advance": StepKind(advance.parse, advance.run),
-        "receiver": StepKind(receiver.parse, receiver.run),
-        "fault": StepKind(fault.parse, fault.run),
-        "settings": StepKind(settings.parse, settings.run),
-        "snapshot": StepKind(snapshot.parse, snapshot.run),
-        "restore": StepKind(restore.parse, restore.run),
-        "undo": StepKind(undo.parse, undo.run),
-        "fork": StepKind(fork.parse, fork.run),
-        "expect": StepKind(expect.parse, expect.run),
+        "receiver": StepKind(world_steps.parse_receiver, world_steps.run_receiver),
+        "fault": StepKind(world_steps.parse_fault, world_steps.run_fault),
+        "settings": StepKind(world_steps.parse_settings, world_steps.run_settings),
+        "snapshot": StepKind(world_steps.parse_snapshot, world_steps.run_snapshot),
+        "restore": StepKind(world_steps.parse_restore, world_steps.run_restore),
+        "undo": StepKind(world_steps.parse_undo, world_steps.run_undo),
+        "fork": StepKind(world_steps.parse_fork, world_steps.run_fork),
+        "expect": StepKind(world_steps.parse_expect, world_steps.run_expect),
     }
 )

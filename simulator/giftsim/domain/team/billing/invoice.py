@@ -8,9 +8,7 @@ from datetime import date, timedelta
 import msgspec
 
 from giftsim.domain.team.billing.billable import TEAM_ORDER, Bill, bill_of
-from giftsim.domain.team.billing.billing_month import day_of
-from giftsim.domain.team.billing.billing_profile import bill_to
-from giftsim.domain.team.billing.settings import DEPOSIT_DAYS
+from giftsim.domain.team.billing.billing_profile import DEPOSIT_DAYS, bill_to, day_of
 from giftsim.domain.team.billing.wallet import wallet_of
 from giftsim.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
 from giftsim.kernel.signals import Signal, ignore

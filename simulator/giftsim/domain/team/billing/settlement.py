@@ -13,6 +13,7 @@ import msgspec
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.domain.money.charge import CHARGES, PAID, Charge, fail_charge, settle_charge
 from giftsim.domain.team.billing.billable import BILLABLE, bill_of, check_payable
+from giftsim.domain.team.billing.billing_profile import SETTLE_AFTER
 from giftsim.domain.team.billing.invoice import NET_TERMS, issue_invoice
 from giftsim.domain.team.billing.payment_record import (
     FAILED,
@@ -27,7 +28,6 @@ from giftsim.domain.team.billing.payment_record import (
 )
 from giftsim.domain.team.billing.problem import PaymentRefused
 from giftsim.domain.team.billing.receipt import write_receipt
-from giftsim.domain.team.billing.settings import SETTLE_AFTER
 from giftsim.domain.team.billing.spending_limits import add_spending
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.signals import Signal, ignore

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.domain.access.api_key import API_KEYS, LIVE, ApiKey
-from giftsim.domain.team.billing.billing_month import month_of
+from giftsim.domain.api_key import API_KEYS, LIVE, ApiKey
+from giftsim.domain.team.billing.billing_profile import month_of
 from giftsim.domain.team.billing.problem import MonthlyCapExceeded, PaymentNotPermitted, SpendingCeilingExceeded
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from giftsim.domain.money.account import ENTRIES, Entry
 from giftsim.domain.money.charge import find_charge
-from giftsim.domain.money.ledger import ENTRIES, Entry
-from giftsim.domain.team.billing.billing_month import month_bounds
+from giftsim.domain.team.billing.billing_profile import month_bounds
 from giftsim.domain.team.billing.invoice import INVOICES
 from giftsim.domain.team.billing.payment_record import PAYMENTS
 from giftsim.domain.team.billing.problem import MonthNotFound

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.money.account import ACCOUNTS, NET_TERMS, Account, change_account, open_account
-from giftsim.domain.team.billing.settings import SANDBOX_BALANCE, SANDBOX_CREDIT
+from giftsim.domain.team.billing.billing_profile import SANDBOX_BALANCE, SANDBOX_CREDIT
 from giftsim.domain.team.tenant import Tenant, live_tenant
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.domain.access.api_key import ApiKey
+from giftsim.domain.api_key import ApiKey
 from giftsim.domain.money.charge import ChargeFault
 from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
 from giftsim.domain.team.billing.payment import BALANCE, NET_TERMS, check_made_by, pay
@@ -25,12 +25,11 @@ from giftsim.domain.team.campaigns.campaign import (
     fulfilment_of,
     unpaid_batches,
 )
-from giftsim.domain.team.campaigns.campaign_control import drop_batch
-from giftsim.domain.team.campaigns.campaign_following import emit_campaign_event
+from giftsim.domain.team.campaigns.campaign_control import drop_batch, emit_campaign_event
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.gift import SENT
-from giftsim.domain.team.orders.proof_check import check_proofs
+from giftsim.domain.team.orders.setup import check_proofs
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.domain.fulfilment.products import PRODUCTS, PrintArea, Product
-from giftsim.domain.team.catalogue.item import find_item_by_id
+from giftsim.domain.team.catalogue import find_item_by_id
 from giftsim.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
 from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, public_id, tenant_table

@@ -17,7 +17,7 @@ from giftsim.domain.fulfilment.products import CUSTOM_ARTWORK, PRODUCTS, Product
 from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.design.artwork import Artwork
 from giftsim.domain.team.member import Member
-from giftsim.domain.team.orders.proof_check import PROOFS_OPEN
+from giftsim.domain.team.orders.setup import PROOFS_OPEN
 from giftsim.domain.team.orders.team_order import ORDER_ITEMS, OrderItem, order_items_of
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.tenant import Tenant, find_record

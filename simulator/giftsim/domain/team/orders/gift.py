@@ -23,10 +23,9 @@ from giftsim.domain.fulfilment.shipment import (
     Shipment,
 )
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
 from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, is_live, tenant_table
 from giftsim.kernel.state import State
-from giftsim.kernel.table import TableSpec
+from giftsim.kernel.table import Record, TableSpec
 
 FIRST_ID = 60_000_001
 RESOURCE = "gift"
@@ -141,3 +140,27 @@ def emit_gift_event(state: State, gift: Gift, kind: str, status: str, shipment: 
     if shipment is not None and shipment.recipient is not None:
         facts["recipient_id"] = order_fulfilment.recipient_id(state, fulfilment_of(state, gift), shipment.recipient)
     state.emit(kind, gift.owner, gift.n, livemode=is_live(gift), status=status, **facts)
+
+
+class TimelineEntry(Record, frozen=True, gc=False):
+    """One entry for a gift (a slot): `recipient` (a slot) is None for the whole send, `status` is the new status."""
+
+    gift: int
+    at_ms: int
+    kind: str
+    recipient: int | None
+    status: str
+
+
+TIMELINE_ENTRIES: TableSpec[TimelineEntry] = TableSpec("team.gift_moment", TimelineEntry, groups={"gift": "gift"})
+
+
+def add_timeline_entry(state: State, gift: int, kind: str, status: str, recipient: int | None = None) -> None:
+    """Add an entry at the present instant."""
+    table = state[TIMELINE_ENTRIES]
+    table.add(TimelineEntry(table.next_n, gift, state.now_ms, kind, recipient, status))
+
+
+def timeline(state: State, gift: int) -> Sequence[TimelineEntry]:
+    """The entries of a gift, oldest first."""
+    return state[TIMELINE_ENTRIES].rows_in("gift", gift)

@@ -17,12 +17,12 @@ from giftsim.domain.team.orders.gift import (
     GIFTS,
     RESOURCE,
     Gift,
+    add_timeline_entry,
     fulfilment_of,
     send_gift,
 )
-from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
 from giftsim.domain.team.orders.payment_summary import pay_from_wallet, pays_on_approval
-from giftsim.domain.team.orders.proof_check import check_proofs
+from giftsim.domain.team.orders.setup import check_proofs
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState

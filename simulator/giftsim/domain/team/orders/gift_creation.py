@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.team.orders import order_fulfilment, order_items
-from giftsim.domain.team.orders.collected_errors import collect_errors
 from giftsim.domain.team.orders.gift import (
     COLLECTION,
     FIRST_ID,
@@ -20,16 +19,33 @@ from giftsim.domain.team.orders.gift import (
     CrmReference,
     Gift,
     RecipientSource,
+    add_timeline_entry,
 )
 from giftsim.domain.team.orders.gift_approval import request_gift_approval
-from giftsim.domain.team.orders.gift_timeline import add_timeline_entry
 from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.people.contact import resolve_contact
 from giftsim.domain.team.people.person import require_person
+from giftsim.domain.team.problem import FieldError, ValidationFailed
 from giftsim.domain.team.tenant import Tenant, public_id
 from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.state import State
+
+T = TypeVar("T")
+
+
+def collect_errors(parts: Iterable[Callable[[], T]]) -> list[T]:
+    """The results of the parts, in their order. One ValidationFailed with the errors of all parts."""
+    results: list[T] = []
+    errors: list[FieldError] = []
+    for part in parts:
+        try:
+            results.append(part())
+        except ValidationFailed as error:
+            errors += [FieldError(**detail) for detail in cast("list[dict[str, Any]]", error.details["details"])]
+    if errors:
+        raise ValidationFailed(errors)
+    return results
 
 
 class ResolvedRecipient(NamedRecipient, frozen=True, gc=False):

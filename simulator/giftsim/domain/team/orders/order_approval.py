@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import msgspec
 
+from giftsim.domain.fulfilment.mail import SHARED_CLAIM_LINK, record_mail
+from giftsim.domain.fulfilment.recipient import claim_path
 from giftsim.domain.fulfilment.shipment import CANCELED, REJECTED
 from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
-from giftsim.domain.team.billing.cost_center import COST_CENTERS
+from giftsim.domain.team.billing.billing_profile import COST_CENTERS
+from giftsim.domain.team.billing.payment import refund, release
 from giftsim.domain.team.billing.payment_record import BANK_METHODS, SETTLED, Payment
 from giftsim.domain.team.billing.problem import PriceChanged
-from giftsim.domain.team.billing.refund import refund, release
 from giftsim.domain.team.billing.settlement import payment_of, payment_status
+from giftsim.domain.team.member import MEMBERS, Member, default_approver
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.approval import Approval
+from giftsim.domain.team.orders.approval import Approval, latest_approval
 from giftsim.domain.team.orders.payment_summary import is_paid, pay_approved
-from giftsim.domain.team.orders.proof_check import check_proofs
-from giftsim.domain.team.orders.shared_link import mail_shared_link
+from giftsim.domain.team.orders.setup import check_proofs
 from giftsim.domain.team.orders.team_order import (
     APPROVED,
     AWAITING_APPROVAL,
@@ -28,9 +30,28 @@ from giftsim.domain.team.orders.team_order import (
     fulfilment_of,
 )
 from giftsim.domain.team.problem import NotFound
-from giftsim.domain.team.tenant import Tenant, tenant_of_owner
+from giftsim.domain.team.tenant import Tenant, is_live, tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
+
+
+def mail_shared_link(state: State, order: TeamOrder) -> None:
+    """Mail the link of a started order's open seats, if it has any. A sandbox sends no mail (T-1.16)."""
+    fulfilment = fulfilment_of(state, order)
+    recipient = _approver(state, order)
+    if fulfilment.share_token is None or recipient is None or not is_live(order):
+        return
+    seats = "1 seat" if fulfilment.open_seats == 1 else f"{fulfilment.open_seats} seats"
+    subject = f"Share this link: {seats} of team order {order.id} can be claimed"
+    record_mail(state, recipient.email, SHARED_CLAIM_LINK, subject, (claim_path(fulfilment.share_token),))
+
+
+def _approver(state: State, order: TeamOrder) -> Member | None:
+    """Who decided the order's approval; for an order that was paid without one, the team's approver."""
+    approval = latest_approval(state, RESOURCE, order.n)
+    if approval is not None and approval.decided_by is not None:
+        return state[MEMBERS].get(approval.decided_by)
+    return default_approver(state, tenant_of_owner(state, order.owner).team)
 
 
 def request_order_approval(state: State, order: TeamOrder, note: str | None = None) -> Approval:

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giftsim.domain.access.api_key import ApiKey
+import msgspec
+
+from giftsim.domain.api_key import ApiKey
+from giftsim.domain.fulfilment.placement import DESTINATIONS
+from giftsim.domain.fulfilment.pricing import Price
+from giftsim.domain.fulfilment.products import PRODUCTS, Product
 from giftsim.domain.money.charge import ChargeFault
+from giftsim.domain.team.billing.billing_profile import HOLD, ON_CEILING
 from giftsim.domain.team.billing.invoice import NET_TERMS
 from giftsim.domain.team.billing.payment import complete_payment, reserve_payment
 from giftsim.domain.team.billing.problem import CeilingExceeded
-from giftsim.domain.team.billing.settings import HOLD, ON_CEILING
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.catalogue import item_slots
+from giftsim.domain.team.orders import order_fulfilment, order_items
 from giftsim.domain.team.orders.approval import AUTO_REQUEST
 from giftsim.domain.team.orders.order_approval import request_order_approval
+from giftsim.domain.team.orders.order_fulfilment import recipient_price
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.orders.setup import TemplateUse, requested_contents, requested_mode
-from giftsim.domain.team.orders.store import store_contents
 from giftsim.domain.team.orders.team_order import (
     BY_STORE,
     BY_TEAM,
@@ -28,9 +34,51 @@ from giftsim.domain.team.orders.team_order import (
     fulfilment_of,
 )
 from giftsim.domain.team.problem import invalid
+from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Tenant, public_id
 from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.state import State
+
+
+class Quote(msgspec.Struct, frozen=True, gc=False):
+    """A quote; `each` is the price for one recipient."""
+
+    collection: str | None
+    headcount: int
+    countries: tuple[str, ...]
+    contents: Contents
+    each: Price
+
+
+def quote_order(state: State, body: Mapping[str, Any]) -> Quote:
+    """Quote a collection for a headcount. ValidationFailed for an unknown collection."""
+    contents = order_items.from_collection(state, body["collection"])
+    countries = tuple(body.get("destination_countries") or state.setting(DESTINATIONS))
+    return Quote(
+        body["collection"], body["headcount"], countries, contents, recipient_price(state, contents, countries)
+    )
+
+
+def quote_store(state: State, body: Mapping[str, Any]) -> Quote:
+    """Quote store items for every recipient in the body, or for one if there is none."""
+    contents, countries = store_contents(state, body["items"]), state.setting(DESTINATIONS)
+    heads = max(1, len(body.get("recipients", ())))
+    return Quote(None, heads, countries, contents, recipient_price(state, contents, countries))
+
+
+def store_name(state: State, tenant: Tenant) -> str:
+    """The store's name."""
+    return f"{state[TEAMS].get(tenant.team).name} store"
+
+
+def store_products(state: State) -> list[Product]:
+    """The products of the store, in order of creation."""
+    return [state[PRODUCTS].get(n) for n in item_slots(state)]
+
+
+def store_contents(state: State, lines: Sequence[Mapping[str, Any]]) -> Contents:
+    """The contents of `{merchant_product_id, quantity}` lines. ValidationFailed for an unknown product."""
+    return order_items.from_lines(state, lines, "items")
 
 
 def create_order(

@@ -10,8 +10,7 @@ import msgspec
 from giftsim.domain.fulfilment.fulfilment import Item, Offer
 from giftsim.domain.fulfilment.pricing import bundle_cents
 from giftsim.domain.fulfilment.products import PRODUCTS, Product
-from giftsim.domain.team.catalogue.collection import collection_products, find_collection
-from giftsim.domain.team.catalogue.item import find_item, find_item_by_id
+from giftsim.domain.team.catalogue import collection_products, find_collection, find_item, find_item_by_id
 from giftsim.domain.team.problem import invalid
 from giftsim.kernel.state import State
 

@@ -8,14 +8,13 @@ from typing import Any, Literal
 import msgspec
 
 from giftsim.domain import seed_history
-from giftsim.domain.access.api_key import API_KEYS, TEAM, ApiKey
-from giftsim.domain.fulfilment.claim import claim_for_recipient
-from giftsim.domain.fulfilment.default_claim import DEFAULT_ADDRESSES, default_claim_entry
+from giftsim.domain.api_key import API_KEYS, TEAM, ApiKey
+from giftsim.domain.fulfilment.claim import DEFAULT_ADDRESSES, claim_for_recipient, default_claim_entry
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, recipient_row_at, recipient_rows
 from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.domain.problem import InvalidFixture
 from giftsim.domain.team.billing.wallet import change_balance
-from giftsim.domain.team.orders import gift_approval, gift_creation, order_approval, order_changes
+from giftsim.domain.team.orders import gift_approval, gift_creation, order_approval, team_order
 from giftsim.domain.team.orders.approval import APPROVE, REJECT, decide
 from giftsim.domain.team.orders.gift import GIFTS, Gift
 from giftsim.domain.team.orders.order_creation import create_order, create_store_order
@@ -121,7 +120,7 @@ def _apply_step(state: State, created: Send, step: StepEntry) -> None:
         if step.do != "ask":
             decide(state, approval, step.do, step.note)
     elif step.do == "cancel" and isinstance(record, TeamOrder):
-        order_changes.cancel_order(state, record, step.note)
+        team_order.cancel_order(state, record, step.note)
     else:
         _progress_rows(state, record, step)
 

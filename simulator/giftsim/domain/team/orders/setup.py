@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
 
+from giftsim.domain.fulfilment.fulfilment import Fulfilment
+from giftsim.domain.team.billing.problem import ProofNotSigned
 from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Id
+from giftsim.kernel.signals import KeyedSignal, Signal
 from giftsim.kernel.state import State
 
 SETUP, BUNDLE_ITEMS, CHOICES = "setup", "setup.bundle_items", "gift_choices"
@@ -59,3 +62,17 @@ def requested_mode(body: Mapping[str, Any]) -> str | None:
     """The mode of a body: a setup with a menu is a bundle, also where the body does not say so."""
     mode: str | None = body.get("mode")
     return BUNDLE if has_menu(body.get(SETUP, {})) else mode
+
+
+# The name of an item in a fulfilment of a tenant (its owner) that lacks a signed proof, or None. The items of the
+# record in a slot of a type have proofs of their own; any other counts a signed proof of its product.
+UNSIGNED: Signal[Callable[[State, str, str, int, Fulfilment], str | None]] = Signal("unsigned", lambda *_: None)
+# Whether the proofs of a record (a slot) can still change; keyed by the type of the record.
+PROOFS_OPEN: KeyedSignal[Callable[[State, int], bool]] = KeyedSignal("proofs_open")
+
+
+def check_proofs(state: State, owner: str, resource_type: str, slot: int, fulfilment: Fulfilment) -> None:
+    """Raise ProofNotSigned if an item with custom artwork has no signed proof of its present version."""
+    name = state.handler(UNSIGNED)(state, owner, resource_type, slot, fulfilment)
+    if name is not None:
+        raise ProofNotSigned(f"the item {name} needs a signed proof of its present version; nothing is paid")

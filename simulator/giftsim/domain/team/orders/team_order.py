@@ -7,18 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED, Shipment
 from giftsim.domain.team.billing.billable import TEAM_ORDER
+from giftsim.domain.team.billing.payment import refund, release
+from giftsim.domain.team.billing.payment_record import SETTLED, UNCERTAIN
+from giftsim.domain.team.billing.settlement import payment_of
+from giftsim.domain.team.orders import approval as approvals
+from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.order_fulfilment import TEAM
 from giftsim.domain.team.orders.setup import TemplateUse
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, is_live, public_id, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
+from giftsim.problem import InvalidState
 
 # Far above the ids of partners' orders, so that the control API can tell whose an order is by its id (A7.2).
 FIRST_ID, FIRST_ITEM_ID = 20_000_001, 40_000_001
@@ -144,4 +150,28 @@ def _advance(state: State, order: TeamOrder, status: str, *, live: bool) -> Team
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=status, **changes))
     if first and live:
         emit_order_event(state, order, _EVENTS[status])
+    return order
+
+
+def update_order(state: State, order: TeamOrder, **columns: Any) -> TeamOrder:
+    """Set the purchase order number or cost center (a slot). InvalidState for a canceled or rejected order."""
+    if order.status in (CANCELED, REJECTED):
+        raise InvalidState(f"this order is {order.status}: it cannot be changed")
+    return state[TEAM_ORDERS].put(msgspec.structs.replace(order, **columns))
+
+
+def cancel_order(state: State, order: TeamOrder, reason: str | None = None) -> TeamOrder:
+    """Cancel an order and refund it. InvalidState once production has started, and while its payment is uncertain."""
+    fulfilment = fulfilment_of(state, order)
+    if order.status not in HELD:
+        raise InvalidState(f"this order is {order.status}: it can be canceled only before production starts")
+    payment = payment_of(state, RESOURCE, order.n)
+    if payment is not None and payment.status == UNCERTAIN:
+        raise InvalidState("this order's payment is uncertain: it can be canceled once the payment is decided")
+    approvals.withdraw_approval(state, RESOURCE, order.n)
+    order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=CANCELED, cancel_reason=reason))
+    order_fulfilment.cancel_remaining(state, fulfilment)
+    release(state, RESOURCE, order.n)
+    if payment is not None and payment.status == SETTLED:
+        refund(state, payment, payment.amount_cents - payment.refunded_cents)
     return order

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from giftsim.domain.team.people.error_scrubbing import scrub
-from giftsim.domain.team.people.name_search import contains
+from giftsim.domain.team.people.person import contains
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
+
+REMOVED = "[removed]"
+MAX_LENGTH = 300
+
+# A word in lower case, capitalized or in upper case, or a number as short as an HTTP status or a count of seconds.
+_PLAIN = re.compile(r"[(\"']*([A-Z]?[a-z]{1,15}([-'][a-z]{1,15})?|[A-Z]{1,6}|[0-9]{1,4})[)\"'.,;:!?]*", re.ASCII)
+
+
+def scrub(text: str) -> str:
+    """The text in one line, with every word replaced that is not plainly a word or a small number, and truncated."""
+    words: list[str] = []
+    for word in text.split():
+        safe = word if _PLAIN.fullmatch(word) else REMOVED
+        if safe != REMOVED or words[-1:] != [REMOVED]:
+            words.append(safe)
+    line = " ".join(words)
+    return line if len(line) <= MAX_LENGTH else line[: MAX_LENGTH - 3] + "..."
+
 
 MAX_RESULTS = 50
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.team.people.name_search import contains
 from giftsim.domain.team.problem import FieldError, NotFound, ValidationFailed, invalid
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, parse_id, public_id, tenant_table
 from giftsim.kernel.email_address import trim_email
@@ -15,6 +14,13 @@ from giftsim.kernel.index import Derived
 from giftsim.kernel.setting import Setting, choice, number
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
+
+
+def contains(q: str, *texts: str | None) -> bool:
+    """Whether any of the texts contains `q`; an empty `q` matches everything."""
+    sought = q.casefold()
+    return not sought or any(text is not None and sought in text.casefold() for text in texts)
+
 
 FIRST_ID = 60_001
 MAX_ROWS = 500

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -12,13 +14,49 @@ from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.design.template import TemplateItem
 from giftsim.domain.team.orders import order_items
 from giftsim.domain.team.orders.order_items import Contents
-from giftsim.domain.team.people.upcoming_dates import BIRTHDAY, WORK_ANNIVERSARY
+from giftsim.domain.team.people.contact import CONTACTS, Contact
+from giftsim.domain.team.people.upcoming_dates import BIRTHDAY, WORK_ANNIVERSARY, ZONE
 from giftsim.domain.team.problem import invalid
-from giftsim.domain.team.rules import rule_schedule
-from giftsim.domain.team.rules.deal_event import DEAL_WON, STAGE_CHANGED
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
+from giftsim.kernel.instants import local_date, parse_date
+from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
-from giftsim.kernel.table import TableSpec
+from giftsim.kernel.table import Record, TableSpec
+
+DEAL_WON, STAGE_CHANGED = "deal_won", "stage_changed"
+
+
+class DealEvent(Record, frozen=True, gc=False):
+    """One event of a contact (a slot) of a team (a slot); `date` is its day in Los Angeles, `YYYY-MM-DD`."""
+
+    team: int
+    contact: int
+    trigger_type: str
+    date: str
+
+
+DEAL_EVENTS: TableSpec[DealEvent] = TableSpec("team.deal", DealEvent, groups={"team": "team"})
+
+
+def add_deal_event(state: State, contact: Contact, trigger_type: str, date: str) -> DealEvent:
+    """Add an event of a contact."""
+    return state[DEAL_EVENTS].add(DealEvent(state[DEAL_EVENTS].next_n, contact.team, contact.n, trigger_type, date))
+
+
+def find_contact(state: State, team: int, provider: str, object_type: str, contact_id: str) -> Contact | None:
+    """The contact with an id of the CRM, or None; `team` is a slot."""
+    reference = (provider, object_type, contact_id)
+    for contact in state[CONTACTS].rows_in("team", team):
+        if (contact.provider, contact.object_type, contact.id) == reference:
+            return contact
+    return None
+
+
+def deal_events(state: State, team: int, trigger_type: str) -> list[tuple[DealEvent, Contact]]:
+    """The events of a type with their contacts, in the order in which they were added."""
+    events = [event for event in state[DEAL_EVENTS].rows_in("team", team) if event.trigger_type == trigger_type]
+    return [(event, state[CONTACTS].get(event.contact)) for event in events]
+
 
 FIRST_ID = 90_000_001
 HR, CRM, NEW_HIRE = "hr", "crm", "new_hire"
@@ -62,7 +100,7 @@ def create_rule(state: State, tenant: Tenant, query_kind: str | None, body: Mapp
     n = state[RULES].next_n
     rule_id = public_id(state, tenant, "rule", n, FIRST_ID)
     rule = state[RULES].add(Rule(n, tenant.owner, rule_id, state.now_ms, kind, updated_ms=state.now_ms, **columns))
-    rule_schedule.update_timer(state, wanted=any_active(state))
+    update_timer(state, wanted=any_active(state))
     return rule
 
 
@@ -73,14 +111,14 @@ def change_rule(state: State, rule: Rule, body: Mapping[str, Any]) -> Rule:
     changed = msgspec.structs.replace(rule, **_columns(state, rule.kind, body))
     if changed != rule:
         changed = state[RULES].put(msgspec.structs.replace(changed, updated_ms=state.now_ms))
-        rule_schedule.update_timer(state, wanted=any_active(state))
+        update_timer(state, wanted=any_active(state))
     return changed
 
 
 def delete_rule(state: State, rule: Rule) -> None:
     """Delete a rule; the gifts that it made stay."""
     state[RULES].drop(rule.n)
-    rule_schedule.update_timer(state, wanted=any_active(state))
+    update_timer(state, wanted=any_active(state))
 
 
 def find_rule(state: State, tenant: Tenant, raw: object) -> Rule:
@@ -123,3 +161,41 @@ def _columns(state: State, kind: str, body: Mapping[str, Any]) -> dict[str, Any]
         contents = order_items.from_lines(state, body["bundle"]["items"], "bundle.items")
         columns["items"] = tuple([TemplateItem(item.product, item.quantity) for item in contents.items])
     return columns
+
+
+OWNER, RUN = "rules", "rules.run"
+HOUR_OF_DAY = 9
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+AUTO = flag("rules.auto", True, "whether active rules run by themselves, daily at 09:00 in Los Angeles (G37)")
+
+
+def update_timer(state: State, *, wanted: bool) -> None:
+    """Schedule the next run if one is wanted, and cancel it if not."""
+    armed = bool(state.timers.owned(OWNER, 0))
+    if armed and not wanted:
+        state.timers.clear(OWNER, 0)
+    elif wanted and not armed:
+        due_ms = next_run(state.now_ms)
+        if due_ms is not None:
+            state.timers.set(due_ms, OWNER, 0, RUN, "rules run daily at 09:00 in Los Angeles")
+
+
+def next_run(after_ms: int) -> int | None:
+    """The first 09:00 in Los Angeles after an instant; None at the end of the calendar."""
+    day = parse_date(local_date(after_ms, ZONE))
+    for candidate in (day, day + timedelta(days=1) if day < date.max else None):
+        at_ms = None if candidate is None else _run_instant(candidate)
+        if at_ms is not None and at_ms > after_ms:
+            return at_ms
+    return None
+
+
+def timer_subject(_: State, _slot: int) -> str:
+    """The run as the list of timers shows it."""
+    return "all active rules"
+
+
+def _run_instant(day: date) -> int:
+    morning = datetime(day.year, day.month, day.day, HOUR_OF_DAY, tzinfo=ZoneInfo(ZONE))
+    return (morning - _EPOCH) // timedelta(milliseconds=1)

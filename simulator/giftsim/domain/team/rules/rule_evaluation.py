@@ -2,28 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from datetime import date
 
 import msgspec
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.fulfilment.pricing import SHIPPING
-from giftsim.domain.team.billing.billing_month import month_of
+from giftsim.domain.team.billing.billing_profile import month_of
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.gift import ITEMS, Gift, fulfilment_of
-from giftsim.domain.team.orders.gift_creation import add_gift
+from giftsim.domain.team.orders.gift import ITEMS, CrmReference, Gift, RecipientSource, fulfilment_of
+from giftsim.domain.team.orders.gift_creation import ResolvedRecipient, add_gift
 from giftsim.domain.team.orders.order_items import Contents
-from giftsim.domain.team.people.contact import ProviderUnavailable
-from giftsim.domain.team.people.upcoming_dates import today
-from giftsim.domain.team.rules import rule_schedule
-from giftsim.domain.team.rules.due_gift import DueGift, due_gifts
-from giftsim.domain.team.rules.rule import RULES, Rule, any_active, rule_contents, rule_slots
+from giftsim.domain.team.people.contact import ProviderUnavailable, check_provider
+from giftsim.domain.team.people.person import Person, born_on, started_on
+from giftsim.domain.team.people.upcoming_dates import (
+    BIRTHDAY,
+    DAY_BEFORE,
+    LEAP_DAY,
+    WORK_ANNIVERSARY,
+    ZONE,
+    occurrence_in,
+    today,
+)
+from giftsim.domain.team.rules.rule import (
+    AUTO,
+    HR,
+    RULES,
+    Rule,
+    any_active,
+    deal_events,
+    rule_contents,
+    rule_slots,
+    update_timer,
+)
 from giftsim.domain.team.tenant import Tenant, tenant_of_owner
+from giftsim.kernel.instants import local_date
 from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
+
+
+class DueGift(msgspec.Struct, frozen=True, gc=False):
+    """One gift that is due on the day `date`; `subject` is the person or contact, such as `person 60012`."""
+
+    subject: str
+    recipient: ResolvedRecipient
+    date: str
+
+    @property
+    def display_name(self) -> str:
+        return self.recipient.name
+
+
+def due_gifts(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
+    """The gifts of a rule that are due today, in order of creation. ProviderUnavailable while a CRM is down (A8.5)."""
+    find = _from_roster if rule.kind == HR else _from_deal_events
+    return find(state, tenant, rule, today)
+
+
+def _from_roster(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
+    for person in _due_people(state, tenant, rule.trigger_type, today):
+        source = RecipientSource(person=person.id)
+        recipient = ResolvedRecipient(person.display_name, person.work_email, source, person.country)
+        yield DueGift(f"person {person.id}", recipient, today.isoformat())
+
+
+def _month_days(day: date) -> tuple[str, ...]:
+    """Every `MM-DD` that occurs on a day: on February 28 also `02-29`, unless it is a leap year (A7.10)."""
+    month_day = day.isoformat()[5:]
+    if month_day == DAY_BEFORE and occurrence_in(LEAP_DAY, day.year) == day:
+        return (month_day, LEAP_DAY)
+    return (month_day,)
+
+
+def _due_people(state: State, tenant: Tenant, trigger_type: str, today: date) -> list[Person]:
+    """The people for whom a day counts. They are found by their dates: a roster may be long, and few are due."""
+    if trigger_type == BIRTHDAY:
+        return born_on(state, tenant, _month_days(today))
+    if trigger_type == WORK_ANNIVERSARY:
+        started = started_on(state, tenant, _month_days(today))
+        return [person for person in started if int((person.start_date or "")[:4]) < today.year]
+    return [
+        person
+        for person in started_on(state, tenant, (today.isoformat()[5:],))
+        if person.start_date == today.isoformat()
+    ]
+
+
+def _from_deal_events(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
+    """All events since the rule was created, so that a run makes up for days on which the CRM was down."""
+    since = local_date(rule.created_ms, ZONE)
+    for event, contact in deal_events(state, tenant.team, rule.trigger_type):
+        if since <= event.date <= today.isoformat():
+            check_provider(state, contact.provider)
+            crm = CrmReference(contact.provider, contact.id, contact.object_type)
+            recipient = ResolvedRecipient(contact.name, contact.email, RecipientSource(crm=crm))
+            yield DueGift(f"contact {contact.n}", recipient, event.date)
+
 
 ALREADY_SENT, OVER_SEND, OVER_MONTH = "already_sent", "budget_per_send", "budget_monthly"
 
@@ -112,10 +190,10 @@ def run_rules(state: State, tenant: Tenant, kind: str) -> RunResult:
 
 def run_daily(state: State, _: int) -> None:
     """Run all active rules of the world and schedule the next run. A rule whose CRM is down is left to the next run."""
-    for rule in [rule for rule in state[RULES] if rule.active and state.setting(rule_schedule.AUTO)]:
+    for rule in [rule for rule in state[RULES] if rule.active and state.setting(AUTO)]:
         with suppress(ProviderUnavailable), state.transaction():
             _run_rule(state, tenant_of_owner(state, rule.owner), rule)
-    rule_schedule.update_timer(state, wanted=any_active(state))
+    update_timer(state, wanted=any_active(state))
 
 
 def _run_rule(state: State, tenant: Tenant, rule: Rule) -> tuple[list[Gift], Sequence[SkippedGift]]:

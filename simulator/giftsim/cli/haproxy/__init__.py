@@ -1,1 +1,0 @@
-"""The command `haproxy`, for several processes behind one address."""

@@ -1,0 +1,179 @@
+"""The call log of a world: client calls with their responses, as JSON and as scenarios."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from giftsim.control.call_names import CallNames
+from giftsim.control.pagination import NEWEST, page, text_filter
+from giftsim.control.redaction import redact_request_headers, redact_response_headers, redact_text
+from giftsim.control.world_access import current_state
+from giftsim.event_log.inputs import CallRecord, WorldConfig
+from giftsim.gateway.call import Call, Handler, Interface, Response
+from giftsim.kernel.instants import format_instant
+from giftsim.kernel.placeholders import fill
+from giftsim.worlds.call_log import CallLog
+from giftsim.worlds.world import World
+
+
+def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool = True) -> dict[str, Any]:
+    """A client call and its response, without secrets. `response` is null if the connection was dropped."""
+    response = {
+        "status": entry.status,
+        "headers": redact_response_headers(entry.answer_headers),
+        "body": _body_view(world, entry.answer) if bodies else None,
+    }
+    return {
+        "seq": entry.seq,
+        "at": format_instant(entry.at_ms),
+        **names.of(entry)._asdict(),
+        "request": {
+            "method": entry.method,
+            "path": redact_text(entry.path),
+            "headers": redact_request_headers(entry.headers),
+            "body": _body_view(world, entry.body) if bodies else None,
+        },
+        "response": None if entry.status is None else response,
+        "fault": entry.fault,
+        "note": entry.note,
+    }
+
+
+def _body_view(world: World, stored: bytes) -> str | None:
+    """A body as text, or `(N bytes)` if it is not UTF-8."""
+    if not stored:
+        return None
+    try:
+        return redact_text(fill(stored, world.runtime.origin, world.id).decode())
+    except UnicodeDecodeError:
+        return f"({len(stored)} bytes)"
+
+
+SENT_HEADERS = ("idempotency-key", "x-sim-fault", "content-type")
+JSON = "application/json"
+
+
+def call_scenario(view: Mapping[str, Any], config: WorldConfig) -> str:
+    """A scenario in YAML that makes the call of a view in a new world, and expects the status it got."""
+    step = _step(view)
+    document: dict[str, Any] = {
+        "scenario": f"Call {view['seq']}: {view['operation'] or step['call']}",
+        **({"fixture": config.fixture} if isinstance(config.fixture, str) and "/" not in config.fixture else {}),
+        "seed": config.seed,
+        "now": format_instant(config.now_ms),
+    }
+    head = [f"{name}: {_json(value)}" for name, value in document.items()]
+    members = [f"{name}: {_json(value)}".replace("\n", "\n    ") for name, value in step.items()]
+    return "\n".join([*head, "steps:", "  - " + "\n    ".join(members)]) + "\n"
+
+
+def _step(view: Mapping[str, Any]) -> dict[str, Any]:
+    request, response = view["request"], view["response"]
+    step: dict[str, Any] = {"call": f"{request['method']} {request['path']}"}
+    if view["credential"] is not None:
+        step["as"] = view["credential"]
+    headers = {name: value for name, value in request["headers"].items() if _is_needed(name, value)}
+    if headers:
+        step["headers"] = headers
+    if request["body"] is not None:
+        step["body"] = _body(request["body"])
+    return {**step, "expect": {"connection": "lost"} if response is None else {"status": response["status"]}}
+
+
+def _is_needed(name: str, value: str) -> bool:
+    return name.lower() in SENT_HEADERS and (name.lower(), value) != ("content-type", JSON)
+
+
+def _body(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+
+
+def _json(value: Any) -> str:
+    """The value as JSON, which is YAML too."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
+
+DROPPED = "dropped"
+CLASSES = ("2xx", "3xx", "4xx", "5xx", DROPPED)
+ANY = "*"
+
+Keep = Callable[[CallRecord], bool]
+
+
+def make_call_handlers(simulated: Sequence[Interface]) -> Mapping[str, Handler]:
+    """The handlers that read the call log, with the names of the operations of the `simulated` interfaces."""
+
+    def list_calls(call: Call) -> Response:
+        world = call.world
+        with current_state(world) as state:
+            log, names = world.call_log, CallNames(simulated, state, world.id)
+            keep = [*_filters(call.query, names)]
+            rows = ((entry.seq, entry) for entry in _asked(call, log) if all(each(entry) for each in keep))
+            more = {"counts": _counts(log)} if call.query["counts"] else {}
+            bodies = call.query["bodies"]
+            return page(
+                call,
+                "calls",
+                rows,
+                lambda entry: call_view(world, entry, names, bodies=bodies),
+                dropped=log.dropped,
+                **more,
+            )
+
+    def get_call(call: Call) -> Response:
+        with current_state(call.world) as state:
+            entry = call.world.call_log.find(call.params["seq"])
+            return Response(200, call_view(call.world, entry, CallNames(simulated, state, call.world.id)))
+
+    def get_call_scenario(call: Call) -> Response:
+        with current_state(call.world) as state:
+            entry = call.world.call_log.find(call.params["seq"])
+            view = call_view(call.world, entry, CallNames(simulated, state, call.world.id))
+            text = call_scenario(view, call.world.config)
+        return Response(200, text.encode(), content_type="application/yaml", opaque=True)
+
+    return {"listCalls": list_calls, "getCall": get_call, "getCallScenario": get_call_scenario}
+
+
+def _asked(call: Call, log: CallLog) -> Iterator[CallRecord]:
+    """The calls in the asked order, by default from the oldest one kept."""
+    if call.query["order"] == NEWEST:
+        return log.newest(call.query["before"])
+    return log.after(log.dropped if call.query["after"] is None else call.query["after"])
+
+
+def _filters(query: Mapping[str, Any], names: CallNames) -> Iterator[Keep]:
+    """What a call has to be, the cheapest first."""
+    if (status := query["status"]) is not None:
+        yield lambda entry: status in (_class_of(entry), str(entry.status))
+    if (fault := query["fault"]) is not None:
+        yield lambda entry: entry.fault is not None and fault in (ANY, entry.fault)
+    if (credential := query["credential"]) is not None:
+        yield lambda entry: names.credential(entry) == credential
+    if query["interface"] is not None or query["operation"] is not None:
+        wanted = query["interface"], query["operation"]
+        yield lambda entry: all(one in (None, own) for one, own in zip(wanted, names.operation(entry), strict=True))
+    if (has_text := text_filter(query["q"])) is not None:
+        yield lambda entry: _has_text(entry, has_text)
+
+
+def _class_of(entry: CallRecord) -> str:
+    return DROPPED if entry.status is None else f"{entry.status // 100}xx"
+
+
+def _has_text(entry: CallRecord, has_text: Callable[[str], bool]) -> bool:
+    """Whether a path or a body has the text, secrets left out: they are redacted where the rest has it."""
+    texts = (entry.path, entry.body.decode("utf-8", "replace"), entry.answer.decode("utf-8", "replace"))
+    return any(has_text(text) and has_text(redact_text(text)) for text in texts)
+
+
+def _counts(log: CallLog) -> dict[str, int]:
+    counted = Counter(map(_class_of, log.entries))
+    return {each: counted[each] for each in CLASSES}

@@ -1,0 +1,280 @@
+"""Changes of a world, as JSON and as server-sent events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import msgspec
+
+from giftsim.control.labels import event_label, shipment_label
+from giftsim.control.redaction import redact_text
+from giftsim.control.subjects import Subject, event_subject, recipient_subject, subject, timer_subject
+from giftsim.domain.fulfilment.mail import MAILS
+from giftsim.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.gateway.call import Call, Handler, Response, Stream
+from giftsim.gateway.faults.table import FAULTS
+from giftsim.gateway.problem import InvalidParameter
+from giftsim.kernel.instants import format_instant
+from giftsim.kernel.state import State
+from giftsim.kernel.timer import Timer
+from giftsim.webhooks.attempt import ATTEMPT
+from giftsim.webhooks.endpoint import ENDPOINT
+from giftsim.webhooks.event import EVENT
+from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER
+from giftsim.worlds import changes, system_clock
+from giftsim.worlds.advance_report import subject_label
+from giftsim.worlds.changes import DROPPED, REWOUND, Change
+from giftsim.worlds.problem import WorldGone
+from giftsim.worlds.world import World
+
+Described = tuple[Subject | None, str]
+NOT_KEPT = "it is not kept any more"
+
+
+def change_view(world: World, state: State, change: Change) -> dict[str, Any]:
+    """A change. What it is about is described as it is now; `to` is the number to which a rewind went back."""
+    try:
+        about, summary = _DESCRIBE[change.kind](world, state, change.about)
+    except LookupError:  # a bounded list of the state dropped it
+        about, summary = None, NOT_KEPT
+    view = {"n": change.n, "at": format_instant(change.at_ms), "kind": change.kind, "subject": about}
+    to = {"to": change.about[0]} if change.kind == changes.REWOUND else {}
+    return {**view, "summary": summary, **to}
+
+
+def server_sent(view: Mapping[str, Any]) -> bytes:
+    """A change as a server-sent event."""
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (view["n"], view["kind"].encode(), msgspec.json.encode(view))
+
+
+def _call(world: World, _state: State, seq: int) -> Described:
+    entry = world.call_log.entry(seq)
+    status = "no response" if entry.status is None else entry.status
+    return subject("call", seq), f"{entry.method} {redact_text(entry.path)}: {status}"
+
+
+def _claim(_world: World, state: State, n: int) -> Described:
+    recipient = state[RECIPIENTS].get(n)
+    return recipient_subject(state, n), f"{recipient.name}: {shipment_label(state, recipient.shipment)}"
+
+
+def _event(_world: World, state: State, n: int) -> Described:
+    event = state[EVENT].get(n)
+    return event_subject(state, n), f"{event.kind}: {event_label(state, event)}"
+
+
+def _delivery(_world: World, state: State, n: int) -> Described:
+    attempt = state[ATTEMPT].get(n)
+    url = state[ENDPOINT].get(attempt.endpoint).url
+    status = "" if attempt.status is None else f" {attempt.status}"
+    outcome = "under way" if attempt.outcome is None else f"{attempt.outcome}{status}"
+    words = f"{attempt.kind}, attempt {attempt.number} to {url}: {outcome}"
+    return subject("delivery", attempt.seq), redact_text(words)
+
+
+def _mail(_world: World, state: State, n: int) -> Described:
+    mail = state[MAILS].get(n)
+    return subject("mail", n + 1), f"{mail.kind} to {mail.to}: {mail.subject}"
+
+
+def _fault(_world: World, state: State, name: str) -> Described:
+    is_listed = state[FAULTS].find("id", name) is not None
+    return subject("fault", name) if is_listed else None, f"{name} acted"
+
+
+def _hold(_world: World, state: State, name: str) -> Described:
+    return _fault(_world, state, name)[0], f"{name} holds a call"
+
+
+def _timer(_world: World, state: State, timer: Timer) -> Described:
+    label = "webhooks" if timer.kind == HOURLY_RUN_TIMER else subject_label(state, timer)
+    return timer_subject(state, timer.owner, timer.subject), f"{timer.kind}: {label}, {timer.because}"
+
+
+def _snapshot(_world: World, _state: State, about: tuple[str, str]) -> Described:
+    name, what = about
+    return subject("snapshot", name), f"the snapshot {name} was {what}"
+
+
+def _rewound(_world: World, _state: State, about: tuple[int, str]) -> Described:
+    return None, about[1]
+
+
+def _in_words(_world: World, _state: State, about: str) -> Described:
+    return None, about
+
+
+_DESCRIBE: Mapping[str, Callable[[World, State, Any], Described]] = MappingProxyType(
+    {
+        changes.CALL: _call,
+        changes.CLAIM: _claim,
+        changes.CONTROL: _in_words,
+        changes.EVENT_KIND: _event,
+        changes.DELIVERY: _delivery,
+        changes.MAIL: _mail,
+        changes.FAULT: _fault,
+        changes.HOLD: _hold,
+        changes.TIMER: _timer,
+        changes.CLOCK: _in_words,
+        changes.SNAPSHOT: _snapshot,
+        changes.REWOUND: _rewound,
+        changes.DROPPED: _in_words,
+    }
+)
+
+
+EVENT_STREAM = "text/event-stream"
+AT_ONCE = 200  # changes that are described with the lock held
+PAUSE_S = 0.05  # between two looks of a stream, so that many of them leave the others their time
+PROBE_S = 1.0  # between two looks whether the client of a quiet stream is still there
+KEEP_ALIVE_S = 15.0
+BEGIN = b"retry: 1000\n\n"
+KEEP_ALIVE = b": nothing new\n\n"
+HEADERS: Mapping[str, str] = MappingProxyType({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+
+class Found(NamedTuple):
+    """Changes as JSON, the cursor after them, and the number of the last one that was dropped."""
+
+    changes: list[dict[str, Any]]
+    cursor: int
+    dropped: int
+
+
+def list_changes(call: Call) -> Response:
+    """List the changes after a number, and wait for one if there is none. Or stream them, to who accepts events.
+
+    A client in this process gets the list in any case: it would read a stream to its end, and a stream has none.
+    """
+    after = _cursor(call)
+    if EVENT_STREAM in (call.header("Accept") or "") and not call.environ.get("giftsim.in_process"):
+        stream: Stream = ChangeStream(call.world, after) if call.method != "HEAD" else iter(())
+        return Response(200, headers=dict(HEADERS), content_type=EVENT_STREAM, stream=stream)
+    found = read(call.world, after, call.query["limit"])
+    if not found.changes and call.query["wait"]:
+        with watching(call.world):
+            wait(call.world, found.cursor, call.query["wait"])
+        found = read(call.world, found.cursor, call.query["limit"])
+    return Response(200, {"changes": found.changes, "next": found.cursor, "dropped": found.dropped})
+
+
+def read(world: World, after: int | None, limit: int) -> Found:
+    """The changes after a number, or from the oldest one that is kept. WorldGone."""
+    with world.locked() as state:
+        log = world.changes
+        start = log.dropped_n if after is None else after
+        told = [] if after is None else list(_missed(world, after))
+        if after is not None and after > log.last_n:
+            start = 0
+        newer = islice(log.after(start), limit)
+        found = [change_view(world, state, change) for change in (*told, *newer)]
+        return Found(found, found[-1]["n"] if found else start, log.dropped_n)
+
+
+def _missed(world: World, after: int) -> Iterator[Change]:
+    """What to say first to a client that has changes of another life of the world, or not those that were dropped."""
+    log, now_ms = world.changes, world.state.now_ms
+    if after > log.last_n:
+        yield Change(0, now_ms, 0, REWOUND, (0, f"the world was made again: it has had {log.last_n} changes"))
+        after = 0
+    if after < log.dropped_n:
+        yield Change(log.dropped_n, now_ms, 0, DROPPED, f"the changes up to {log.dropped_n} were dropped")
+
+
+@contextmanager
+def watching(world: World) -> Iterator[None]:
+    """Take a place among those that wait for changes. TooManyWatchers."""
+    waiters = world.runtime.waiters
+    waiters.watch(world.changes.added)
+    try:
+        yield
+    finally:
+        waiters.unwatch(world.changes.added)
+
+
+def wait(world: World, after: int, limit_s: float) -> None:
+    """Wait for a change after a number, with the thread lent to the server. It ends with the world."""
+    with world.runtime.lend_thread():
+        world.changes.wait(after, limit_s, lambda: has_ended(world))
+
+
+def pause(world: World) -> None:
+    """Let some time pass, in which changes do not wake the thread: each wake would cost a call of others its time."""
+    runtime = world.runtime
+    with runtime.lend_thread():
+        system_clock.sleep(PAUSE_S, runtime.waiters.changed, lambda: has_ended(world))
+
+
+def has_ended(world: World) -> bool:
+    """Whether the world or the simulator is gone."""
+    return world.deleted or world.runtime.closing
+
+
+class ChangeStream:
+    """Server-sent events of the changes after a number, until the world or its client is gone.
+
+    It yields nothing (`b""`) now and then, at which the server looks whether the client is still there.
+    """
+
+    def __init__(self, world: World, after: int | None) -> None:
+        self._place = watching(world)
+        self._place.__enter__()
+        self._is_open = True
+        self._chunks = stream(world, after)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self._chunks)
+
+    def close(self) -> None:
+        """Give the place back."""
+        if self._is_open:
+            self._is_open = False
+            self._chunks.close()
+            self._place.__exit__(None, None, None)
+
+
+def stream(world: World, after: int | None) -> Generator[bytes]:
+    """The events, as bytes."""
+    yield BEGIN
+    cursor, sent_s = after, system_clock.monotonic()
+    while not has_ended(world):
+        try:
+            found = read(world, cursor, AT_ONCE)
+        except WorldGone:
+            return
+        cursor = found.cursor
+        if found.changes:
+            yield b"".join(map(server_sent, found.changes))
+            sent_s = system_clock.monotonic()
+            pause(world)
+            continue
+        wait(world, cursor, PROBE_S)
+        is_quiet = system_clock.monotonic() - sent_s > KEEP_ALIVE_S
+        if is_quiet:
+            sent_s = system_clock.monotonic()
+        yield KEEP_ALIVE if is_quiet else b""
+
+
+def _cursor(call: Call) -> int | None:
+    """The number after which to begin; None for the oldest change that is kept. The header is that of a reconnect."""
+    text = call.header("Last-Event-ID")
+    if text is not None:
+        if not (text.isascii() and text.isdecimal()) or len(text) > 18:
+            raise InvalidParameter(f"Last-Event-ID is the number of a change, not {text[:60]!r}")
+        return int(text)
+    if call.query["from"] == "now":
+        if call.query["after"] is not None:
+            raise InvalidParameter("from=now begins at the present end: leave after out, or leave from out")
+        return call.world.changes.last_n
+    after: int | None = call.query["after"]
+    return after
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType({"listChanges": list_changes})

@@ -1,0 +1,218 @@
+"""Timers and results of advances, as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from giftsim.control.body_check import read_duration, read_instant, suggest_allowed
+from giftsim.control.pagination import numbered, page
+from giftsim.control.problem import Ambiguous
+from giftsim.control.world_access import catch_up_and_send, current_state
+from giftsim.control.worlds import clock_view, read_rate
+from giftsim.domain.fulfilment.mail import MAILS, Mail
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.problem import InvalidBody
+from giftsim.kernel.instants import format_instant
+from giftsim.kernel.state import State
+from giftsim.kernel.timer import Timer
+from giftsim.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.webhooks.endpoint import ENDPOINT
+from giftsim.webhooks.event import EVENT, iter_events
+from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER, next_run
+from giftsim.webhooks.phases import HOURLY_RUN_PHASE
+from giftsim.webhooks.receiver import RECEIVER, without_network
+from giftsim.worlds import advance
+from giftsim.worlds.advance import next_due
+from giftsim.worlds.advance_report import MAX_LISTED, AdvanceReport, subject_label
+from giftsim.worlds.settled import settled
+from giftsim.worlds.world import World
+
+MAX_MAILS = 100
+
+
+def timer_view(state: State, timer: Timer) -> dict[str, Any]:
+    """A timer: when it is due, its kind, its subject and why it exists."""
+    subject = "webhooks" if timer.kind == HOURLY_RUN_TIMER else subject_label(state, timer)
+    return {"due": format_instant(timer.due_ms), "kind": timer.kind, "subject": subject, "because": timer.because}
+
+
+class Start(NamedTuple):
+    """The slots of the first attempt, event and mail of an advance."""
+
+    attempt: int = 0
+    event: int = 0
+    mail: int = 0
+
+    @classmethod
+    def of(cls, state: State) -> Start:
+        """The slots that come next."""
+        return cls(state[ATTEMPT].next_n, state[EVENT].next_n, state[MAILS].next_n)
+
+
+def advance_view(state: State, report: AdvanceReport, start: Start, *, dry_run: bool, fired: bool) -> dict[str, Any]:
+    """The result of an advance, with the list of timers if `fired`. Lists are cut, counts are not."""
+    to_ms = report.to_ms
+    attempts = [row for row in state[ATTEMPT].rows[start.attempt :] if row and row.at_ms <= to_ms]
+    events = Counter(event.kind for event in iter_events(state, start.event) if event.occurred_ms <= to_ms)
+    mails = [mail for mail in state[MAILS].rows[start.mail :] if mail is None or mail.at_ms <= to_ms]
+    return {
+        "from": format_instant(report.from_ms),
+        "to": format_instant(report.to_ms),
+        **({"fired": report.listed} if fired else {}),
+        "fired_count": report.count,
+        "fired_by_kind": dict(sorted(report.count_by_kind.items())),
+        "hourly_runs": report.hourly_runs,
+        "changed": list(report.changed.values()),
+        "events_by_type": dict(sorted(events.items())),
+        "deliveries": [attempt_summary(state, row) for row in attempts[:MAX_LISTED]],
+        "delivery_count": len(attempts),
+        "mail": [mail_summary(mail) for mail in islice(filter(None, mails), MAX_MAILS)],
+        "mail_count": len(mails),
+        "next_due": format_instant(next_due(state)),
+        "slow": [
+            {"host": host, "cost_s": round(cost_s, 3)}
+            for host, cost_s in sorted(report.cost_s.items(), key=lambda item: (-item[1], item[0]))
+        ],
+        "canceled": report.canceled,
+        "dry_run": dry_run,
+    }
+
+
+def mail_summary(mail: Mail) -> dict[str, Any]:
+    """A mail without its links, which differ on the copy that a dry run advances."""
+    return {
+        "seq": mail.n + 1, "at": format_instant(mail.at_ms), "to": mail.to, "kind": mail.kind, "subject": mail.subject,
+    }  # fmt: skip
+
+
+def attempt_summary(state: State, attempt: Attempt) -> dict[str, Any]:
+    """An attempt without its request."""
+    return {
+        "seq": attempt.seq,
+        "at": format_instant(attempt.at_ms),
+        "event_id": state[EVENT].get(attempt.event).id,
+        "type": attempt.kind,
+        "url": state[ENDPOINT].get(attempt.endpoint).url,
+        "attempt": attempt.number,
+        "outcome": attempt.outcome,
+        "status": attempt.status,
+    }
+
+
+GoalOf = Callable[[State], advance.Goal]
+GOALS = ("by", "to", "until")
+
+
+def get_clock(call: Call) -> Response:
+    """Read the clock."""
+    with current_state(call.world) as state:
+        return Response(200, clock_view(state, advancing=call.world.advancing))
+
+
+def set_clock(call: Call) -> Response:
+    """Set the rate of the clock from the current instant on."""
+    rate, world = read_rate(call.body), call.world
+    catch_up_and_send(world)
+    with settled(world) as state:
+        world.catch_up()
+        world.set_rate(rate)
+        body = clock_view(state, advancing=False)
+    call.registry.runtime.wake_ticker()
+    return Response(200, body)
+
+
+def advance_clock(call: Call) -> Response:
+    """Advance the clock. A dry run advances a copy of the world that makes no network calls."""
+    goal_of = read_goal(call.body)
+    catch_up_and_send(call.world)
+    world = dry_run_copy(call.world) if call.body.get("dry_run") else call.world
+    start = Start()
+
+    def begin(state: State) -> advance.Goal:
+        nonlocal start
+        start = Start.of(state)
+        return goal_of(state)
+
+    report = advance.advance(world, begin, call.body.get("max_events", advance.MAX_EVENTS))
+    call.registry.runtime.wake_ticker()
+    with world.locked() as state:
+        dry_run = world is not call.world
+        return Response(200, advance_view(state, report, start, dry_run=dry_run, fired=call.query["fired"]))
+
+
+def cancel_advance(call: Call) -> Response:
+    """Let the advance under way end after the timer that fires now. Its own answer says how far it came."""
+    advance.cancel(call.world)
+    return Response(202, {"canceled": True})
+
+
+def list_timers(call: Call) -> Response:
+    """List what is due next, with the hourly run of webhooks, which has a timer only if an event waits for it."""
+    upto = (call.query.get("after") or 0) + call.query["limit"] + 1
+    with current_state(call.world) as state:
+        soonest = list(_with_hourly_run(state, state.timers.soonest(upto)))
+        return page(call, "timers", numbered(soonest), lambda timer: timer_view(state, timer))
+
+
+def read_goal(body: Mapping[str, Any]) -> GoalOf:
+    """A function that gives the goal of an advance when it begins. Ambiguous unless exactly one is named."""
+    named = [name for name in GOALS if name in body]
+    if len(named) != 1:
+        raise Ambiguous(f"an advance needs exactly one of by, to or until; this body has {', '.join(named) or 'none'}")
+    if named[0] == "by":
+        duration_ms = read_duration("by", body["by"])
+        return lambda state: advance.goal_at(state, state.now_ms + duration_ms)
+    if named[0] == "to":
+        to_ms = read_instant("to", body["to"])
+        return lambda state: advance.goal_at(state, to_ms)
+    if body["until"] == "next":
+        return lambda state: advance.Goal(advance.next_due(state))
+    if body["until"] == "idle":
+        return lambda _: advance.Goal(None)
+    raise InvalidBody(f"until: unknown goal {body['until'][:60]!r}; {suggest_allowed(body['until'], ('next', 'idle'))}")
+
+
+def dry_run_copy(world: World) -> World:
+    """A copy of the world with a stopped clock and without network: forwarding receivers answer 200."""
+    with settled(world) as state:
+        copy = state.share()
+    copy.rate = 0.0
+    with copy.transaction():
+        for receiver in list(copy[RECEIVER]):
+            copy[RECEIVER].put(without_network(receiver))
+    return World(world.id, world.config, copy, world.runtime)
+
+
+def _with_hourly_run(state: State, soonest: list[Timer]) -> Iterator[Timer]:
+    run = Timer(
+        next_run(state, state.now_ms, inclusive=False),
+        HOURLY_RUN_PHASE,
+        0,
+        "webhooks",
+        0,
+        HOURLY_RUN_TIMER,
+        "the hourly run",
+    )
+    included = any(timer.kind == HOURLY_RUN_TIMER for timer in soonest)
+    for timer in soonest:
+        if not included and (run.due_ms, run.phase) < (timer.due_ms, timer.phase):
+            included = True
+            yield run
+        yield timer
+    if not included:
+        yield run
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "getClock": get_clock,
+        "setClock": set_clock,
+        "advanceClock": advance_clock,
+        "cancelAdvance": cancel_advance,
+        "listTimers": list_timers,
+    }
+)

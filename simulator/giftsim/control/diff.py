@@ -1,0 +1,264 @@
+"""What differs between two worlds, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from giftsim.control.credentials import credential_name
+from giftsim.control.differences import (
+    ADDED,
+    CHANGED,
+    REMOVED,
+    Difference,
+    TableDifference,
+    differences,
+    postings_by_account,
+    settings_that_differ,
+)
+from giftsim.control.labels import event_label, shipment_label
+from giftsim.control.pagination import numbered, page
+from giftsim.control.problem import Ambiguous
+from giftsim.control.redaction import REDACTED, redact_text
+from giftsim.control.subjects import (
+    Subject,
+    event_subject,
+    order_subject,
+    recipient_subject,
+    shipment_subject,
+)
+from giftsim.control.world_access import current_state
+from giftsim.control.world_data import with_public_id
+from giftsim.control.worlds import now_and_calls
+from giftsim.domain.api_key import API_KEYS
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.domain.fulfilment.shipment import SHIPMENTS
+from giftsim.domain.money.account import ACCOUNTS, ENTRIES
+from giftsim.domain.team.member import SESSIONS
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.kernel.instants import format_instant
+from giftsim.kernel.placeholders import fill_text
+from giftsim.kernel.state import State
+from giftsim.kernel.table import Record
+from giftsim.webhooks.event import EVENT
+from giftsim.worlds.world import World
+
+LONGEST = 300  # characters of a value
+KINDS = {
+    "team orders": "order", "shipments": "parcel", "mails": "mail", "team.order": "team_order", "team.purse": "wallet",
+    "ledger": "ledger_entry", "webhooks.attempt": "attempt", "webhooks.delivery": "delivery",
+    "webhooks.endpoint": "endpoint", "webhooks.event": "event", "idempotency": "idempotency_key",
+}  # fmt: skip
+IDS = ("id", "order_id", "transaction_id", "ticket_id", "event_id", "seq", "work_email", "code")
+NAMES = ("name", "label", "title", "to", "email", "url")
+MONEY = ("cash_cents", "held_cents", "credit_limit_cents", "daily_limit_cents", "card")
+Sides = tuple[tuple[World, State], tuple[World, State]]
+
+
+def kind_of(table: str) -> str:
+    """The kind of the records of a table, as people call it."""
+    if table in KINDS:
+        return KINDS[table]
+    name = table.removeprefix("team.").replace(".", "_").replace(" ", "_")
+    return name.removesuffix("s") if "team." not in table else name
+
+
+def head(world: World, state: State) -> dict[str, Any]:
+    """A world that is compared."""
+    return {"id": world.id, **now_and_calls(state), "timers": len(state.timers)}
+
+
+def counts(found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
+    """How many records of each kind were added, removed and changed."""
+    return [
+        {
+            "kind": kind_of(table),
+            ADDED: len(difference.added),
+            REMOVED: len(difference.removed),
+            CHANGED: len(difference.changed),
+        }
+        for table, difference in found.items()
+    ]
+
+
+def record(sides: Sides, difference: Difference) -> dict[str, Any]:
+    """A record that differs. It is described as the world has it that has it; if both do, as the other one has it."""
+    (this_world, this), (other_world, other) = sides
+    row = difference.this if difference.other is None else difference.other
+    world, state = (this_world, this) if difference.other is None else (other_world, other)
+    if row is None:
+        raise ValueError("a difference without a row")
+    about = _subject(state, difference.table, row)
+    return {
+        "kind": kind_of(difference.table),
+        "id": about["id"] if about and difference.table == FULFILMENTS.name else _id(row),
+        "what": difference.what,
+        "label": _label(world, state, difference.table, row),
+        "subject": about,
+        "members": [
+            {
+                "name": name.removesuffix("_ms"),
+                "this": _value(this_world, name, getattr(difference.this, name)),
+                "other": _value(other_world, name, getattr(difference.other, name)),
+            }
+            for name in difference.members
+        ],
+    }
+
+
+def balances(sides: Sides, found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
+    """The accounts of partners and teams whose money or limits differ."""
+    (_, this), (_, other) = sides
+    rows = []
+    for difference in found[ACCOUNTS.name].rows() if ACCOUNTS.name in found else ():
+        left, right = difference.this, difference.other
+        account = this[ACCOUNTS].get(left.n) if left else other[ACCOUNTS].get(right.n if right else 0)
+        rows.append({
+            "account_id": account.id,
+            "label": account.label,
+            "of_team": account.team is not None,
+            "this_cents": this[ACCOUNTS].get(left.n).cash_cents if left else None,
+            "other_cents": other[ACCOUNTS].get(right.n).cash_cents if right else None,
+            "members": [name for name in difference.members if name in MONEY],
+        })  # fmt: skip
+    return rows
+
+
+def ledger(found: Mapping[str, TableDifference]) -> dict[str, Any]:
+    """What the ledger entries move that only one world has, by ledger account."""
+    difference = found.get(ENTRIES.name)
+    this, other = (difference.removed, difference.added) if difference else ([], [])
+    moved = postings_by_account(this), postings_by_account(other)
+    return {
+        "this_entries": len(this),
+        "other_entries": len(other),
+        "accounts": [
+            {"account": with_public_id(name), "this_cents": moved[0][name], "other_cents": moved[1][name]}
+            for name in sorted({*moved[0], *moved[1]})
+            if moved[0][name] != moved[1][name]
+        ],
+    }
+
+
+def event(sides: Sides, difference: Difference) -> dict[str, Any]:
+    """An event that only one world has."""
+    row = difference.this or difference.other
+    state = sides[difference.this is None][1]
+    entry = state[EVENT].get(row.n if row else 0)
+    return {
+        "what": difference.what,
+        "id": entry.id,
+        "type": entry.kind,
+        "at": format_instant(entry.occurred_ms),
+        "label": event_label(state, entry),
+        "subject": event_subject(state, entry.n),
+    }
+
+
+def _id(row: Record) -> Any:
+    found = next((value for name in IDS if (value := getattr(row, name, None)) is not None), None)
+    return row.n + 1 if found is None else found
+
+
+def _label(world: World, state: State, table: str, row: Record) -> str:
+    label_of = _LABELS.get(table)
+    if label_of is not None:
+        return label_of(state, row.n)
+    named = next((str(value) for name in NAMES if (value := getattr(row, name, None))), "")
+    return redact_text(fill_text(named, world.runtime.origin, world.id))[:LONGEST]
+
+
+def _subject(state: State, table: str, row: Record) -> Subject | None:
+    subject_of = _SUBJECTS.get(table)
+    return subject_of(state, row.n) if subject_of else None
+
+
+def _value(world: World, name: str, value: Any) -> Any:
+    """A value for people: instants as text, bytes as text, and long ones cut."""
+    if name.endswith("_ms") and isinstance(value, int):
+        return format_instant(value)
+    if isinstance(value, str):
+        return _cut(redact_text(fill_text(value, world.runtime.origin, world.id)))
+    if isinstance(value, bytes):
+        return _cut(redact_text(value.decode(errors="replace")))
+    text = redact_text(msgspec.json.encode(value).decode())
+    return msgspec.to_builtins(value) if len(text) <= LONGEST and REDACTED not in text else _cut(text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
+
+
+_LABELS: Mapping[str, Callable[[State, int], str]] = MappingProxyType(
+    {
+        SHIPMENTS.name: shipment_label,
+        EVENT.name: lambda state, n: event_label(state, state[EVENT].get(n)),
+        API_KEYS.name: lambda state, n: credential_name(state[API_KEYS].get(n)),
+        SESSIONS.name: lambda state, n: f"session.{state[SESSIONS].get(n).label or n + 1}",
+    }
+)
+_SUBJECTS: Mapping[str, Callable[[State, int], Subject]] = MappingProxyType(
+    {
+        FULFILMENTS.name: order_subject,
+        SHIPMENTS.name: shipment_subject,
+        RECIPIENTS.name: recipient_subject,
+        EVENT.name: event_subject,
+    }
+)
+
+
+LISTED = 100  # events
+
+
+def diff_worlds(call: Call) -> Response:
+    """List the records, events and money that differ between a world and another one."""
+    this, other = call.world, call.registry.find(call.query["with"])
+    if this is other:
+        raise Ambiguous(f"with: {this.id} is the world itself; name another one")
+    with _both(this, other) as states:
+        sides = (this, states[0]), (other, states[1])
+        return _answer(call, sides)
+
+
+def _answer(call: Call, sides: Sides) -> Response:
+    (_, this), (_, other) = sides
+    found = differences(this, other)
+    settings = settings_that_differ(this, other)
+    kind = call.query["kind"]
+    rows = (each for table, of in found.items() if kind in (None, kind_of(table)) for each in of.rows())
+    events = islice(found[EVENT.name].rows(), LISTED) if EVENT.name in found else ()
+    more: dict[str, Any] = {
+        "this": head(*sides[0]),
+        "other": head(*sides[1]),
+        "same": not found and not settings and _same_time(this, other),
+        "kinds": counts(found),
+        "settings": [{"name": name, "this": left, "other": right} for name, (left, right) in settings.items()],
+        "events": [event(sides, each) for each in events],
+        "balances": balances(sides, found),
+        "ledger": ledger(found),
+    }
+    return page(call, "diff", numbered(rows), lambda row: record(sides, row), **more)
+
+
+def _same_time(this: State, other: State) -> bool:
+    """Whether both clocks are at the same instant, and the same timers are due."""
+    return this.now_ms == other.now_ms and (
+        this.timers.live is other.timers.live or list(this.timers.rows()) == list(other.timers.rows())
+    )
+
+
+@contextmanager
+def _both(this: World, other: World) -> Iterator[tuple[State, State]]:
+    """Hold the locks of two worlds, always in the same order, and yield their states."""
+    first, second = sorted((this, other), key=lambda world: world.id)
+    with current_state(first) as one, current_state(second) as two:
+        yield (one, two) if first is this else (two, one)
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType({"diffWorlds": diff_worlds})

@@ -1,1 +1,0 @@
-"""The handlers of the control API, one module per group of operations."""

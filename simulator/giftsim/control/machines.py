@@ -1,0 +1,67 @@
+"""The sources of something: statements of the documents and decisions, with how sure each is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from giftsim.control.pagination import numbered, page
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.sources import OWN
+from giftsim.kernel.state_machine import Machine, Row
+from giftsim.statements.decision import load_decisions
+from giftsim.statements.entry import claim_entries
+from giftsim.statements.machine_texts import TriggerText, load_texts
+
+
+def source_views(ids: Sequence[str]) -> list[dict[str, str]]:
+    """The sources with these ids. What no document and no decision says is giftsim's own."""
+    return [{"id": each, "basis": bases().get(each, OWN)} for each in ids]
+
+
+@cache
+def bases() -> Mapping[str, str]:
+    """How sure each claim and each decision is, by id. The files are read when this is first called."""
+    claims = {entry.id: entry.basis for entry in claim_entries()}
+    return {**claims, **{decision.id: decision.basis for decision in load_decisions().values()}}
+
+
+def make_list_machines(machines: Sequence[Machine[Any]]) -> Handler:
+    """The handler that lists the machines. Their texts are read when it is first called."""
+
+    def list_machines(call: Call) -> Response:
+        return page(call, "machines", numbered(machines), machine_view)
+
+    return list_machines
+
+
+def machine_view(machine: Machine[Any]) -> dict[str, Any]:
+    """A machine: its states, its transitions and its sources."""
+    text = load_texts().machines[machine.name]
+    states = [
+        {"state": state, "initial": state in machine.initial, "final": state in machine.final}
+        for state in machine.states
+    ]
+    return {
+        "name": machine.name,
+        "about": text.about,
+        "states": states,
+        "transitions": [_transition(row, text.triggers[row.trigger]) for row in machine.rows],
+        "sources": source_views(text.source),
+    }
+
+
+def _transition(row: Row, text: TriggerText) -> dict[str, Any]:
+    return {
+        "from": row.state,
+        "trigger": row.trigger,
+        "to": row.target,
+        "by_itself": row.after is not None,
+        "because": row.after.because if row.after else None,
+        "conditional": row.guard is not None,
+        "does": text.does,
+        "after": text.after or None,
+        "settings": list(text.settings),
+        "sources": source_views(text.source),
+    }

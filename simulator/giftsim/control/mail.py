@@ -1,0 +1,95 @@
+"""Mail, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.control.labels import order_reference
+from giftsim.control.pagination import NEWEST, Rows, filtered_page, search
+from giftsim.control.problem import MailNotFound
+from giftsim.control.world_access import current_state
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.mail import MAILS, Mail, mail_text, oldest_slot
+from giftsim.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.kernel.instants import format_instant
+from giftsim.kernel.placeholders import fill_text
+from giftsim.kernel.state import State
+from giftsim.worlds.call_log import CallLogTruncated
+from giftsim.worlds.world import World
+
+
+def mail_view(world: World, state: State, mail: Mail) -> dict[str, Any]:
+    """A mail with full links. Claim links are not redacted here, so that a tester can open them."""
+    origin = world.runtime.origin
+    links = [origin + fill_text(link, origin, world.id) for link in mail.links]
+    return {
+        "seq": mail.n + 1,
+        "at": format_instant(mail.at_ms),
+        "to": mail.to,
+        "kind": mail.kind,
+        "subject": mail.subject,
+        "links": links,
+        "text": mail_text(mail, links),
+        "about": _about(state, mail),
+    }
+
+
+def _about(state: State, mail: Mail) -> dict[str, Any] | None:
+    """The order, gift or campaign that a mail's link claims from. None if a newer link has replaced it."""
+    for link in mail.links:
+        order = _order_of_link(state, link.rpartition("/")[2])
+        if order is not None:
+            member, order_id = order_reference(state, order)
+            return {"kind": member.removesuffix("_id"), "id": order_id}
+    return None
+
+
+def _order_of_link(state: State, token: str) -> Fulfilment | None:
+    recipient = state[RECIPIENTS].find("token", token)
+    if recipient is not None:
+        return state[FULFILMENTS].get(recipient.order)
+    return state[FULFILMENTS].find("share", token)
+
+
+class MailDropped(CallLogTruncated):
+    """The requested part of the mail was dropped to make room."""
+
+    code = "mail_dropped"
+
+
+def list_mail(call: Call) -> Response:
+    """List mail, by default from the oldest one kept."""
+    world, query = call.world, call.query
+    to, kind, has_text = query["to"], query["kind"], search(query["q"], lambda mail: (mail.to, mail.subject))
+
+    def keep(mail: Mail) -> bool:
+        return to in (None, mail.to) and kind in (None, mail.kind) and has_text(mail)
+
+    with current_state(world) as state:
+        table, first = state[MAILS], oldest_slot(state)
+        if query["after"] is not None and query["after"] < first and query["order"] != NEWEST:
+            raise MailDropped(f"mail up to {first} was dropped to make room; ask for after={first} or later")
+        rows = Rows(table.next_n, lambda number: table.at(number - 1), first + 1)
+        return filtered_page(call, "mail", rows, lambda mail: mail_view(world, state, mail), keep=keep)
+
+
+def get_mail(call: Call) -> Response:
+    """One mail."""
+    seq = call.params["seq"]
+    with current_state(call.world) as state:
+        mail = state[MAILS].at(seq - 1)
+        if mail is None:
+            dropped = 0 < seq <= oldest_slot(state)
+            raise MailNotFound(f"mail {seq} was dropped to make room" if dropped else f"there is no mail {seq}")
+        return Response(200, mail_view(call.world, state, mail))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "listMail": list_mail,
+        "getMail": get_mail,
+    }
+)

@@ -1,0 +1,242 @@
+"""The moves that a record can make now: each is tried on the world, and what it changed is undone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from giftsim.control.move_subject import Party, parcel_names, parties
+from giftsim.control.order_lookup import why_none_moves
+from giftsim.control.world_access import Trial, current_state
+from giftsim.domain.fulfilment.shipment import CANCELED, SHIPMENT
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.kernel.instants import instant_or_null
+from giftsim.kernel.state import State
+from giftsim.kernel.timer import Timer
+from giftsim.problem import Problem
+from giftsim.statements.machine_texts import load_texts
+
+
+class Verb(NamedTuple):
+    """A verb below `/simulate`, and what its body says beside the name of the record."""
+
+    name: str
+    members: Mapping[str, Any] = MappingProxyType({})
+
+
+def _to(status: str) -> Verb:
+    return Verb("shipment", {"to": status})
+
+
+VERBS: Final[Mapping[tuple[str, str], Verb]] = MappingProxyType(
+    {
+        ("shipment", "claim"): Verb("claim"),
+        ("shipment", "resend"): Verb("claim_link"),
+        ("shipment", "produce"): _to("in_production"),
+        ("shipment", "label"): _to("labeled"),
+        ("shipment", "ship"): _to("shipped"),
+        ("shipment", "deliver"): _to("delivered"),
+        ("shipment", "delay"): _to("delayed"),
+        ("shipment", "reject"): _to("rejected"),
+        ("charge", "settle"): Verb("outcome", {"outcome": "paid"}),
+        ("charge", "fail"): Verb("outcome", {"outcome": "failed"}),
+        ("payment", "settle"): Verb("payment", {"outcome": "settled"}),
+        ("payment", "fail"): Verb("payment", {"outcome": "failed"}),
+        ("payment", "lose"): Verb("payment", {"outcome": "uncertain"}),
+        ("invoice", "pay"): Verb("invoice"),
+        ("certificate", "accept"): Verb("certificate", {"outcome": "accepted"}),
+        ("certificate", "reject"): Verb("certificate", {"outcome": "rejected"}),
+        ("approval", "approve"): Verb("approval", {"decision": "approve"}),
+        ("approval", "reject"): Verb("approval", {"decision": "reject"}),
+        ("large_campaign", "approve"): Verb("approval", {"decision": "approve"}),
+        ("proof", "approve"): Verb("proof", {"decision": "approve"}),
+        ("proof", "request_changes"): Verb("proof", {"decision": "request_changes"}),
+        ("proof", "sign"): Verb("proof", {"decision": "sign"}),
+        ("preview", "finish"): Verb("preview", {"outcome": "ready"}),
+        ("preview", "fail"): Verb("preview", {"outcome": "failed"}),
+    }
+)
+
+_CLOCK = "the clock does this by itself when it is due"
+_KEY = "a key of the team does this, by {}"
+
+OTHERS: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
+    {
+        ("shipment", "expire"): _CLOCK,
+        ("shipment", "cancel"): "the account or team cancels, by cancelTeamOrder; a rejected approval does it too",
+        ("charge", "reconcile_paid"): _CLOCK,
+        ("charge", "reconcile_failed"): _CLOCK,
+        ("invoice", "void"): "refunding or canceling what it bills does this",
+        ("approval", "cancel"): "canceling what it is about does this",
+        ("approval", "expire"): _CLOCK,
+        ("approval", "supersede"): "a new price, or a payment without the approval, does this",
+        ("large_campaign", "ask"): "preparing or repricing its last batch does this",
+        ("large_campaign", "complete"): "the payment of its last batch does this",
+        ("large_campaign", "reprice"): _KEY.format("updateLargeCampaign"),
+        ("large_campaign", "pause"): _KEY.format("updateLargeCampaign"),
+        ("large_campaign", "resume"): _KEY.format("updateLargeCampaign"),
+        ("large_campaign", "stop"): _KEY.format("processLargeCampaign") + "; a rejected approval does it too",
+        ("campaign_batch", "prepare"): _KEY.format("processLargeCampaign"),
+        ("campaign_batch", "reprice"): _KEY.format("updateLargeCampaign"),
+        ("campaign_batch", "pay"): _KEY.format("processLargeCampaign"),
+        ("campaign_batch", "fail"): "a payment of it that fails does this",
+        ("campaign_batch", "drop"): "stopping its campaign does this",
+        ("proof", "submit"): _KEY.format("addProofVersion"),
+    }
+)
+
+
+MAX_TIMERS: Final = 500  # records whose timers are looked at
+
+# Try a verb with a body: the counters of the state after it. A Problem if it is refused.
+Try = Callable[[str, Mapping[str, Any]], Mapping[str, int]]
+
+
+Step = tuple[str, str, str, str]
+
+
+class Move(NamedTuple):
+    """One move. `steps` are the transitions that it would make, as (machine, state, trigger, target)."""
+
+    machine: str
+    trigger: str
+    verb: str | None
+    body: Mapping[str, Any] | None
+    why_not: str | None
+    steps: tuple[Step, ...] = ()
+    due_ms: int | None = None
+    because: str | None = None
+
+    @property
+    def allowed(self) -> bool:
+        return self.why_not is None
+
+
+def moves_of(state: State, party: Party, attempt: Try) -> Iterator[Move]:
+    """A move for each trigger of a party's machine, in the order of its table."""
+    machine = party.machine
+    for trigger in dict.fromkeys(row.trigger for row in machine.rows):
+        verb = VERBS.get((machine.name, trigger))
+        move = _by_others(state, party, trigger) if verb is None else _by_verb(state, party, trigger, verb, attempt)
+        due = _next_timer(state, party, f"{machine.name}.{trigger}")
+        yield move if due is None else move._replace(due_ms=due.due_ms, because=due.because)
+
+
+def _next_timer(state: State, party: Party, kind: str) -> Timer | None:
+    """The soonest timer of a kind that a record of a party has."""
+    owned = [state.timers.owned(party.machine.name, record.n) for record in party.records[:MAX_TIMERS]]
+    due = [timer for timers in owned for timer in timers if timer.kind == kind]
+    return min(due, key=lambda timer: timer.due_ms, default=None)
+
+
+def _by_others(state: State, party: Party, trigger: str) -> Move:
+    machine = party.machine
+    fits = any(machine.can(state, record, trigger) for record in party.records)
+    refusal = machine.refusal(party.records[0], trigger) if party.records and not fits else None
+    return Move(
+        machine.name, trigger, None, None, refusal or f"no verb makes this move: {OTHERS[machine.name, trigger]}"
+    )
+
+
+def _by_verb(state: State, party: Party, trigger: str, verb: Verb, attempt: Try) -> Move:
+    machine = party.machine
+    body = {**party.names, **verb.members}
+    move = Move(machine.name, trigger, verb.name, body, None)
+    if machine is SHIPMENT and len(party.records) != 1:
+        return _of_many_parcels(state, party, move, attempt)
+    try:
+        return move._replace(steps=_steps(state, attempt(verb.name, body)))
+    except Problem as problem:
+        return move._replace(why_not=problem.message)
+
+
+def _of_many_parcels(state: State, party: Party, move: Move, attempt: Try) -> Move:
+    """The move of several parcels, which is possible if it is for one of them; one of each kind is tried."""
+    if not party.records:
+        return move._replace(why_not="there are no parcels yet")
+    if move.verb != "shipment":
+        return move._replace(body=None, why_not="each parcel makes this move of its own: choose a recipient")
+    to = (move.body or {})["to"]
+    left = [shipment for shipment in party.records if shipment.status != CANCELED]
+    why_not = why_none_moves(left, to)
+    kinds = {(each.status, each.produced_at_ms is None, each.labeled_at_ms is None): each for each in left}
+    for shipment in kinds.values():
+        try:
+            return move._replace(steps=_steps(state, attempt("shipment", {**parcel_names(state, shipment), "to": to})))
+        except Problem as problem:
+            why_not = problem.message if len(left) == 1 else why_not
+    return move._replace(why_not=why_not)
+
+
+def _steps(state: State, after: Mapping[str, int]) -> tuple[Step, ...]:
+    """The rows of machines that were taken more often after a trial than before it, in the order they are passed."""
+    taken = [name for name, count in after.items() if name.startswith("row ") and count != state.counter(name)]
+    return tuple(_in_order([_step(name) for name in taken]))
+
+
+def _in_order(steps: list[Step]) -> Iterator[Step]:
+    """The steps of each machine, a step after the one that leads to its state."""
+    while steps:
+        reached = {(machine, target) for machine, before, _, target in steps if before != target}
+        step = next((step for step in steps if (step[0], step[1]) not in reached), steps[0])
+        steps.remove(step)
+        yield step
+
+
+def _step(counter: str) -> Step:
+    _, machine, path = counter.split(" ")
+    before, trigger, target = path.split(">")
+    return machine, before, trigger, target
+
+
+def list_moves(call: Call) -> Response:
+    """List the moves of a record. Each verb is tried, and what it changed is taken back."""
+    kind, subject_id = call.query["kind"], call.query["id"]
+    with current_state(call.world) as state:
+        found = parties(state, kind, subject_id)
+        moves = [view(party, move) for party in found for move in moves_of(state, party, _tries(call))]
+    states = [_states(party) for party in found if party.records]
+    return Response(200, {"moves": moves, "states": states, "next": None})
+
+
+def _tries(call: Call) -> Try:
+    """A function that calls a verb's handler in a Trial."""
+    operations = {operation.template: operation for operation in call.interface.contract.operations.values()}
+
+    def attempt(verb: str, body: Mapping[str, Any]) -> Mapping[str, int]:
+        operation = operations[f"/worlds/{{w}}/simulate/{verb}"]
+        trial = Trial(
+            "POST", "", "", call.environ, b"", call.interface, call.registry, call.world, call.state, operation,
+            call.params, body=body,
+        )  # fmt: skip
+        call.interface.handlers[operation.id](trial)
+        return trial.counters or {}
+
+    return attempt
+
+
+def view(party: Party, move: Move) -> dict[str, Any]:
+    """A move of a party as JSON."""
+    return {
+        "subject": {"kind": party.kind, "id": party.id},
+        "machine": move.machine,
+        "trigger": move.trigger,
+        "does": load_texts().machines[move.machine].triggers[move.trigger].does,
+        "verb": move.verb,
+        "body": move.body,
+        "allowed": move.allowed,
+        "why_not": move.why_not,
+        "steps": [dict(zip(("machine", "from", "trigger", "to"), step, strict=True)) for step in move.steps],
+        "due": instant_or_null(move.due_ms),
+        "because": move.because,
+    }
+
+
+def _states(party: Party) -> dict[str, Any]:
+    counted = Counter(getattr(record, party.machine.field) for record in party.records)
+    return {"machine": party.machine.name, "states": dict(counted)}
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType({"listMoves": list_moves})

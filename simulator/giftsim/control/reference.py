@@ -1,0 +1,186 @@
+"""The reference: the routes, errors and events of the interfaces, settings, and magic values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from msgspec import to_builtins
+
+from giftsim.control.machines import source_views
+from giftsim.control.pagination import numbered, page, rows_of_list
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.contract import Contract
+from giftsim.gateway.faults.effect import operations_with
+from giftsim.gateway.member_sources import SOURCE
+from giftsim.gateway.sources import OWN, STATEMENT
+from giftsim.statements.entry import Selection, Settings, all_entries, summarize
+from giftsim.statements.statement import NONE, Outcomes, UnreadableOutcomes, outcomes_path, read_outcomes
+
+ROUTES, ERRORS, EVENTS, SETTINGS, MAGIC = "routes", "errors", "events", "settings", "magic_values"
+Entry = dict[str, Any]
+
+
+class MagicRow(Protocol):
+    """A magic value as a row of the reference; `source` are ids with commas."""
+
+    @property
+    def value(self) -> str: ...
+
+    @property
+    def found_in(self) -> str: ...
+
+    @property
+    def means(self) -> str: ...
+
+    @property
+    def source(self) -> str: ...
+
+
+class Reference(NamedTuple):
+    """What the reference is made of. Its rows are made by its first call, and then kept."""
+
+    contracts: Mapping[str, Contract]
+    settings: Settings
+    magic: Callable[[], Iterable[MagicRow]]
+
+
+def reference_handlers(reference: Reference) -> Mapping[str, Handler]:
+    """The handlers of all lists of the reference."""
+    return {
+        "listRoutes": _lister(ROUTES, lambda: _each(reference, routes)),
+        "listErrors": _lister(ERRORS, lambda: _each(reference, errors)),
+        "listEventTypes": _lister(EVENTS, lambda: _each(reference, events)),
+        "listSettings": _lister(SETTINGS, lambda: settings(reference.settings)),
+        "listMagicValues": _lister(MAGIC, lambda: map(magic_value, reference.magic())),
+    }
+
+
+def routes(interface: str, contract: Contract) -> Iterator[Entry]:
+    """Every operation of an interface."""
+    whole = contract.document.get(SOURCE, ())
+    for operation in contract.operations.values():
+        yield {
+            "interface": interface, "operation": operation.id, "method": operation.method,
+            "path": f"{contract.prefix}{operation.template}", "summary": operation.node.get("summary", ""),
+            "scopes": list(operation.scopes), "idempotency": operation.idempotency,
+            "statuses": sorted(operation.documented), **_said(operation.node.get(SOURCE, whole)),
+        }  # fmt: skip
+
+
+def errors(interface: str, contract: Contract) -> Iterator[Entry]:
+    """Every error of an interface: what it means, how to cause it, and the operations that have it."""
+    for row in contract.published.get("x-errors", ()):
+        yield {
+            "interface": interface, "status": row["status"], "code": row["code"], "means": row["meaning"],
+            "cause": row["cause"], "operations": operations_with(contract, row["code"]),
+            **_said(tuple(row.get(SOURCE, ()))),
+        }  # fmt: skip
+
+
+def events(interface: str, contract: Contract) -> Iterator[Entry]:
+    """Every webhook event of an interface."""
+    for kind, item in contract.published.get("webhooks", {}).items():
+        node = item["post"]
+        yield {
+            "interface": interface, "type": kind, "summary": node["summary"],
+            "description": " ".join(node.get("description", "").split()), **_said(tuple(node.get(SOURCE, ()))),
+        }  # fmt: skip
+
+
+def settings(definitions: Settings) -> Iterator[Entry]:
+    """Every setting, with the decisions that it changes."""
+    decisions: dict[str, list[str]] = {}
+    for entry in all_entries(definitions):
+        for setting in entry.settings:
+            decisions.setdefault(setting.name, []).append(entry.id)
+    for each in definitions.values():
+        yield {
+            "name": each.name, "default": each.default, "takes": each.takes, "means": each.meaning,
+            "decisions": source_views(decisions.get(each.name, ())),
+        }  # fmt: skip
+
+
+def magic_value(row: MagicRow) -> Entry:
+    """A magic value: what to write where, and what it makes happen."""
+    values = [value.strip().strip("`") for value in row.value.split("`, `")]
+    ids = [each.strip() for each in row.source.split(",")]
+    return {"values": values, "found_in": row.found_in, "means": row.means, "decisions": source_views(ids)}
+
+
+def _text(row: Entry) -> str:
+    """All that a row says, in lower case."""
+    texts = (
+        " ".join(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in row.items()
+        if name != "sources"
+    )
+    return " ".join(texts).casefold()
+
+
+def _said(ids: Sequence[str]) -> Entry:
+    """The sources with these ids, and whether it is decided: no document says it, and it is not giftsim's own."""
+    documented = any(STATEMENT.fullmatch(each) for each in ids)
+    return {"decided": not documented and OWN not in ids, "sources": source_views(ids)}
+
+
+def _each(reference: Reference, rows: Callable[[str, Contract], Iterable[Entry]]) -> Iterator[Entry]:
+    return (row for interface, contract in reference.contracts.items() for row in rows(interface, contract))
+
+
+def _lister(name: str, make: Callable[[], Iterable[Entry]]) -> Handler:
+    """The handler of a list; `interface` leaves the rows of one interface, `q` those that have it anywhere."""
+    kept: list[Entry] = []
+
+    def list_rows(call: Call) -> Response:
+        rows = kept or list(make())
+        if not kept:
+            kept.extend(rows)
+        interface, text = call.query.get("interface"), (call.query.get("q") or "").casefold()
+        asked = (
+            (number, row)
+            for number, row in rows_of_list(rows).asked(call)
+            if interface in (None, row.get("interface")) and text in _text(row)
+        )
+        return page(call, name, asked, dict)
+
+    return list_rows
+
+
+def make_list_claims(settings: Settings) -> Handler:
+    """The handler that lists claims and decisions. The files are read when it is first called."""
+
+    def list_claims(call: Call) -> Response:
+        found = _selection(call.query).of(all_entries(settings, _outcomes()))
+        return page(call, "claims", numbered(found), to_builtins, summary=to_builtins(summarize(found)))
+
+    return list_claims
+
+
+def _outcomes() -> Outcomes:
+    """The outcomes of the checkout's test runs; none if the file has something else."""
+    try:
+        return read_outcomes(outcomes_path())
+    except UnreadableOutcomes:
+        return NONE
+
+
+def _selection(query: Mapping[str, Any]) -> Selection:
+    """The conditions of a query; each names one value."""
+    names = {"ids": "id", "families": "about", "kinds": "kind", "bases": "basis", "outcomes": "outcome"}
+    given = {member: (query[name],) for member, name in names.items() if query.get(name) is not None}
+    return Selection(
+        **given, decided=query.get("decided"), without_test=query["without_test"], text=query.get("text") or ""
+    )
+
+
+DescribeFixtures = Callable[[], Sequence[dict[str, Any]]]
+
+
+def make_list_fixtures(describe: DescribeFixtures) -> Handler:
+    """The handler that lists fixtures with a sentence each."""
+
+    def list_fixtures(call: Call) -> Response:
+        return page(call, "fixtures", numbered(describe()), dict)
+
+    return list_fixtures

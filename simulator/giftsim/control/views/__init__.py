@@ -1,1 +1,0 @@
-"""JSON views of the control API: a record in, a dict out."""

@@ -1,0 +1,122 @@
+"""Receivers of webhooks, and the deliveries sent to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.control.delivery_views import delivery_detail, signature
+from giftsim.control.pagination import NEWEST, numbered, page
+from giftsim.control.world_access import change_state, current_state, settled_state
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.kernel.placeholders import fill
+from giftsim.kernel.state import State
+from giftsim.webhooks import inbox, receiver
+from giftsim.webhooks.attempt import find_attempt
+from giftsim.webhooks.dispatch import resend
+from giftsim.webhooks.endpoint import ENDPOINT
+from giftsim.webhooks.event import find_event
+from giftsim.worlds import system_clock
+from giftsim.worlds.sending import complete_held
+from giftsim.worlds.world import World
+
+
+def list_receivers(call: Call) -> Response:
+    """List receivers."""
+    with current_state(call.world) as state:
+        return page(call, "receivers", numbered(receiver.list_receivers(state)), receiver.view)
+
+
+def put_receiver(call: Call) -> Response:
+    """Set the receiver of a host. Offsets count from the world's `now` at its creation."""
+    with change_state(call) as state:
+        entry = receiver.set_receiver(state, call.params["host"], call.body, start_ms=call.world.config.now_ms)
+        timed_out = call.world.held_deliveries.time_out(entry.host)
+    complete_held(call.world, timed_out)
+    return Response(200, receiver.view(entry))
+
+
+def delete_receiver(call: Call) -> Response:
+    """Delete the receiver of a host."""
+    with change_state(call) as state:
+        receiver.delete_receiver(state, call.params["host"])
+        timed_out = call.world.held_deliveries.time_out(call.params["host"].lower())
+    complete_held(call.world, timed_out)
+    return Response(200, {"deleted": call.params["host"]})
+
+
+def list_deliveries(call: Call) -> Response:
+    """List attempts once none is in flight. During an advance, or with a held delivery, list them at once."""
+    access = current_state if call.world.advancing or call.world.held_deliveries.unanswered else settled_state
+    with access(call.world) as state:
+        listed = inbox.list_attempts(state, _wanted(state, call.query), call.query["limit"])
+        rows = [
+            inbox.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds()))
+            for attempt in listed.attempts
+        ]
+        counts = {"counts": inbox.count_outcomes(state)} if call.query["counts"] else {}
+    return Response(200, {"deliveries": rows, "next": listed.next, **counts})
+
+
+def _wanted(state: State, query: Mapping[str, Any]) -> inbox.Wanted:
+    event = None if query["event"] is None else find_event(state, query["event"])
+    return inbox.Wanted(
+        after=query["after"], before=query["before"], newest=query["order"] == NEWEST, kind=query["type"],
+        host=query["host"], event=None if event is None else event.n, outcome=query["outcome"],
+        endpoint=None if query["endpoint"] is None else query["endpoint"] - 1,
+    )  # fmt: skip
+
+
+def get_delivery(call: Call) -> Response:
+    """One attempt with what answered it and its signature step by step."""
+    with current_state(call.world) as state:
+        return Response(200, delivery_detail(call.world, state, find_attempt(state, call.params["seq"])))
+
+
+def verify_delivery(call: Call) -> Response:
+    """The steps of verifying the request of an attempt with a secret, by default that of its endpoint."""
+    wall_s = int(system_clock.seconds())
+    with current_state(call.world) as state:
+        attempt = find_attempt(state, call.params["seq"])
+        view = inbox.attempt_view(state, attempt, filler(call.world), wall_s)
+        own = state[ENDPOINT].get(attempt.endpoint).secret
+        given = call.body.get("secret", own)
+        other = next((each.id for each in state[ENDPOINT] if each.secret == given and given != own), None)
+        steps = signature(view, given, inbox.signed_s(state, attempt, wall_s))
+    return Response(200, {**steps, "own_secret": given == own, "secret_of": other})
+
+
+def resend_delivery(call: Call) -> Response:
+    """Send a delivery again. A forwarding receiver gets it after this response."""
+    with change_state(call) as state:
+        attempt = resend(state, call.params["seq"])
+        return Response(201, inbox.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds())))
+
+
+def get_delivery_request(call: Call) -> Response:
+    """The request of an attempt, with the signature that was sent or a new one."""
+    wall_s = int(system_clock.seconds())
+    with current_state(call.world) as state:
+        attempt = find_attempt(state, call.params["seq"])
+        signed_s = wall_s if call.query["sign"] == "now" else inbox.signed_s(state, attempt, wall_s)
+        return Response(200, inbox.request_view(state, attempt, filler(call.world), signed_s))
+
+
+def filler(world: World) -> Callable[[bytes], bytes]:
+    """A function that fills the placeholders in a world's stored bytes (G1)."""
+    return lambda stored: fill(stored, world.runtime.origin, world.id)
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "listReceivers": list_receivers,
+        "putReceiver": put_receiver,
+        "deleteReceiver": delete_receiver,
+        "listDeliveries": list_deliveries,
+        "getDelivery": get_delivery,
+        "verifyDelivery": verify_delivery,
+        "resendDelivery": resend_delivery,
+        "getDeliveryRequest": get_delivery_request,
+    }
+)

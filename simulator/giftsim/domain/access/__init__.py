@@ -1,1 +1,0 @@
-"""API keys of the interfaces."""

@@ -1,1 +1,0 @@
-"""Actors: simulated recipients and approvers who act by themselves, on the world's clock."""

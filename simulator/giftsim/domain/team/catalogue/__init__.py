@@ -1,1 +1,0 @@
-"""The catalogue of teams: collections and single items, the same for all teams in both modes."""

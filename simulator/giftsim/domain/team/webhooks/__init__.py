@@ -1,1 +1,0 @@
-"""Webhook subscriptions of teams; the package `giftsim.webhooks` delivers to them."""

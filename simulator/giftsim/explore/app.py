@@ -1,0 +1,169 @@
+"""The protocol between explore and an app: four endpoints of the app, with their requests and responses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from giftsim.worlds import system_clock
+
+HOST = "hooks.partner.example"
+EVENTS = ("team_order.claimed", "team_order.shipped", "team_order.delivered", "team_order.needs_attention")
+CREDENTIAL = "partner.prepaid"
+RECIPIENT = {"name": "Bo", "email": "bo@example.com"}
+ADDRESS = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
+
+PROTOCOL_HELP = """\
+The app runs on this machine and has four endpoints (options set other paths):
+  POST /giftsim/start     {simulator, key, webhook_url, secret, world}
+                          delete all data; use this simulator from now on
+  POST /giftsim/do        {action: "order", reference, recipient}
+                          place this order over the partner interface; a
+                          known reference means the same order again
+  POST /giftsim/webhooks  receives the simulator's webhooks, signed with
+                          `secret`
+  GET  /giftsim/check     called when nothing is left to happen: {"ok": true},
+                          or {"wrong": "why"} (or a list of reasons)
+A response that is not 2xx or comes too late is a failure too.
+With --check CMD a command replaces the last call: an exit status other than 0
+is a failure, and its last line of output is the reason. Its environment has
+GIFTSIM_ORIGIN, GIFTSIM_WORLD, GIFTSIM_KEY and GIFTSIM_APP.
+"""
+
+
+class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
+    """The app's URL and the paths of its endpoints.
+
+    `do` is None if explore places the orders for the app, `check` if a command checks the app.
+    """
+
+    app: str
+    start: str = "/giftsim/start"
+    do: str | None = "/giftsim/do"
+    webhooks: str = "/giftsim/webhooks"
+    check: str | None = "/giftsim/check"
+    timeout_s: int = 5
+
+    @property
+    def webhook_url(self) -> str:
+        """The public URL under which the service knows the app's webhook receiver."""
+        return f"https://{HOST}{self.webhooks}"
+
+    def start_body(self) -> dict[str, Any]:
+        """The body of the start call, with scenario variables."""
+        return {
+            "simulator": "${origin}",
+            "key": "pk_live_${world}_prepaid",
+            "webhook_url": self.webhook_url,
+            "secret": "${secret}",
+            "world": "${world}",
+        }
+
+
+def order_request(number: int, destination: str) -> dict[str, Any]:
+    """The body of the call that asks the app for an order to a recipient with an `address` or with a claim `link`."""
+    return {"action": "order", "reference": f"order-{number}", "recipient": _recipient(destination)}
+
+
+def partner_order(number: int, destination: str) -> dict[str, Any]:
+    """The body of the same order in the partner interface, for an app that places none itself."""
+    reference = f"order-{number}"
+    return {
+        "idempotency_key": reference,
+        "reference": reference,
+        "gift_sender": "Ada",
+        "items": [{"sku_code": "MUG-01"}],
+        "recipients": [_recipient(destination)],
+    }
+
+
+def _recipient(destination: str) -> dict[str, Any]:
+    return {**RECIPIENT, "address": ADDRESS} if destination == "address" else RECIPIENT
+
+
+START_S = 30.0
+END_S = 5.0
+POLL_S = 0.05
+SHOWN_LINES = 5
+
+
+class AppNotStarted(Exception):
+    """An app did not start; the message says why, with the end of its output."""
+
+
+class AppProcess:
+    """A running app. `{port}` and `{url}` in its command, for a shell, stand for its address."""
+
+    def __init__(self, command: str, url: str) -> None:
+        self.url = url
+        self.address = address_of(url)
+        self.command = command.replace("{port}", str(self.address[1])).replace("{url}", url)
+        if self._answers():
+            raise AppNotStarted(f"something listens on {url} already; name another port with --app")
+        self._output = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # closed in `close`
+        self._process = subprocess.Popen(
+            self.command, shell=True, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )  # fmt: skip
+
+    def wait(self) -> None:
+        """Wait until the app listens; AppNotStarted if it ends, or takes too long."""
+        began = system_clock.monotonic()
+        while not self._answers():
+            if self._process.poll() is not None:
+                raise AppNotStarted(f"the command ended with {self._process.returncode}: {self.command}{self._end()}")
+            if system_clock.monotonic() - began > START_S:
+                raise AppNotStarted(f"nothing listens on {self.url} after {START_S:g} s: {self.command}{self._end()}")
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(POLL_S)
+
+    def close(self) -> None:
+        """End the app, with all that its command started."""
+        self._signal(signal.SIGTERM)
+        began = system_clock.monotonic()
+        while self._runs() and system_clock.monotonic() - began < END_S:
+            threading.Event().wait(POLL_S)
+        self._signal(signal.SIGKILL)
+        self._process.wait()
+        self._output.close()
+
+    def _runs(self) -> bool:
+        """Whether the shell of the command still runs, or what it started still listens: it may end a moment later."""
+        return self._process.poll() is None or self._answers()
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, number)
+
+    def _answers(self) -> bool:
+        with suppress(OSError), socket.create_connection(self.address, timeout=1) as connection:
+            itself: bool = connection.getsockname() == connection.getpeername()  # as a free port can be
+            return not itself
+        return False
+
+    def _end(self) -> str:
+        self._output.seek(0)
+        return "".join(f"\n  {line.rstrip()}" for line in self._output.readlines()[-SHOWN_LINES:])
+
+
+def address_of(url: str) -> tuple[str, int]:
+    """The host and port of a URL."""
+    parts = urlsplit(url)
+    return parts.hostname or "127.0.0.1", parts.port or 80
+
+
+def url_of_job(url: str, number: int) -> str:
+    """The URL of the app of a job, from 1: each has the next port after that of the job before."""
+    parts = urlsplit(url)
+    host, port = address_of(url)
+    netloc = f"[{host}]" if ":" in host else host
+    return parts._replace(netloc=f"{netloc}:{port + number - 1}").geturl()

@@ -1,0 +1,146 @@
+"""Console output of explore: a progress bar, then each kind of failure with its plan and the command to repeat it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from giftsim.explore.failures import kind_of
+from giftsim.explore.plan import describe_plan
+
+if TYPE_CHECKING:
+    from giftsim.explore.explorer import Explorer, Finding
+
+
+MAX_SEEDS_SHOWN = 5
+
+
+class ShrinkProgressLine:
+    """A line that shows the progress of shrinking; nothing if the output is no terminal."""
+
+    def __init__(self, output: TextIO) -> None:
+        self._output, self._is_terminal = output, output.isatty()
+
+    def __call__(self, number: int, of: int, runs: int) -> None:
+        """Show one more run."""
+        if self._is_terminal:
+            click.echo(f"\r\033[Kshrinking {number} of {of}: {runs + 1} runs", file=self._output, nl=False)
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._is_terminal:
+            click.echo("\r\033[K", file=self._output, nl=False)
+
+
+def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int, output: TextIO) -> None:
+    """Run all seeds, of which `runs` yields each that is done; Ctrl-C ends them, and the failures so far are shrunk."""
+    bar = click.progressbar(
+        runs, length=many, label="exploring", file=output, show_pos=True,
+        item_show_func=lambda _: _kinds(len(explorer.failures)) if explorer.failures else "",
+    )  # fmt: skip
+    try:
+        with bar:
+            for _ in bar:
+                pass
+    except KeyboardInterrupt:
+        explorer.stop_reason = "stopped by Ctrl-C"
+
+
+def summary_lines(report: Mapping[str, Any], *, seed: int | None = None, took_s: float | None = None) -> Iterator[str]:
+    """The lines at the end of an exploration, from its report; `seed` if it ran only this one."""
+    if report["stopped"]:
+        yield report["stopped"]
+    findings, runs = report["findings"], f"{report['plays']} runs"
+    seeds = f"{report['seeds']} seeds" if seed is None else f"seed {seed}"
+    effort = runs if took_s is None else f"{runs} in {took_s:.1f} s"
+    if not findings:
+        yield f"no failures in {seeds}{' so far' if report['stopped'] else ''} ({effort})"
+        return
+    failed = len({each for finding in findings for each in finding["seeds"]})
+    share = f", {failed} of which failed" if seed is None else ""
+    yield f"{_kinds(len(findings))} in {seeds}{share} ({effort})"
+    for number, finding in enumerate(findings, 1):
+        yield ""
+        yield from _finding_lines(number, finding)
+
+
+def repeat_command(finding: Finding, app: str, command: str | None) -> str:
+    """The command that plays a finding's file again."""
+    check = f" --check {shlex.quote(command)}" if command else ""
+    return f"{_program()} play {shlex.quote(str(finding.path))} --app {app}{check}"
+
+
+def _program() -> str:
+    """The program that is running: the installed command, or the script at the root of a checkout."""
+    return "giftsim" if Path(sys.argv[0]).stem == "giftsim" else "python run_sim.py"
+
+
+def json_report(explorer: Explorer, findings: Sequence[Finding], command: str | None) -> dict[str, Any]:
+    """The result as JSON data, without anything that depends on time or machine."""
+    return {
+        "app": explorer.protocol.app,
+        "outcome": "wrong" if findings else "held",
+        "seeds": len(explorer.seeds_run),
+        "stopped": explorer.stop_reason,
+        "plays": explorer.runner.runs,
+        "findings": [
+            {
+                "reason": finding.reason,
+                "seeds": list(finding.seeds),
+                "file": str(finding.path),
+                "steps": finding.steps,
+                "repeats": finding.repeats,
+                "story": describe_plan(finding.plan),
+                "again": repeat_command(finding, explorer.protocol.app, command),
+            }
+            for finding in findings
+        ],
+    }
+
+
+def _finding_lines(number: int, finding: Mapping[str, Any]) -> Iterator[str]:
+    seeds = finding["seeds"]
+    yield click.style(f"{number}. {finding['reason']}", bold=True)
+    for line in finding["story"]:
+        yield f"     {line}"
+    shown = ", ".join(map(str, seeds[:MAX_SEEDS_SHOWN]))
+    more = f" and {len(seeds) - MAX_SEEDS_SHOWN} more" if len(seeds) > MAX_SEEDS_SHOWN else ""
+    yield f"   {finding['file']} ({finding['steps']} steps), seed{'s' if len(seeds) > 1 else ''} {shown}{more}"
+    yield f"   {finding['again']}"
+    if not finding["repeats"]:
+        yield "   The file did not fail again: the app's behaviour depends on more than the calls it receives."
+
+
+def _kinds(count: int) -> str:
+    return f"{count} kind{'s' if count > 1 else ''} of failure"
+
+
+Report = dict[str, Any]
+
+
+def merge(reports: Sequence[Report]) -> Report:
+    """One report of all seeds: each kind of failure once, with all its seeds and the shortest scenario."""
+    kinds: dict[str, list[Report]] = {}
+    for report in reports:
+        for finding in report["findings"]:
+            kinds.setdefault(kind_of(finding["reason"]), []).append(finding)
+    findings = sorted(map(_merge_findings, kinds.values()), key=lambda finding: int(finding["seeds"][0]))
+    reasons = [report["stopped"] for report in reports if report["stopped"]]
+    return {
+        "app": reports[0]["app"],
+        "outcome": "wrong" if findings else "held",
+        "seeds": sum(report["seeds"] for report in reports),
+        "stopped": "; ".join(reasons) or None,
+        "plays": sum(report["plays"] for report in reports),
+        "findings": findings,
+    }
+
+
+def _merge_findings(findings: Sequence[Report]) -> Report:
+    shortest = min(findings, key=lambda finding: (finding["steps"], finding["seeds"]))
+    return {**shortest, "seeds": sorted({seed for finding in findings for seed in finding["seeds"]})}

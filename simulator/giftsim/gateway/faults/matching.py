@@ -1,0 +1,147 @@
+"""The faults that act on the claim page and on webhooks, found as the page is opened and a webhook is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from giftsim.gateway.call import Call
+from giftsim.gateway.faults.effect import InvalidFault
+from giftsim.gateway.faults.effects import WEBHOOK
+from giftsim.gateway.faults.table import FAULTS, count_match, decode
+from giftsim.gateway.problem import InjectedFault
+from giftsim.kernel.signals import Signal
+from giftsim.kernel.state import State
+from giftsim.kernel.suggestion import suggest
+from giftsim.kernel.table import Record, TableSpec
+from giftsim.webhooks.dispatch import AppliedFault
+from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
+from giftsim.webhooks.event import EVENT, Event
+
+CLAIM, ENTER_CLAIM = "claim", "enterClaim"
+EFFECTS: Final = ("drop", "delay_s", "status")
+NO_EFFECT: Final[Mapping[str, Any]] = {}
+
+
+def choose_effect(state: State) -> Mapping[str, Any]:
+    """The effect of the oldest fault that hits the claim being submitted, or NO_EFFECT; the match is counted."""
+    if not state[FAULTS].next_n:
+        return NO_EFFECT
+    with state.transaction():
+        for fault in state[FAULTS]:
+            if decode(fault.match).get("interface") == CLAIM and count_match(state, fault):
+                return {**decode(fault.effect), "fault": fault.id}
+    return NO_EFFECT
+
+
+def inject_status(effect: Mapping[str, Any]) -> None:
+    """Raise the error of a `status` effect."""
+    if "status" in effect:
+        status = effect["status"]
+        code = effect.get("code", f"status_{status}")
+        raise InjectedFault(f"injected by the fault {effect['fault']}", status, code, effect.get("retry_after"))
+
+
+def check_claim_fault(match: Mapping[str, Any], effect: Mapping[str, Any]) -> None:
+    """InvalidFault for a fault that could never hit a claim."""
+    if match.get("operation") not in (None, ENTER_CLAIM):
+        raise InvalidFault(
+            f"match.operation: the claim page has only {ENTER_CLAIM}; {suggest(match['operation'], [ENTER_CLAIM])}"
+        )
+    if "credential" in match:
+        raise InvalidFault("match.credential: guests of the claim page have none")
+    if not any(name in effect for name in EFFECTS):
+        raise InvalidFault(f"match.interface: the claim page has only the effects {', '.join(EFFECTS)}")
+    if effect.get("status", 400) < 400:
+        raise InvalidFault("status: the claim page can fail with 400 to 599 only")
+
+
+CURRENT_CALL = "the call under way"
+
+# All tables whose records events are about; and the one that an event is about.
+EVENT_TABLES: Signal[Callable[[], Sequence[str]]] = Signal("event_tables")
+EVENT_TABLE: Signal[Callable[[Event], str]] = Signal("event_table")
+
+
+class BoundEffect(Record, frozen=True, gc=False):
+    """A webhook effect bound to one event, or to all events about one record.
+
+    `about` is the name of a table and a slot in it, or CURRENT_CALL for events from slot `since` on.
+    """
+
+    about: str
+    effect: str
+    fault: str
+    since: int = 0
+
+
+BOUND_EFFECTS: TableSpec[BoundEffect] = TableSpec("faults.bound", BoundEffect, unique={"about": "about"})
+
+
+@contextmanager
+def bind_effect(call: Call) -> Iterator[None]:
+    """Bind the call's webhook effect, if it has one, to the events and records of what runs inside."""
+    effect = call.effect.get(WEBHOOK.name)
+    if effect is None:
+        yield
+        return
+    state, table = call.state, call.state[BOUND_EFFECTS]
+    events = state[EVENT].next_n
+    sizes = {name: state.tables[name].next_n for name in state.handler(EVENT_TABLES)()}
+    current = table.add(BoundEffect(table.next_n, CURRENT_CALL, effect, call.fault or "", events))
+    yield
+    table.drop(current.n)
+    waiting = [event.n for event in _since(state, events) if event.audience and event.created_ms is None]
+    bind(state, [f"{EVENT.name} {n}" for n in waiting], effect, call.fault or "")
+    for name, size in sizes.items():
+        bind(state, [f"{name} {n}" for n in range(size, state.tables[name].next_n)], effect, call.fault or "")
+
+
+def bind(state: State, about: list[str], effect: str, fault: str) -> None:
+    """Bind an effect to events or records, except to those that are bound already."""
+    table = state[BOUND_EFFECTS]
+    for name in about:
+        if table.find("about", name) is None:
+            table.add(BoundEffect(table.next_n, name, effect, fault))
+
+
+def fault_for_attempt(state: State, event: int, endpoint: int, *, first: bool) -> AppliedFault | None:
+    """What a fault does to the next attempt to deliver an event to an endpoint, both given by slot (ATTEMPT_FAULT).
+
+    `first` says whether it is the first attempt of this delivery.
+    """
+    if not state[FAULTS].next_n and not state[BOUND_EFFECTS].next_n:
+        return None
+    webhook_event = state[EVENT].get(event)
+    if first and (bound := _bound_effect(state, webhook_event)):
+        return AppliedFault(bound.effect, bound.fault)
+    for fault in state[FAULTS]:
+        effect = decode(fault.effect)
+        if WEBHOOK.name not in effect:
+            continue
+        matches = _matches(state[ENDPOINT].get(endpoint), webhook_event, decode(fault.match))
+        if matches and count_match(state, fault):
+            return AppliedFault(str(effect[WEBHOOK.name]), fault.id)
+    return None
+
+
+def _bound_effect(state: State, event: Event) -> BoundEffect | None:
+    table = state[BOUND_EFFECTS]
+    current = table.find("about", CURRENT_CALL)
+    if current is not None and event.n >= current.since:
+        return current
+    subject = state.handler(EVENT_TABLE)(event)
+    return table.find("about", f"{EVENT.name} {event.n}") or table.find("about", f"{subject} {event.subject}")
+
+
+def _since(state: State, first: int) -> Iterator[Event]:
+    table = state[EVENT]
+    return (table.get(n) for n in range(first, table.next_n))
+
+
+def _matches(endpoint: Endpoint, event: Event, match: Mapping[str, Any]) -> bool:
+    """Whether a delivery matches by interface and key of its endpoint, kind of event, and host."""
+    interface = "partner" if endpoint.owner.startswith("account ") else "team"
+    delivery = {"interface": interface, "credential": endpoint.key, "event": event.kind, "host": endpoint.host}
+    return all(delivery[name] == wanted for name, wanted in match.items())

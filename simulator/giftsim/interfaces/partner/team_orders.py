@@ -1,0 +1,100 @@
+"""Team orders: create, list, read, manifest, cancel (P-4.1 to P-4.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from giftsim.domain.fulfilment.account_orders import list_orders
+from giftsim.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.manifest import manifest_csv
+from giftsim.domain.fulfilment.payment import charge_order
+from giftsim.domain.fulfilment.placement import place_order
+from giftsim.domain.fulfilment.shipment import CANCELED
+from giftsim.domain.money.charge import Charge, ChargeFault, CrashAfterCharge
+from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
+from giftsim.interfaces.partner import order_views
+from giftsim.interfaces.partner.authentication import account_of
+from giftsim.interfaces.partner.order_views import cancellation
+
+
+def create_team_order(call: Call) -> Response:
+    """Place an order and charge it. A key of an unpaid order charges that order again (P-4.19)."""
+    order = _order_of_key(call)
+    if order.status == CANCELED:
+        return _created(call, order, 200)  # the key belongs to a canceled order and never charges (B6)
+    try:
+        charge = charge_order(call.state, order, call.caller.key, charge_fault(call))
+    except CrashAfterCharge as crash:
+        raise ConnectionDropped(str(crash)) from None
+    if not isinstance(charge, Charge):
+        return call.interface.envelope(call, charge)
+    return _created(call, call.state[FULFILMENTS].get(order.n), 201)
+
+
+def list_team_orders(call: Call) -> Response:
+    """A page of the account's orders, newest first (P-4.2 to P-4.5)."""
+    limit, offset = call.query["limit"], call.query["offset"]
+    page, total = list_orders(
+        call.state, account_of(call), limit=limit, offset=offset, status=call.query["status"]
+    )  # fmt: skip
+    orders = [order_views.team_order(call.state, order) for order in page]
+    return Response(200, {"team_orders": orders, "limit": limit, "offset": offset, "total": total})
+
+
+def get_team_order(call: Call) -> Response:
+    """One order with every recipient; claim links only with `include=claim_links` (P-4.6, P-4.7)."""
+    links = call.query["include"] == "claim_links"
+    return Response(200, order_views.detail(call.state, call.subject, links=links))
+
+
+def get_team_order_manifest(call: Call) -> Response:
+    """The order as CSV with a row for each recipient (P-4.8, P-4.9)."""
+    order: Fulfilment = call.subject
+    headers = {"Content-Disposition": f'attachment; filename="team-order-{order.id}.csv"'}
+    return Response(200, manifest_csv(call.state, order).encode(), headers, "text/csv; charset=utf-8")
+
+
+def cancel_team_order(call: Call) -> Response:
+    """Cancel all recipients or the named ones, with refunds (P-4.10, P-4.11)."""
+    return Response(
+        200,
+        cancellation(
+            cancel_recipients(call.state, call.subject, call.body.get("recipient_ids"), call.body.get("reason"))
+        ),
+    )
+
+
+def charge_fault(call: Call) -> ChargeFault:
+    """What a fault of this call does to its charge."""
+    effect = call.effect
+    call.fault_acted = "charge" in effect
+    return ChargeFault(effect.get("charge"), effect.get("crash") == "after_charge")
+
+
+def _order_of_key(call: Call) -> Fulfilment:
+    """The order of the idempotency key: an earlier one, or a new one that stays whatever its charge comes to."""
+    state = call.state
+    if call.bound_slot is not None:
+        return state[FULFILMENTS].get(call.bound_slot)
+    order = place_order(state, account_of(call), call.caller.key, call.body, call.validated)
+    call.bind(order.n, FULFILMENTS.name)
+    state.commit_so_far()
+    return order
+
+
+def _created(call: Call, order: Fulfilment, status: int) -> Response:
+    links = call.body.get("return_claim_links") is True
+    return Response(status, order_views.created(call.state, order, account_of(call), links=links))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "createTeamOrder": create_team_order,
+        "listTeamOrders": list_team_orders,
+        "getTeamOrder": get_team_order,
+        "getTeamOrderManifest": get_team_order_manifest,
+        "cancelTeamOrder": cancel_team_order,
+    }
+)

@@ -1,0 +1,30 @@
+"""Read approvals. No operation lets a key decide one (T-1.6, T-4.68 to T-4.72)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from giftsim.domain.team.orders.approval import APPROVALS, find_approval
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.interfaces.team import orders as views
+from giftsim.interfaces.team.finder import Finder
+from giftsim.interfaces.team.pagination import page
+
+
+def list_approvals(call: Call) -> Response:
+    """List approvals."""
+    tenant, approvals = call.caller.tenant, call.state[APPROVALS]
+    slots = approvals.slots_in("owner", tenant.owner)
+    return page(call, "approvals", slots, lambda n: views.approval_view(tenant, approvals.get(n)))
+
+
+def get_approval(call: Call) -> Response:
+    """Read an approval."""
+    return Response(200, views.approval_view(call.caller.tenant, call.subject))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType({"listApprovals": list_approvals, "getApproval": get_approval})
+FINDERS: Mapping[str, Finder] = MappingProxyType(
+    {"approval": lambda call, raw: find_approval(call.state, call.caller.tenant, raw)}
+)

@@ -1,0 +1,92 @@
+"""The JSON of artwork and previews."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.domain.fulfilment.products import PRODUCTS
+from giftsim.domain.team.design import artwork, preview
+from giftsim.domain.team.design.artwork import ARTWORK, Artwork
+from giftsim.domain.team.design.preview import READY, Preview, image_path
+from giftsim.domain.team.tenant import Tenant
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.interfaces.team.body_validation import BodyCheck
+from giftsim.interfaces.team.finder import Finder
+from giftsim.interfaces.team.pagination import page
+from giftsim.interfaces.team.public_url import url_errors
+from giftsim.kernel.instants import format_instant, instant_or_null
+from giftsim.kernel.placeholders import link
+from giftsim.kernel.state import State
+
+
+def artwork_view(tenant: Tenant, artwork: Artwork) -> dict[str, Any]:
+    """Artwork: an image to print."""
+    return {
+        "id": artwork.id,
+        "name": artwork.name,
+        "url": artwork.url,
+        "content_type": artwork.content_type,
+        "livemode": tenant.livemode,
+        "created_at": format_instant(artwork.created_ms),
+    }
+
+
+def preview_view(state: State, preview: Preview, *, livemode: bool) -> dict[str, Any]:
+    """A preview. Its image URL contains a random token."""
+    return {
+        "id": preview.id,
+        "status": preview.status,
+        "product_id": state[PRODUCTS].get(preview.product).id,
+        "placements": {
+            each.key: {"artwork_id": state[ARTWORK].get(each.artwork).id, "fit": each.fit}
+            for each in preview.placements
+        },
+        "image_url": link(image_path(preview)) if preview.status == READY else None,
+        "failure": preview.failure,
+        "finished_at": instant_or_null(preview.finished_ms),
+        "livemode": livemode,
+        "created_at": format_instant(preview.created_ms),
+    }
+
+
+def list_artwork(call: Call) -> Response:
+    """List artwork."""
+    table, tenant = call.state[ARTWORK], call.caller.tenant
+    return page(
+        call, "artwork", artwork.artwork_slots(call.state, tenant), lambda n: artwork_view(tenant, table.get(n))
+    )
+
+
+def create_artwork(call: Call) -> Response:
+    """Register an image by its URL."""
+    tenant = call.caller.tenant
+    return Response(
+        201, artwork_view(tenant, artwork.register_artwork(call.state, tenant, call.body["url"], call.body["name"]))
+    )
+
+
+def create_preview(call: Call) -> Response:
+    """Start to render artwork on a product."""
+    started = preview.start_preview(call.state, call.caller.tenant, call.body)
+    return Response(202, preview_view(call.state, started, livemode=call.caller.tenant.livemode))
+
+
+def get_preview(call: Call) -> Response:
+    """Read a preview, which may still be rendering."""
+    return Response(200, preview_view(call.state, call.subject, livemode=call.caller.tenant.livemode))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "listArtwork": list_artwork,
+        "createArtwork": create_artwork,
+        "createPreview": create_preview,
+        "getPreview": get_preview,
+    }
+)
+FINDERS: Mapping[str, Finder] = MappingProxyType(
+    {"preview": lambda call, raw: preview.find_preview(call.state, call.caller.tenant, raw)}
+)  # fmt: skip
+BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createArtwork": url_errors})

@@ -1,0 +1,40 @@
+"""The JSON of the team's store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from giftsim.domain.team.orders.order_creation import create_store_order, quote_store, store_name, store_products
+from giftsim.domain.team.tenant import Tenant
+from giftsim.gateway.call import Call, Handler, Response
+from giftsim.interfaces.team import orders as order_views
+from giftsim.interfaces.team.catalogue import item_view
+from giftsim.kernel.state import State
+
+
+def store_view(state: State, tenant: Tenant) -> dict[str, Any]:
+    """The store: its name and its items."""
+    return {"name": store_name(state, tenant), "items": [item_view(product) for product in store_products(state)]}
+
+
+def get_store(call: Call) -> Response:
+    """Read the store."""
+    return Response(200, store_view(call.state, call.caller.tenant))
+
+
+def quote_store_order(call: Call) -> Response:
+    """Quote a store order."""
+    return Response(200, order_views.quote_view(call.state, call.caller.tenant, quote_store(call.state, call.body)))
+
+
+def order_from_store(call: Call) -> Response:
+    """Create a store order, held, and request its approval."""
+    order = create_store_order(call.state, call.caller.tenant, call.caller.key.n, call.body)
+    return Response(201, order_views.team_order_view(call.state, call.caller.tenant, order))
+
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {"getStore": get_store, "quoteStoreOrder": quote_store_order, "createStoreOrder": order_from_store}
+)

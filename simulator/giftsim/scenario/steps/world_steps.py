@@ -1,0 +1,249 @@
+"""Steps about the world: verbs, faults, receivers, settings, snapshots, forks, undo, control calls and expectations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+from giftsim.paths import CONTROL
+from giftsim.scenario.compiled_scenario import EMPTY, Step
+from giftsim.scenario.run_context import RunContext
+from giftsim.scenario.steps.response_step import ResponseStep, call_and_check, parse_saves
+from giftsim.scenario.steps.step_result import StepResult
+from giftsim.scenario.steps.step_source import StepSource
+from giftsim.scenario.world_client import path_segment
+
+
+class Fork(Step, frozen=True, kw_only=True):
+    """The name of the fork in the scenario."""
+
+    name: str
+
+
+def parse_fork(step: StepSource) -> Fork:
+    """Parse `fork: NAME`."""
+    name = step.data["fork"]
+    return Fork(**step.common, title=f"fork {name}", name=name)
+
+
+def run_fork(context: RunContext, step: Fork) -> StepResult:
+    """Fork the world; its id is not reported, so that the report is the same each time."""
+    context.forks[step.name] = fork = context.world.fork()
+    context.setup.fork(context.world, fork)
+    return StepResult()
+
+
+class Restore(Step, frozen=True, kw_only=True):
+    """The name of the snapshot."""
+
+    name: str
+
+
+def parse_restore(step: StepSource) -> Restore:
+    """Parse `restore: NAME`."""
+    name = step.data["restore"]
+    return Restore(**step.common, title=f"restore {name}", name=name)
+
+
+def run_restore(context: RunContext, step: Restore) -> StepResult:
+    """Restore the snapshot."""
+    context.world.control("POST", f"/snapshots/{path_segment(step.name)}/restore")
+    context.world.reload()
+    return StepResult(f"to {context.world.now}")
+
+
+class Snapshot(Step, frozen=True, kw_only=True):
+    """A snapshot to take."""
+
+    name: str
+
+
+def parse_snapshot(step: StepSource) -> Snapshot:
+    """Parse `snapshot: NAME`."""
+    name = step.data["snapshot"]
+    return Snapshot(**step.common, title=f"snapshot {name}", name=name)
+
+
+def run_snapshot(context: RunContext, step: Snapshot) -> StepResult:
+    """Take the snapshot."""
+    context.world.control("POST", "/snapshots", {"name": step.name})
+    return StepResult()
+
+
+class Undo(Step, frozen=True, kw_only=True):
+    """The number of writes to take back."""
+
+    count: int
+
+
+def parse_undo(step: StepSource) -> Undo:
+    """Parse `undo: COUNT`."""
+    count = step.data["undo"]
+    return Undo(**step.common, title=f"undo {count}", count=int(count))
+
+
+def run_undo(context: RunContext, step: Undo) -> StepResult:
+    """Undo the writes."""
+    result = context.world.control("POST", "/undo", {"count": step.count})
+    context.world.reload()
+    return StepResult(f"to {result['now']}")
+
+
+class ChangeSettings(Step, frozen=True, kw_only=True):
+    """Settings by their dotted names."""
+
+    members: Mapping[str, Any]
+
+
+def parse_settings(step: StepSource) -> ChangeSettings:
+    """Parse `settings`."""
+    members = step.data["settings"]
+    return ChangeSettings(**step.common, title=f"settings {', '.join(members)}", members=members)
+
+
+def run_settings(context: RunContext, step: ChangeSettings) -> StepResult:
+    """Change the settings."""
+    context.world.control("PATCH", "/settings", context.resolve(step.members))
+    return StepResult()
+
+
+class Receiver(Step, frozen=True, kw_only=True):
+    """A receiver; the scenario must use up its script unless it is `optional`."""
+
+    host: str
+    members: Mapping[str, Any]
+    optional: bool
+
+
+def parse_receiver(step: StepSource) -> Receiver:
+    """Parse `receiver`; the mode is `forward` if there is a target, else `capture`."""
+    data = step.data["receiver"]
+    members = {"mode": "forward" if "to" in data else "capture", **data}
+    host, optional = members.pop("host"), members.pop("optional", False)
+    return Receiver(**step.common, title=f"receiver {host}", host=host, members=members, optional=optional)
+
+
+def run_receiver(context: RunContext, step: Receiver) -> StepResult:
+    """Set up the receiver."""
+    members = context.resolve(step.members)
+    if "outage" in members:
+        members["outage"] = context.with_instants(members["outage"], ("from", "to"))
+    context.may_hold |= members.get("mode") == "hold"
+    context.may_hold_calls |= context.may_hold
+    host = str(context.resolve(step.host)).lower()
+    context.world.control("PUT", f"/receivers/{path_segment(host)}", members)
+    if members.get("script") and not step.optional:
+        context.setup.add(step, "receiver", host, context.world)
+    else:
+        context.setup.replace("receiver", host, context.world)
+    return StepResult()
+
+
+class Fault(Step, frozen=True, kw_only=True):
+    """A fault that starts; it must act before the scenario ends unless it is `optional`."""
+
+    members: Mapping[str, Any]
+    optional: bool
+
+
+class ClearFault(Step, frozen=True, kw_only=True):
+    """A fault that ends; None for all of them."""
+
+    fault: str | None
+
+
+def parse_fault(step: StepSource) -> Fault | ClearFault:
+    """Parse `fault`."""
+    data = step.data["fault"]
+    if "clear" in data:
+        fault = None if data["clear"] == "all" else data["clear"]
+        return ClearFault(**step.common, title=f"clear fault {data['clear']}", fault=fault)
+    members = {name: member for name, member in data.items() if name != "optional"}
+    title = f"fault {data.get('id', ', '.join(data['effect']))}"
+    return Fault(**step.common, title=title, members=members, optional=data.get("optional", False))
+
+
+def run_fault(context: RunContext, step: Fault | ClearFault) -> StepResult:
+    """Start the fault or end it."""
+    if isinstance(step, ClearFault):
+        path = "/faults" if step.fault is None else f"/faults/{path_segment(context.resolve(step.fault))}"
+        context.world.control("DELETE", path)
+        return StepResult()
+    members = context.resolve(step.members)
+    if "when" in members:
+        members["when"] = context.with_instants(members["when"], ("from", "to"))
+    context.may_hold_calls |= "hold" in members["effect"]
+    fault = context.world.control("POST", "/faults", members)
+    if not step.optional:
+        context.setup.add(step, "fault", fault["id"], context.world)
+    return StepResult()
+
+
+class Simulate(ResponseStep, frozen=True, kw_only=True):
+    """A verb of the outside world and its members."""
+
+    verb: str
+    members: Mapping[str, Any]
+
+
+def parse_simulate(step: StepSource) -> Simulate:
+    """Parse `simulate: VERB` and `with`."""
+    verb, members = step.data["simulate"], step.data.get("with", EMPTY)
+    return Simulate(**step.common, title=f"simulate {verb}", verb=verb, members=members, saves=parse_saves(step))
+
+
+def run_simulate(context: RunContext, step: Simulate) -> StepResult:
+    """Do it."""
+    path = CONTROL + context.world.path(f"/simulate/{step.verb}")
+    return call_and_check(context, step, lambda: context.world.call("POST", path, context.resolve(step.members), {}))
+
+
+# Calls that move the world to another state, so that its lists must be read again.
+STATE_CHANGING_PATHS: Final = ("/reset", "/restore", "/undo")
+# Calls that may set up what holds later calls.
+HOLDING_PATHS: Final = ("/faults", "/receivers")
+
+
+class Control(ResponseStep, frozen=True, kw_only=True):
+    """A call to the test-control API; `path` is the part below the world."""
+
+    method: str
+    path: str
+    body: Any
+
+
+def parse_control(step: StepSource) -> Control:
+    """Parse `control: METHOD /path`."""
+    method, _, path = step.data["control"].partition(" ")
+    title, body = f"control {step.data['control']}", step.data.get("body")
+    return Control(**step.common, title=title, method=method, path=path, body=body, saves=parse_saves(step))
+
+
+def run_control(context: RunContext, step: Control) -> StepResult:
+    """Make the call, then read again what it may have changed."""
+    path = CONTROL + context.world.path(str(context.resolve(step.path)))
+    context.may_hold_calls |= step.method != "GET" and any(part in path for part in HOLDING_PATHS)
+    result = call_and_check(
+        context, step, lambda: context.world.call(step.method, path, context.resolve(step.body), {})
+    )
+    if path.endswith(STATE_CHANGING_PATHS):
+        context.world.reload()
+    elif step.method != "GET":
+        context.world.refresh()
+    return result
+
+
+class Expect(Step, frozen=True, kw_only=True):
+    """A step that only checks."""
+
+    since_start: ClassVar[bool] = True
+
+
+def parse_expect(step: StepSource) -> Expect:
+    """Parse an `expect` without any other kind."""
+    return Expect(**step.common, title=f"expect {', '.join(step.data['expect'])}")
+
+
+def run_expect(_context: RunContext, _step: Expect) -> StepResult:
+    """Do nothing: the runner checks the expectations after every step."""
+    return StepResult()
