@@ -53,7 +53,8 @@ def mismatches(op: Operation, answer: Response) -> Iterator[str]:
 
 def documented(op: Operation, status: int) -> Documented | None:
     """What the contract says of a status of an operation; None if it has no such status."""
-    return _documented(_Same(op.node), _Same(op.document), str(status))
+    node = op.node["responses"].get(str(status))
+    return None if node is None else _documented(_Same(resolve(op.document, node)), _Same(op.document))
 
 
 def wrong_headers(response: Documented, headers: Mapping[str, str]) -> Iterator[str]:
@@ -126,28 +127,27 @@ class _Same:
         return isinstance(other, _Same) and self.node is other.node
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=8)
 def _closed(document: _Same) -> dict[str, Any]:
     return closed_document(document.node)
 
 
-@lru_cache(maxsize=10_000)
-def _documented(operation: _Same, document: _Same, status: str) -> Documented | None:
-    node = operation.node["responses"].get(status)
-    if node is None:
-        return None
-    response, closed = resolve(document.node, node), _closed(document)
-    headers = {name: resolve(document.node, each) for name, each in response.get("headers", {}).items()}
+@lru_cache(maxsize=2_000)
+def _documented(response: _Same, document: _Same) -> Documented:
+    """What the contract says in a response, which several operations may share."""
+    headers = {name: resolve(document.node, each) for name, each in response.node.get("headers", {}).items()}
     return Documented(
-        {name.lower(): _header(name, header, closed) for name, header in headers.items()},
+        {name.lower(): _header(name, _Same(header), document) for name, header in headers.items()},
         {
-            _bare(kind): Schema(closed_schema(each.get("schema", {})), closed)
-            for kind, each in response.get("content", {}).items()
+            _bare(kind): Schema(closed_schema(each.get("schema", {})), _closed(document))
+            for kind, each in response.node.get("content", {}).items()
         },
-        frozenset(response.get("x-codes", ())),
+        frozenset(response.node.get("x-codes", ())),
     )
 
 
-def _header(name: str, header: Node, document: Node) -> Header:
-    schema = header.get("schema", {})
-    return Header(name, bool(header.get("required")), schema.get("type") == "integer", Schema(schema, document))
+@lru_cache(maxsize=2_000)
+def _header(name: str, header: _Same, document: _Same) -> Header:
+    schema = header.node.get("schema", {})
+    required = bool(header.node.get("required"))
+    return Header(name, required, schema.get("type") == "integer", Schema(schema, _closed(document)))
