@@ -77,9 +77,9 @@ def test_every_example_fits_the_contract_that_is_checked(interface: str) -> None
 
 
 def test_the_server_is_the_one_that_publishes(simulator: Simulator) -> None:
-    for name, contract in LOADED.items():
+    for name, loaded in LOADED.items():
         published = simulator.client.call("GET", f"/openapi/{name}.json").json()
-        assert [server["url"] for server in published["servers"]] == [f"http://giftsim.example{contract.prefix}"]
+        assert [server["url"] for server in published["servers"]] == [f"http://giftsim.example{loaded.prefix}"]
 
 
 CONDITIONAL = {
