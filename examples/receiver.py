@@ -28,7 +28,7 @@ def is_genuine(secret, header, body, now):
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Responds with 200 to genuine deliveries and 400 to others; marks an event that was received before."""
+    """Responds with 200 to genuine deliveries and with 400 to others. Marks repeated events with `again`."""
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))

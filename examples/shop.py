@@ -29,7 +29,7 @@ STAGES = {"team_order.claimed": 1, "team_order.shipped": 2, "team_order.delivere
 STAGE_NAMES = {2: "shipped", 3: "delivered"}
 POINTS = 100
 TRIES = 4
-RETRYABLE = (409, 429, 503)  # the same call with the same idempotency key is safe later
+RETRYABLE = (409, 429, 503)  # it is safe to retry with the same idempotency key
 
 
 class NoResponse(Exception):
@@ -44,7 +44,7 @@ class Service:
         self.headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
 
     def call(self, method, path, body=None):
-        """The status and JSON of the response; NoResponse if there is none."""
+        """Return the status and JSON of the response. Raises NoResponse if there is none."""
         connection = HTTPConnection(self.address, timeout=10)
         try:
             connection.request(method, f"/api/external{path}", body and json.dumps(body), self.headers)
@@ -90,7 +90,7 @@ class Shop:
         return order["state"]
 
     def receive(self, event):
-        """Process a webhook event: once, and never as newer than a later stage that is known."""
+        """Process a webhook event once. A late event never moves a parcel back to an earlier stage."""
         with self.lock:
             if event["id"] in self.seen and "duplicates" not in self.bugs:
                 return
@@ -99,7 +99,7 @@ class Shop:
                 self.update_parcel(event["type"], event["data"])
 
     def update_parcel(self, event_type, data):
-        """Store the stage of a parcel, and give points if it ships."""
+        """Store the stage of a parcel, and add points when it ships."""
         new_parcel = {"reference": data["team_order"]["reference"], "stage": 0, "points": 0}
         parcel = self.parcels.setdefault(data["shipment"]["order_id"], new_parcel)
         if "order" in self.bugs:
@@ -110,7 +110,7 @@ class Shop:
             parcel["points"] += POINTS
 
     def errors(self):
-        """What is wrong in the shop's records, compared with the service's."""
+        """Yield each difference between the shop's records and the service's."""
         _, page = self.service.call("GET", "/team-orders?limit=100")
         with self.lock:
             for reference, order in self.orders.items():
@@ -125,7 +125,7 @@ class Shop:
                     yield from self.parcel_errors(placed["reference"], recipient["shipment"])
 
     def parcel_errors(self, reference, shipment):
-        """What is wrong with one parcel."""
+        """Yield each error in the record of one parcel."""
         parcel = self.parcels.get(shipment["order_id"], {"stage": 0, "points": 0})
         status = shipment["status"]
         if status in STAGE_NAMES.values() and status != STAGE_NAMES.get(parcel["stage"]):
@@ -141,7 +141,7 @@ class Shop:
 
 
 def order_body(reference, recipient):
-    """The body of the order, the same in every retry."""
+    """Return the body of the order, which is the same in every retry."""
     return {
         "idempotency_key": f"shop-{reference}", "reference": reference, "gift_sender": "The gift shop",
         "items": [{"sku_code": "MUG-01", "quantity": 1}], "recipients": [recipient],

@@ -1,9 +1,9 @@
-"""A small app that orders gifts and hears of them by webhooks; compose.yaml runs it beside giftsim.
+"""A small app that orders gifts and receives webhooks about them. compose.yaml runs it together with giftsim.
 
-    POST /order?email=ADDRESS   orders a mug, and answers with the service's response
+    POST /order?email=ADDRESS   orders a mug, and returns the service's response
     GET /events                 the types of the genuine webhooks that arrived
 
-Standard library only. At its start it subscribes to webhooks, as soon as the service answers.
+Standard library only. When the app starts, it waits for the service and subscribes to webhooks.
 """
 
 import json
@@ -20,7 +20,7 @@ EVENTS = ["team_order.claimed", "team_order.shipped", "team_order.delivered"]
 
 
 def call_service(path, body):
-    """The JSON of the service's response to a POST."""
+    """Send a POST to the service, and return the JSON of the response."""
     headers = {"Authorization": f"Bearer {os.environ['GIFTS_KEY']}", "Content-Type": "application/json"}
     request = Request(os.environ["GIFTS_URL"] + path, json.dumps(body).encode(), headers)
     with urlopen(request, timeout=10) as response:
@@ -28,7 +28,7 @@ def call_service(path, body):
 
 
 def subscribe():
-    """Subscribe to webhooks; the secret of their signatures. Waits until the service answers."""
+    """Wait for the service, subscribe to webhooks, and return the signing secret."""
     while True:
         try:
             return call_service("/webhooks", {"url": os.environ["WEBHOOK_URL"], "events": EVENTS})["secret"]

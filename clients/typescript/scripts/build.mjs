@@ -1,4 +1,4 @@
-/** Compiles src to dist, from nothing: `npm run build`. */
+/** Compiles src to dist, from scratch: `npm run build`. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

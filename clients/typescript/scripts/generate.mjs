@@ -1,7 +1,7 @@
 /**
- * Renews src/generated from the contracts that the simulator of this checkout publishes: `npm run generate`.
- * With `--out FOLDER` the files are written there. GIFTSIM_PYTHON is the Python that runs the simulator,
- * and GIFTSIM_CHECKOUT the project, if this package is not in it.
+ * Generates src/generated again from the contracts that the simulator of this checkout publishes: `npm run generate`.
+ * `--out FOLDER` writes the files to another folder. GIFTSIM_PYTHON is the Python that runs the simulator, and
+ * GIFTSIM_CHECKOUT is the project's folder, if this package is elsewhere.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ const HEAD = (name) => `/** The ${name} contract as types. Generated: \`npm run 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 const ROOT = process.env.GIFTSIM_CHECKOUT ?? path('../../..')
 
-/** Members of a schema that say which type a value has; the others only restrict values. */
+/** The members of a schema that give a value its type. All others only restrict values. */
 const TYPED = ['$ref', 'allOf', 'anyOf', 'const', 'enum', 'oneOf', 'properties', 'type']
 const isTyped = (schema) => TYPED.some((member) => member in schema)
 

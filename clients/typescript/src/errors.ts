@@ -6,7 +6,7 @@ export class GiftsimError extends Error {
   }
 }
 
-/** Nothing answered, or the connection broke before a response arrived; `cause` has the error of `fetch`. */
+/** Nothing answered, or the connection broke before a response arrived. `cause` is the error of `fetch`. */
 export class ConnectionFailed extends GiftsimError {}
 
 /** No response arrived within the `timeoutMs` of a call. */
@@ -20,16 +20,16 @@ export class ControlRefused extends GiftsimError {
     readonly status: number,
     /** The error code, such as `world_not_found`. */
     readonly code: string,
-    /** The sentence of the response, without the request. */
+    /** The error message of the response, without the request. */
     readonly reason: string,
-    /** More about the error, where the contract says so. */
+    /** Details of the error, if the contract has them. */
     readonly details?: unknown,
   ) {
     super(`${request} answered ${status} ${code}: ${reason}`)
   }
 }
 
-/** A call answered with another status than the test expects. */
+/** A response has a different status than the test expects. */
 export class UnexpectedStatus extends GiftsimError {
   constructor(
     request: string,
@@ -45,11 +45,11 @@ export class UnexpectedStatus extends GiftsimError {
   }
 }
 
-/** What `waitFor` looks for did not appear in time. */
+/** `waitFor` did not find a result in time. */
 export class WaitTimedOut extends GiftsimError {}
 
 /** The world has no credential of this name. */
 export class UnknownCredential extends GiftsimError {}
 
-/** `start` could not start a simulator; the message has the last lines that it printed. */
+/** `start` could not start a simulator. The message ends with the last lines that the simulator printed. */
 export class NotStarted extends GiftsimError {}

@@ -5,7 +5,7 @@ import { World } from './world.js'
 
 /** How to reach a simulator. */
 export interface ConnectOptions {
-  /** The token of the test-control API; `GIFTSIM_CONTROL_TOKEN`, or the file at `GIFTSIM_CONTROL_TOKEN_FILE`, by default. */
+  /** The test-control API's token. Default: `GIFTSIM_CONTROL_TOKEN`, or the file at `GIFTSIM_CONTROL_TOKEN_FILE`. */
   readonly token?: string
 }
 
@@ -15,7 +15,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080'
 export class Giftsim {
   private readonly connection: Connection
 
-  /** `url` is `GIFTSIM_URL` by default, or else the address at which `giftsim serve` listens. */
+  /** `url` defaults to `GIFTSIM_URL`, or else to the address at which `giftsim serve` listens. */
   constructor(url = process.env['GIFTSIM_URL'] || DEFAULT_URL, options: ConnectOptions = {}) {
     this.connection = new Connection(new URL(url).origin, options.token ?? tokenOfEnvironment())
   }
@@ -25,12 +25,12 @@ export class Giftsim {
     return this.connection.origin
   }
 
-  /** Its version and number of worlds; ConnectionFailed if nothing answers. */
+  /** Return the simulator's version and number of worlds. Throws ConnectionFailed if nothing answers. */
   health(): Promise<Result<'getHealth'>> {
     return this.connection.control('GET', '/health') as Promise<Result<'getHealth'>>
   }
 
-  /** Create a world with its own records, clock and credentials: the fixture `empty` and a clock that only you move. */
+  /** Create a world with its own records, clock and credentials. Defaults: the fixture `empty`, and a stopped clock. */
   async world(options: WorldOptions = {}): Promise<World> {
     const body = { fixture: 'empty', ...options }
     return new World(this.connection, (await this.connection.control('POST', '/worlds', body)) as WorldDescription)
@@ -42,7 +42,7 @@ function tokenOfEnvironment(): string | undefined {
   return token || !file ? token : readFileSync(file, 'utf8').replace(/\r?\n$/, '')
 }
 
-/** The simulator at an address. No request is sent before it is used. */
+/** Return the simulator at an address. This sends no request yet. */
 export function connect(url?: string, options?: ConnectOptions): Giftsim {
   return new Giftsim(url, options)
 }

@@ -1,11 +1,11 @@
 import { ConnectionFailed, ControlRefused, TimedOut, UnexpectedStatus } from './errors.js'
 
-/** What a request may have beside its method and path. */
+/** Options of a request. */
 export interface RequestOptions {
-  /** Text and bytes are sent as they are; any other value is sent as JSON. */
+  /** Text and bytes are sent unchanged. Any other value is sent as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Real milliseconds to wait for the response; without it, as long as `fetch` waits. */
+  /** Real milliseconds to wait for the response. Default: as long as `fetch` waits. */
   readonly timeoutMs?: number
 }
 
@@ -15,7 +15,7 @@ export class Answer<Bodies = Record<number, unknown>, Status extends keyof Bodie
     private readonly request: string,
     readonly status: Status,
     readonly headers: Headers,
-    /** The body: parsed if it is JSON, as text if it is text, else its bytes; undefined if it is empty. */
+    /** The body: parsed if it is JSON, a string if it is text, otherwise bytes. Undefined if it is empty. */
     readonly body: Bodies[Status],
     /** The body as it was received. */
     readonly bytes: Uint8Array,
@@ -26,7 +26,7 @@ export class Answer<Bodies = Record<number, unknown>, Status extends keyof Bodie
     return new TextDecoder().decode(this.bytes)
   }
 
-  /** The body, if the status is this one; else UnexpectedStatus shows what was answered. */
+  /** Return the body if the response has this status. Otherwise throw UnexpectedStatus, which shows the response. */
   expect<Expected extends keyof Bodies>(status: Expected): Bodies[Expected] {
     if ((this.status as unknown) === status) return this.body as unknown as Bodies[Expected]
     throw new UnexpectedStatus(this.request, Number(status), Number(this.status), this.body)
@@ -37,7 +37,7 @@ export class Answer<Bodies = Record<number, unknown>, Status extends keyof Bodie
 export class Connection {
   readonly #authorization: Readonly<Record<string, string>>
 
-  /** `token` is that of the test-control API, needed if the simulator listens on more than loopback. */
+  /** `token` is the token of the test-control API. It is needed if the simulator listens on more than loopback. */
   constructor(
     readonly origin: string,
     token?: string,
@@ -45,7 +45,7 @@ export class Connection {
     this.#authorization = token ? { authorization: `Bearer ${token}` } : {}
   }
 
-  /** Send one request. ConnectionFailed or TimedOut if there is no response. */
+  /** Send one request. Throws ConnectionFailed or TimedOut if there is no response. */
   async send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const request = `${method} ${path}`
     try {
@@ -61,7 +61,7 @@ export class Connection {
     }
   }
 
-  /** Call the test-control API; the response's JSON. ControlRefused unless the status is 2xx. */
+  /** Call the test-control API and return the response's JSON. Throws ControlRefused unless the status is 2xx. */
   async control(method: string, path: string, body?: unknown): Promise<unknown> {
     const answer = await this.send(method, `/_sim/v1${path}`, { body, headers: this.#authorization })
     if (answer.status >= 200 && answer.status < 300) return answer.body
@@ -81,7 +81,7 @@ function sent({ body, headers, timeoutMs }: RequestOptions): RequestInit {
   }
 }
 
-/** Names in lower case, so that a header of the caller replaces the one of this client. */
+/** The headers with names in lower case, so that the caller's headers replace those of this client. */
 function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -12,7 +12,7 @@ type Content<Part> = Part extends { content: infer Types } ? Types[keyof Types] 
 type Bodies<Found> = Found extends { responses: infer Responses }
   ? { [Status in keyof Responses]: Content<Responses[Status]> }
   : never
-/** One type per documented status, so that a check of `status` tells the type of `body`. */
+/** One type per documented status, so that a check of `status` narrows the type of `body`. */
 type Answers<All> = { [Status in keyof All]: Answer<All, Status> }[keyof All]
 
 type Parameters<Found, Place extends string> = Found extends { parameters: Record<Place, infer Names> } ? Names : never
@@ -28,7 +28,7 @@ type BodyOption<Found> = Found extends { requestBody: { content: infer Types } }
 type Options<Found> = Found extends unknown
   ? PathOption<Found> & QueryOption<Found> & BodyOption<Found> & Omit<RequestOptions, 'body'>
   : never
-/** Options may be left out if none of them is required. */
+/** The options can be omitted if none of them is required. */
 type Arguments<Found> =
   Record<string, never> extends Options<Found> ? [options?: Options<Found>] : [options: Options<Found>]
 
@@ -38,7 +38,7 @@ type Sender<Paths, Verb extends Method> = <Path extends PathsWith<Paths, Verb>>(
 ) => Promise<Answers<Bodies<Operation<Paths, Path, Verb>>>>
 
 /**
- * Calls of one interface with one credential; paths, parameters, bodies and responses have the types of its contract.
+ * A client of one interface with one credential. Paths, parameters, bodies and responses have the contract's types.
  * `Idempotency-Key` and other headers go into `headers`.
  */
 export type InterfaceClient<Paths> = { readonly [Verb in Method]: Sender<Paths, Verb> }
@@ -48,7 +48,7 @@ interface AnyOptions extends RequestOptions {
   readonly query?: Readonly<Record<string, unknown>>
 }
 
-/** A client that sends its requests by `send`, with the path below the interface's own. */
+/** Return a client that passes its requests to `send`. Their paths do not include the interface's base path. */
 export function interfaceClient<Paths>(
   send: (method: string, path: string, options: RequestOptions) => Promise<Answer>,
 ): InterfaceClient<Paths> {
@@ -67,7 +67,7 @@ function filled(template: string, values: Readonly<Record<string, unknown>>): st
   })
 }
 
-/** A query with its question mark; parameters without a value are left out, and lists are repeated. */
+/** Return the query with its question mark. Parameters without a value are omitted, and lists are repeated. */
 export function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value]

@@ -5,8 +5,9 @@ import type { World } from './world.js'
 export type { TestWorldOptions } from './test-world.js'
 
 /**
- * A test function with a world of its own, deleted afterwards: `test('name', withWorld(async (world, t) => { ... }))`.
- * If the test fails, its error shows the world's latest calls. The runner's arguments follow the world.
+ * Wrap a test function so that it gets a fresh world, which is deleted afterwards:
+ * `test('name', withWorld(async (world, t) => { ... }))`. If the test fails, its error shows the world's latest calls.
+ * The runner's arguments follow the world.
  */
 export function withWorld<Arguments extends unknown[]>(
   run: (world: World, ...args: Arguments) => unknown,

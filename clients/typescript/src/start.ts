@@ -7,20 +7,20 @@ import { Giftsim } from './giftsim.js'
 
 /** What to start, and how long to wait for it. */
 export interface StartOptions {
-  /** Where `uvx` finds the package: a wheel, a folder or `git+https://...`; `GIFTSIM_FROM` by default. */
+  /** Where `uvx` finds the package: a wheel, a folder or `git+https://...`. Default: `GIFTSIM_FROM`. */
   readonly from?: string
-  /** The command that runs giftsim, instead of `uvx`: `['giftsim']` or `['python', '-m', 'giftsim']`, for example. */
+  /** The command that runs giftsim instead of `uvx`, for example `['python3', '../giftsim/run_sim.py']`. */
   readonly command?: readonly string[]
-  /** More options of `giftsim serve`. */
+  /** Further options of `giftsim serve`. */
   readonly args?: readonly string[]
-  /** Real milliseconds to wait; the first start by `uvx` downloads packages. */
+  /** Real milliseconds to wait. The first start with `uvx` downloads packages. */
   readonly timeoutMs?: number
 }
 
 const SUPERVISOR = fileURLToPath(new URL('./supervisor.js', import.meta.url))
 const LINES_KEPT = 20
 
-/** A simulator that `start` started. It ends with `stop`, or with this process, whatever ends that. */
+/** A simulator that `start` started. It runs until `stop` is called or this process ends, for any reason. */
 export class StartedGiftsim extends Giftsim {
   constructor(
     url: string,
@@ -29,7 +29,7 @@ export class StartedGiftsim extends Giftsim {
     super(url)
   }
 
-  /** Stop the simulator and wait until it has ended. A second time nothing happens. */
+  /** Stop the simulator and wait until it has ended. A second call does nothing. */
   async stop(): Promise<void> {
     await ended(this.supervisor)
   }
@@ -41,13 +41,13 @@ export class StartedGiftsim extends Giftsim {
 }
 
 /**
- * Start a simulator on a free port of this machine and wait until it is ready. Without options it is the package that
- * `GIFTSIM_FROM` names, or else the `giftsim` of PATH. NotStarted shows what it printed.
+ * Start a simulator on a free port of this machine and wait until it is ready. By default this runs the package that
+ * `GIFTSIM_FROM` names, or else the `giftsim` in PATH. Throws NotStarted with what the simulator printed.
  */
 export async function start(options: StartOptions = {}): Promise<StartedGiftsim> {
   const serve = [...commandOf(options), 'serve', '--port', '0', '--json', ...(options.args ?? [])]
   const supervisor = spawn(process.execPath, [SUPERVISOR, ...serve], {
-    detached: true, // so that Ctrl-C reaches this process alone, which then ends the simulator
+    detached: true, // so that Ctrl-C reaches only this process, which then stops the simulator
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })
@@ -70,7 +70,7 @@ function commandOf({ command, from = process.env['GIFTSIM_FROM'] }: StartOptions
   return from ? ['uvx', '--from', from, 'giftsim'] : ['giftsim']
 }
 
-/** The origin in the line that the simulator prints once it listens. */
+/** Return the origin from the line that the simulator prints when it listens. */
 function bannerOf(supervisor: ChildProcess, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`it is not ready after ${timeoutMs} ms`)), timeoutMs)
@@ -90,7 +90,7 @@ function bannerOf(supervisor: ChildProcess, timeoutMs: number): Promise<string> 
   })
 }
 
-/** The last lines of a stream, which keeps being read so that the simulator never waits for it. */
+/** Collect the last lines of a stream. The stream is read to its end, so that the simulator never blocks on it. */
 function lastLines(stream: Readable): readonly string[] {
   const kept: string[] = []
   createInterface({ input: stream }).on('line', (line) => {

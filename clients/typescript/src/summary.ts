@@ -3,7 +3,7 @@ import type { World } from './world.js'
 
 const SHOWN = 12
 
-/** The world's time, latest calls and webhooks as lines of text; the reason if they cannot be read in time. */
+/** Return the world's time, latest calls and webhooks as lines of text, or why they cannot be read in time. */
 export function summarize(world: World, timeoutMs: number): Promise<string> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const late = new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(timeout.reason)))

@@ -3,12 +3,12 @@ import { Giftsim } from './giftsim.js'
 import type { WorldOptions } from './types.js'
 import type { World } from './world.js'
 
-/** The world of a test: any option of `world`, and the simulator, by default the one at `GIFTSIM_URL`. */
+/** Options of a test's world: every option of `world`, and the simulator (default: the one at `GIFTSIM_URL`). */
 export interface TestWorldOptions extends WorldOptions {
   readonly simulator?: Giftsim | Promise<Giftsim>
 }
 
-/** Create a world. ConnectionFailed says how to go on if no simulator answers. */
+/** Create a world. If no simulator answers, throws a ConnectionFailed that says how to start one. */
 export async function openWorld({ simulator, ...options }: TestWorldOptions): Promise<World> {
   const found = (await simulator) ?? new Giftsim()
   return found.world(options).catch((error: unknown) => {
@@ -18,7 +18,7 @@ export async function openWorld({ simulator, ...options }: TestWorldOptions): Pr
   })
 }
 
-/** Append the world's latest calls to the message of the error that ended a test, where every report shows it. */
+/** Append the world's latest calls to the message of a failed test's error, because every report shows that message. */
 export async function explain(error: { message: string; stack?: string }, world: World): Promise<void> {
   const message = `${error.message}\n\n${await world.summary()}\n`
   const stack = error.stack?.replace(error.message, () => message)

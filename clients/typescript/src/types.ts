@@ -7,9 +7,9 @@ type Succeeded<Operation> = Operation extends { responses: infer Responses }
   : never
 type Sent<Operation> = Operation extends { requestBody?: infer Body } ? Json<NonNullable<Body>> : never
 
-/** What an operation of the test-control API returns. */
+/** The result of an operation of the test-control API. */
 export type Result<Id extends keyof operations> = Succeeded<operations[Id]>
-/** The body that an operation of the test-control API takes. */
+/** The request body of an operation of the test-control API. */
 export type Body<Id extends keyof operations> = Sent<operations[Id]>
 
 type InWorld<Path> = Path extends `/worlds/{w}/${infer Rest}` ? Rest : never
@@ -18,9 +18,9 @@ type InWorld<Path> = Path extends `/worlds/{w}/${infer Rest}` ? Rest : never
 export type Verb =
   InWorld<keyof paths> extends infer Rest ? (Rest extends `simulate/${infer Name}` ? Name : never) : never
 type Action<Name extends Verb> = paths[`/worlds/{w}/simulate/${Name}`]['post']
-/** What an action takes. */
+/** The request body of an action. */
 export type ActionBody<Name extends Verb> = Sent<Action<Name>>
-/** What an action returns. */
+/** The result of an action. */
 export type ActionResult<Name extends Verb> = Succeeded<Action<Name>>
 
 type Page<Name extends string> = `/worlds/{w}/${Name}` extends infer Path extends keyof paths
@@ -37,19 +37,19 @@ export type Row<Name extends ListName> = RowsOf<Page<Name>>
 
 /** A world with its credentials. */
 export type WorldDescription = Result<'createWorld'>
-/** Choices for a new world; all have defaults. */
+/** Options of a new world. All have defaults. */
 export type WorldOptions = Body<'createWorld'>
-/** What an advance of the clock did. */
+/** The result of an advance of the clock. */
 export type Advance = Result<'advanceClock'>
 /** How far to advance: one of `by`, `to` and `until`. */
 export type AdvanceGoal = Omit<Body<'advanceClock'>, 'to'> & { readonly to?: string | Date; readonly fired?: boolean }
-/** What a fault does. */
+/** The effect of a fault. */
 export type Effect = Body<'createFault'>['effect']
-/** Which calls a fault acts on, when, and under which id. */
+/** The calls that a fault applies to, when it applies, and its id. */
 export type FaultChoices = Omit<Body<'createFault'>, 'effect'>
-/** A fault and how often it was injected. */
+/** A fault, with the number of times it was injected. */
 export type Fault = Result<'createFault'>
-/** Any schema of the test-control API by its name. */
+/** A schema of the test-control API, by name. */
 export type ControlSchema<Name extends keyof components['schemas']> = components['schemas'][Name]
 /** An attempt to deliver a webhook, with the parsed `data` of its event. */
 export type Delivery = Row<'deliveries'> & { readonly data: Readonly<Record<string, unknown>> }

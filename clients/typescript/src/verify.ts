@@ -1,22 +1,22 @@
-/** Verify a webhook that your application received. This module needs nothing else of the package. */
+/** Verifies webhooks that your application received. This module loads no other module of the package. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The header that has the signature. */
+/** The header that contains the signature. */
 export const HEADER = 'X-Service-Signature'
-/** How old a webhook may be, in seconds, and how far ahead of this machine's clock. */
+/** The largest accepted difference, in seconds, between a webhook's time and this machine's clock. */
 export const TOLERANCE_S = 300
 
 /** Why a webhook is refused. */
 export type Reason =
   | 'no_secret' // the secret is empty or blank
   | 'no_header' // the request has no signature header, or an empty one
-  | 'malformed_header' // not exactly one `t`, or `t` is no plain decimal number
+  | 'malformed_header' // not exactly one `t`, or `t` is not a plain decimal number
   | 'no_signature' // the header has no `v1`
   | 'mismatch' // no `v1` is the digest of this body with this secret
-  | 'too_old' // genuine, but signed more than the tolerance ago: perhaps sent again by somebody
+  | 'too_old' // genuine, but signed more than the tolerance ago: perhaps somebody sent it again
   | 'too_new' // genuine, but signed more than the tolerance ahead of now: a clock is wrong
 
-/** The webhook is not to be trusted; `reason` is a word for programs, and the message a sentence for people. */
+/** The webhook cannot be trusted. `reason` is for programs, and the message is for people. */
 export class InvalidSignature extends Error {
   constructor(
     readonly reason: Reason,
@@ -27,20 +27,20 @@ export class InvalidSignature extends Error {
   }
 }
 
-/** The limits of age. */
+/** Options for the check of a webhook's age. */
 export interface VerifyOptions {
-  /** In seconds, before and after `now`. */
+  /** In seconds, before and after `now`. Default: `TOLERANCE_S`. */
   readonly tolerance?: number
-  /** In unix seconds; this machine's clock by default. */
+  /** In unix seconds. Default: this machine's clock. */
   readonly now?: number
 }
 
 /**
- * Return if the webhook is genuine and recent; otherwise throw InvalidSignature.
+ * Throw InvalidSignature unless the webhook is genuine and recent.
  *
- * @param body - The request's body, byte for byte as received: parsed and written again it has another signature.
+ * @param body - The request's body, byte for byte as received. A body that was parsed and serialized again fails.
  * @param header - The value of the request's `X-Service-Signature`.
- * @param secret - The endpoint's whole secret with its `whsec_`.
+ * @param secret - The endpoint's whole secret, including `whsec_`.
  */
 export function verify(
   body: Uint8Array,
@@ -49,11 +49,11 @@ export function verify(
   options: VerifyOptions = {},
 ): void {
   if (!(body instanceof Uint8Array))
-    throw new TypeError('body is no bytes: pass those of the request as received, before they are decoded or parsed')
+    throw new TypeError('body is not bytes: pass the raw body of the request, before it is decoded or parsed')
   if (!secret?.trim())
     throw new InvalidSignature(
       'no_secret',
-      "The secret is empty. Pass the one that the endpoint's creation returned, `whsec_...`.",
+      'The secret is empty. Pass the secret that the service returned when you created the endpoint, `whsec_...`.',
     )
   if (!header) throw new InvalidSignature('no_header', `The request has no ${HEADER} header.`)
   const { t, signatures } = read(header)
@@ -61,12 +61,12 @@ export function verify(
   if (!signatures.map((given) => isSame(expected, Buffer.from(given))).includes(true))
     throw new InvalidSignature(
       'mismatch',
-      "No signature in the header is that of this body with this secret. Pass the raw body, and this endpoint's secret.",
+      "No signature in the header matches this body and this secret. Pass the raw body, and this endpoint's secret.",
     )
   checkAge(Number(t), options.now ?? Date.now() / 1000, options.tolerance ?? TOLERANCE_S)
 }
 
-/** The header value `t=<t>,v1=<digest>`, for tests of your own endpoint; `t` is in unix seconds. */
+/** Return the header value `t=<t>,v1=<digest>`, to test your own endpoint. `t` is in unix seconds. */
 export function sign(secret: string, t: number, body: Uint8Array): string {
   return `t=${t},v1=${digest(secret, String(t), body)}`
 }
@@ -79,7 +79,7 @@ function isSame(expected: Buffer, given: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(expected, given)
 }
 
-/** The `t` and every `v1` of the header, in any order; fields with other names are ignored. */
+/** Return the `t` and every `v1` of the header, in any order. Fields with other names are ignored. */
 function read(header: string): { t: string; signatures: string[] } {
   const fields = header.split(',').map((part) => part.split(/=(.*)/s))
   const valuesOf = (name: string) => fields.filter(([key]) => key === name).map(([, value]) => value ?? '')

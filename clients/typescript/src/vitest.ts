@@ -5,7 +5,7 @@ import type { World } from './world.js'
 
 export type { TestWorldOptions } from './test-world.js'
 
-/** What Vitest passes to a fixture, as far as it matters here. */
+/** The part of Vitest's fixture context that is used here. */
 interface FixtureContext {
   readonly task: {
     readonly result?: { readonly state: string; readonly errors?: { message: string; stack?: string }[] } | undefined
@@ -13,8 +13,9 @@ interface FixtureContext {
 }
 
 /**
- * The fixture of a world, deleted after the test: `test.extend({ world: worldFixture({ fixture: 'default' }) })`. If the
- * test fails, its first error shows the world's latest calls.
+ * Return a fixture with a fresh world, which is deleted after the test:
+ * `test.extend({ world: worldFixture({ fixture: 'default' }) })`. If the test fails, its last error shows the world's
+ * latest calls.
  */
 export function worldFixture(options: TestWorldOptions = {}) {
   return async ({ task }: FixtureContext, use: (world: World) => Promise<void>): Promise<void> => {
@@ -29,5 +30,5 @@ export function worldFixture(options: TestWorldOptions = {}) {
   }
 }
 
-/** Vitest's `test` with a world of its own for each test: `test('name', async ({ world }) => { ... })`. */
+/** Vitest's `test` with a fresh world for each test: `test('name', async ({ world }) => { ... })`. */
 export const test = base.extend<{ world: World }>({ world: worldFixture() })

@@ -23,12 +23,12 @@ import type {
   WorldDescription,
 } from './types.js'
 
-/** A call's credential, by its name in the world, beside what any request may have. */
+/** Options of a call: those of any request, and the name of the credential. */
 export interface CallOptions extends RequestOptions {
   readonly credential?: string
 }
 
-/** How long and how often `waitFor` looks, in real milliseconds, and what its error says. */
+/** Options of `waitFor`: how long and how often it looks, in real milliseconds, and what its error says is missing. */
 export interface WaitOptions {
   readonly timeoutMs?: number
   readonly intervalMs?: number
@@ -40,8 +40,8 @@ const TEAM = '/api/teams/v1'
 const MUSEUM = '/v1.1'
 
 /**
- * A world: its own records, clock and credentials. `call` and the clients act as the application; the other methods act
- * as the world around it.
+ * A world with its own records, clock and credentials. `call` and the clients act as your application. The other
+ * methods act as the world around it.
  */
 export class World {
   /** The world's id. */
@@ -67,7 +67,7 @@ export class World {
     return this.description.urls
   }
 
-  /** The headers of a named credential such as `partner.prepaid`; UnknownCredential lists the names. */
+  /** Return the headers of a credential such as `partner.prepaid`. Throws UnknownCredential, which lists the names. */
   headers(credential: string): Record<string, string> {
     const found = this.description.credentials[credential]
     if (found) return { ...found.headers }
@@ -75,33 +75,33 @@ export class World {
     throw new UnknownCredential(`world ${this.id} has no credential ${JSON.stringify(credential)}; there are ${names}`)
   }
 
-  /** Send one request to any path of the simulator. Without a credential it only names the world. */
+  /** Send one request to any path of the simulator. Without a credential, it only names the world. */
   call(method: string, path: string, { credential, headers, ...options }: CallOptions = {}): Promise<Answer> {
     const own = credential === undefined ? { 'x-sim-world': this.id } : this.headers(credential)
     return this.connection.send(method, path, { ...options, headers: { ...own, ...headers } })
   }
 
-  /** The partner API with a credential. */
+  /** Return a client of the partner API with a credential. */
   partner(credential = 'partner.prepaid'): InterfaceClient<PartnerPaths> {
     return this.#client(PARTNER, credential)
   }
 
-  /** The team API with a credential. */
+  /** Return a client of the team API with a credential. */
   team(credential = 'team.live_approver'): InterfaceClient<TeamPaths> {
     return this.#client(TEAM, credential)
   }
 
-  /** The museum API. */
+  /** Return a client of the museum API. */
   museum(): InterfaceClient<MuseumPaths> {
     return this.#client(MUSEUM, 'museum')
   }
 
-  /** Call the test-control API below this world's path; the response's JSON. ControlRefused unless it is 2xx. */
+  /** Call the test-control API below this world's path and return the JSON. Throws ControlRefused unless it is 2xx. */
   control(method: string, path = '', body?: unknown): Promise<unknown> {
     return this.connection.control(method, `/worlds/${this.id}${path}`, body)
   }
 
-  /** All rows of a list of the test-control API (`orders`, `events`, `timers` ...), from all its pages. */
+  /** Return all rows of a list of the test-control API (`orders`, `events`, `timers` ...), from all its pages. */
   async listed<Name extends ListName>(name: Name, query: Readonly<Record<string, unknown>> = {}): Promise<Row<Name>[]> {
     const rows: Row<Name>[] = []
     for (let after: unknown = query['after'] ?? null; ;) {
@@ -117,14 +117,14 @@ export class World {
     }
   }
 
-  /** The world's current time. */
+  /** Return the world's current time. */
   async now(): Promise<Date> {
     return new Date(((await this.control('GET', '/clock')) as Result<'getClock'>).now)
   }
 
   /**
-   * Move the clock by a duration (`'3d'`), or by, to or until a goal. All that falls due on the way has happened when it
-   * returns, and each due webhook was attempted.
+   * Move the clock by a duration (`'3d'`), or to a goal. When this returns, everything due on the way has happened, and
+   * every due webhook was attempted.
    */
   advance(goal: string | AdvanceGoal): Promise<Advance> {
     const { fired, to, ...rest } = typeof goal === 'string' ? { by: goal } : goal
@@ -132,7 +132,7 @@ export class World {
     return this.control('POST', `/clock/advance${queryText({ fired })}`, body) as Promise<Advance>
   }
 
-  /** Save the world's state under a name, with its clock, timers and webhooks; the name. */
+  /** Save the world's state, including its clock, timers and webhooks. Returns the snapshot's name. */
   async snapshot(name = `moment-${++this.#snapshots}`): Promise<string> {
     await this.control('POST', '/snapshots', { name })
     return name
@@ -143,24 +143,24 @@ export class World {
     await this.control('POST', `/snapshots/${name}/restore`)
   }
 
-  /** Undo the last writes of clients and everything after them; the calls, newest first. */
+  /** Undo the last writes of clients and everything after them. Returns the undone calls, newest first. */
   async undo(count = 1): Promise<Result<'undoWorld'>['undone']> {
     return ((await this.control('POST', '/undo', { count })) as Result<'undoWorld'>).undone
   }
 
-  /** Return to the state in which the world was created. */
+  /** Return the world to the state in which it was created. */
   async reset(): Promise<void> {
     await this.control('POST', '/reset')
   }
 
-  /** A second world with the same state and future but its own credentials, deleted with this one. */
+  /** Create a second world with the same state and future but its own credentials. It is deleted with this one. */
   async fork(): Promise<World> {
     const fork = new World(this.connection, (await this.control('POST', '/fork', {})) as WorldDescription)
     this.#forks.push(fork)
     return fork
   }
 
-  /** The hash of the world's whole state; the same seed and calls give the same hash. */
+  /** Return the hash of the world's whole state. The same seed and calls give the same hash. */
   async fingerprint(): Promise<string> {
     return ((await this.control('GET', '/fingerprint')) as Result<'getFingerprint'>).sha256
   }
@@ -170,7 +170,7 @@ export class World {
     return this.control('POST', `/simulate/${verb}`, body) as Promise<ActionResult<Name>>
   }
 
-  /** Add a person who acts without further calls, for example `actor('bo', { recipient: 'bo@example.com', claims: '3d' })`. */
+  /** Add a person who acts on their own, for example `actor('bo', { recipient: 'bo@example.com', claims: '3d' })`. */
   actor(id: string, habit: Omit<Body<'createActor'>, 'id'>): Promise<Result<'createActor'>> {
     return this.control('POST', '/actors', { id, ...habit }) as Promise<Result<'createActor'>>
   }
@@ -180,18 +180,18 @@ export class World {
     return this.control('POST', '/faults', { ...choices, effect }) as Promise<Fault>
   }
 
-  /** The world's faults, each with the number of times it was injected. */
+  /** Return the world's faults, each with the number of times it was injected. */
   faults(): Promise<Row<'faults'>[]> {
     return this.listed('faults')
   }
 
-  /** Delete one fault, given the fault or its id, or all faults; calls that they hold continue. */
+  /** Delete one fault, given the fault or its id, or all faults. Calls that they hold continue. */
   async clearFaults(fault?: string | Fault): Promise<void> {
     const id = typeof fault === 'object' ? fault.id : fault
     await this.control('DELETE', id === undefined ? '/faults' : `/faults/${id}`)
   }
 
-  /** Subscribe a public URL to webhook events as a partner; the endpoint with its `secret`. */
+  /** Subscribe a public URL to webhook events, by default as a partner. Returns the endpoint with its `secret`. */
   async subscribe(
     events: readonly string[],
     url = 'https://hooks.partner.example/gifts',
@@ -211,7 +211,7 @@ export class World {
     return this.control('PUT', `/receivers/${host}`, entry) as Promise<Result<'putReceiver'>>
   }
 
-  /** Every attempt to deliver a webhook so far, oldest first; only those of an event type or to a host, if given. */
+  /** Return all webhook delivery attempts so far, oldest first, or only those of an event type or to a host. */
   async deliveries(only: { readonly type?: string; readonly host?: string } = {}): Promise<Delivery[]> {
     const rows = await this.listed('deliveries', only)
     return rows.map((row) => ({
@@ -220,29 +220,29 @@ export class World {
     }))
   }
 
-  /** Every webhook event, with or without subscribers; only those of a type, if given. */
+  /** Return all webhook events, with or without subscribers, or only those of a type. */
   async events(type?: string): Promise<Row<'events'>[]> {
     return (await this.listed('events')).filter((event) => type === undefined || event.type === type)
   }
 
-  /** Mail that the service would send; only to an address or of a kind, if given. */
+  /** Return the mail that the service would have sent, or only that to an address or of a kind. */
   mail(only: { readonly to?: string; readonly kind?: string } = {}): Promise<Row<'mail'>[]> {
     return this.listed('mail', only)
   }
 
-  /** Change the given settings; all settings by their dotted names. */
+  /** Change settings, if any are given. Returns all settings by their dotted names. */
   settings(changes?: Body<'changeSettings'>): Promise<Result<'changeSettings'>> {
     return this.control(changes ? 'PATCH' : 'GET', '/settings', changes) as Promise<Result<'changeSettings'>>
   }
 
-  /** Create a key, for example `key({ interface: 'partner', account: { wallet_cents: 10_000 } })`; it has `key` and `headers`. */
+  /** Create a key, for example `key({ interface: 'partner', account: { wallet_cents: 500 } })`: its `key` and `headers`. */
   key(choices: Body<'createKey'>): Promise<Result<'createKey'>> {
     return this.control('POST', '/keys', choices) as Promise<Result<'createKey'>>
   }
 
   /**
-   * Look again and again until something is there, for an application that works on its own: the first result that is
-   * neither falsy nor an empty list. WaitTimedOut shows the world's latest calls.
+   * Call `look` until its result is neither falsy nor an empty list, and return that result. Use this if your
+   * application works in the background. Throws WaitTimedOut, which shows the world's latest calls.
    */
   async waitFor<T>(look: () => T | Promise<T>, options: WaitOptions = {}): Promise<NonNullable<T>> {
     const { timeoutMs = 5000, intervalMs = 50, what = 'what the test waits for' } = options
@@ -254,12 +254,12 @@ export class World {
     }
   }
 
-  /** The world's time, latest calls and webhooks, for the report of a failed test. */
+  /** Return the world's time, latest calls and webhooks, for the report of a failed test. */
   summary(timeoutMs = 5000): Promise<string> {
     return summarize(this, timeoutMs)
   }
 
-  /** Delete the world and its forks. A second time nothing happens. */
+  /** Delete the world and its forks. A second call does nothing. */
   async end(): Promise<void> {
     await Promise.all(this.#forks.splice(0).map((fork) => fork.end()))
     await this.control('DELETE').catch((error: unknown) => {

@@ -1,8 +1,8 @@
-/** The project's own files, which the tests use: its simulator and its test vectors. */
+/** The files of the project that the tests use: the simulator and the test vectors. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Where the project is, if this package is tested outside of it. */
+/** The root of the project. Set GIFTSIM_CHECKOUT to test this package outside it. */
 const ROOT = process.env['GIFTSIM_CHECKOUT'] ?? fileURLToPath(new URL('../../../../', import.meta.url))
 const OWN_PYTHON = `${ROOT}/.venv/bin/python`
 

@@ -24,7 +24,7 @@ async function serve(t: TestContext, respond: RequestListener): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a summary does not wait for ever, and says why it is missing', async (t) => {
+test('a summary does not wait forever, and says why it is missing', async (t) => {
   const url = await serve(t, (request, response) => {
     if (request.method === 'POST') response.writeHead(201, JSON_TYPE).end(WORLD)
   })
@@ -69,7 +69,7 @@ test('the token of the control API comes from the caller, the environment or a f
   assert.deepEqual(sent, ['Bearer from file', 'Bearer from environment', 'Bearer given'])
 })
 
-test('where nothing answers the message names the address', async () => {
+test('if nothing answers, the message names the address', async () => {
   await assert.rejects(connect('http://127.0.0.1:9').world(), (error) => {
     assert.ok(error instanceof ConnectionFailed && error.cause instanceof Error)
     return /POST .*\/worlds got no response from http:\/\/127\.0\.0\.1:9: \w+/.test(error.message)

@@ -14,7 +14,7 @@ import { COMMAND } from './checkout.js'
 const PACKAGE = './wheels/giftsim.whl'
 const WITH_GIFTSIM = fileURLToPath(new URL('../../dist/bin/with-giftsim.js', import.meta.url))
 
-/** A folder with a `uvx` that runs the checkout and takes nothing but what the real one is to be given. */
+/** A folder with a fake `uvx`, which runs the checkout and accepts only the arguments that the real one would get. */
 const folder = mkdtempSync(join(tmpdir(), 'giftsim-'))
 const uvx = join(folder, 'uvx')
 writeFileSync(
@@ -25,7 +25,7 @@ chmodSync(uvx, 0o755)
 process.env['PATH'] = [folder, process.env['PATH']].join(delimiter)
 after(() => rmSync(folder, { recursive: true }))
 
-/** Environment of a process without a simulator of its own yet. */
+/** The environment of a process that has no simulator yet. */
 function bareEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   const { GIFTSIM_URL: _, ...rest } = process.env
   return { ...rest, ...extra }
@@ -45,7 +45,7 @@ async function hasEnded(url: string): Promise<boolean> {
   return false
 }
 
-test('it is started by uvx on a free port, and stopped with all that uvx started', async () => {
+test('uvx starts it on a free port, and it stops with everything that uvx started', async () => {
   const simulator = await start({ from: PACKAGE, args: ['--fixture', 'bare'] })
   assert.match(simulator.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   const world = await simulator.world()
@@ -55,7 +55,7 @@ test('it is started by uvx on a free port, and stopped with all that uvx started
   await assert.rejects(simulator.health(), ConnectionFailed)
 })
 
-test('two run at once, by a command of your own', async () => {
+test('two run at once, with your own command', async () => {
   const both = await Promise.all([start({ command: COMMAND }), start({ command: COMMAND })])
   const [one, two] = both.map(({ url }) => url)
   assert.notEqual(one, two)
@@ -84,7 +84,7 @@ test('it ends with the process that started it, however that ends', async () => 
   }
 })
 
-test('what ignores a polite signal is killed', async () => {
+test('a simulator that ignores SIGTERM is killed', async () => {
   const stubborn = join(folder, 'stubborn')
   writeFileSync(stubborn, `#!/bin/sh\ntrap '' TERM\n'${COMMAND.join("' '")}' "$@" &\nwhile :; do sleep 1; done\n`)
   chmodSync(stubborn, 0o755)
@@ -93,7 +93,7 @@ test('what ignores a polite signal is killed', async () => {
   await assert.rejects(simulator.health(), ConnectionFailed)
 })
 
-test('what cannot be started says why', async () => {
+test('a simulator that cannot be started says why', async () => {
   const messageOf = (options: Parameters<typeof start>[0]) =>
     start(options).then(
       () => assert.fail('it started'),

@@ -38,7 +38,7 @@ for (const vector of vectors)
     assert.equal(vector.verdict, vector.reason === null ? 'accepted' : 'refused')
   })
 
-test('there are all vectors', () => {
+test('no vector is missing', () => {
   assert.ok(vectors.length > 80)
 })
 
@@ -58,7 +58,7 @@ test('no message shows the secret or a digest', () => {
   assert.throws(() => verify(Buffer.from('{}'), sign(SECRET, T, BODY), SECRET, { now: T }), isDiscreet)
 })
 
-test('a decoded body is a mistake of the application and no bad webhook', () => {
+test('a decoded body is a mistake of the application and not a bad webhook', () => {
   assert.throws(() => verify(BODY.toString() as unknown as Uint8Array, sign(SECRET, T, BODY), SECRET), TypeError)
 })
 

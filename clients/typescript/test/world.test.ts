@@ -50,7 +50,7 @@ test(
 )
 
 test(
-  'a team subscribes with a key of its own',
+  'a team subscribes with its own key',
   withWorld(async (world) => {
     const { secret } = await world.subscribe(['gift.sent'], 'https://hooks.team.example/gifts', 'team.live_approver')
     assert.match(secret, /^whsec_/)
@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'a call names its world, or sends a credential and the headers of its own',
+  'a call names its world, or sends a credential and its own headers',
   withWorld(async (world) => {
     const refused = await world.call('GET', '/api/external/team-orders')
     assert.equal(refused.status, 401)

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * with-giftsim [--from PACKAGE] COMMAND...: runs a command, such as a test run, with a simulator of its own, whose
- * address is in GIFTSIM_URL; ends with the command's exit status. If GIFTSIM_URL is set already, that one is used.
- * A terminal sends Ctrl-C to the command itself; any other signal is passed on.
+ * with-giftsim [--from PACKAGE] COMMAND...: starts a simulator, runs a command such as a test run with the simulator's
+ * address in GIFTSIM_URL, and exits with the command's status. If GIFTSIM_URL is already set, it starts no simulator.
+ * A terminal sends Ctrl-C to the command itself. All other signals are passed on.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
@@ -17,7 +17,7 @@ function run(command: string, args: readonly string[], url: string): Promise<num
     const child = spawn(command, args, {
       stdio: 'inherit',
       env: { ...process.env, GIFTSIM_URL: url },
-      shell: process.platform === 'win32', // where npm's commands are scripts
+      shell: process.platform === 'win32', // npm's commands are scripts there
     })
     for (const signal of SIGNALS)
       process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
