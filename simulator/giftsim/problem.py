@@ -29,12 +29,20 @@ def join_messages(messages: Sequence[str]) -> str:
 class Problem(Exception):
     """An error in the response to a caller. Raised inside a transaction, it rolls the transaction back.
 
-    `code` replaces the code of the class. `details` are extra members of the response, such as `errors` or
+    A subclass names its status and its code: `class OrderFrozen(Problem, status=409, code="order_frozen")`; what it does
+    not name it inherits. `code` replaces the code of the class. `details` are extra members of the response, such as `errors` or
     `team_order_id`. The message may quote what the caller sent; user names and passwords in URLs are taken out of it.
     """
 
     status: ClassVar[int] = 500
     code: str = "internal_error"
+
+    def __init_subclass__(cls, *, status: int | None = None, code: str | None = None) -> None:
+        super().__init_subclass__()
+        if status is not None:
+            cls.status = status
+        if code is not None:
+            cls.code = code
 
     def __init__(self, message: str, *, code: str | None = None, **details: object) -> None:
         self.message = hide_url_passwords(message)
@@ -44,18 +52,12 @@ class Problem(Exception):
         self.details = details
 
 
-class InvalidState(Problem, errors.InvalidTransition):
+class InvalidState(Problem, errors.InvalidTransition, status=409, code="invalid_state"):
     """The state of a record does not allow the operation."""
 
-    status = 409
-    code = "invalid_state"
 
-
-class InvalidSetting(Problem, errors.InvalidSetting):
+class InvalidSetting(Problem, errors.InvalidSetting, status=400, code="invalid_setting"):
     """There is no setting with the name, or it cannot have the value."""
-
-    status = 400
-    code = "invalid_setting"
 
 
 ERRORS = errors.ErrorTypes(invalid_transition=InvalidState, invalid_setting=InvalidSetting)

@@ -54,10 +54,8 @@ def _order_of_link(state: State, token: str) -> Fulfilment | None:
     return state[FULFILMENTS].find("share", token)
 
 
-class MailDropped(CallLogTruncated):
+class MailDropped(CallLogTruncated, code="mail_dropped"):
     """The requested part of the mail was dropped to make room."""
-
-    code = "mail_dropped"
 
 
 def list_mail(call: Call) -> Response:

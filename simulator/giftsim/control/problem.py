@@ -14,113 +14,65 @@ from __future__ import annotations
 from giftsim.problem import Problem
 
 
-class ForeignHost(Problem):
+class ForeignHost(Problem, status=403, code="foreign_host"):
     """The `Host` is not the simulator's own, as in DNS rebinding: a foreign name resolved to this machine (G20)."""
 
-    status = 403
-    code = "foreign_host"
 
-
-class ForeignOrigin(Problem):
+class ForeignOrigin(Problem, status=403, code="foreign_origin"):
     """The call comes from a page of another origin."""
 
-    status = 403
-    code = "foreign_origin"
 
-
-class TokenMissing(Problem):
+class TokenMissing(Problem, status=401, code="unauthorized"):
     """The control token is missing or wrong."""
 
-    status = 401
-    code = "unauthorized"
 
-
-class Starting(Problem):
+class Starting(Problem, status=503, code="starting"):
     """The default world is not ready yet."""
 
-    status = 503
-    code = "starting"
 
-
-class KeyNotFound(Problem):
+class KeyNotFound(Problem, status=404, code="key_not_found"):
     """The world has no such key."""
 
-    status = 404
-    code = "key_not_found"
 
-
-class ShipmentNotFound(Problem):
+class ShipmentNotFound(Problem, status=404, code="shipment_not_found"):
     """The world has no such parcel."""
 
-    status = 404
-    code = "shipment_not_found"
 
-
-class PaymentNotFound(Problem):
+class PaymentNotFound(Problem, status=404, code="payment_not_found"):
     """The world's teams have no such payment, or none without an outcome."""
 
-    status = 404
-    code = "payment_not_found"
 
-
-class InvoiceNotFound(Problem):
+class InvoiceNotFound(Problem, status=404, code="invoice_not_found"):
     """The world's teams have no such invoice."""
 
-    status = 404
-    code = "invoice_not_found"
 
-
-class CertificateNotFound(Problem):
+class CertificateNotFound(Problem, status=404, code="certificate_not_found"):
     """The world's teams have no such tax certificate."""
 
-    status = 404
-    code = "certificate_not_found"
 
-
-class GiftNotFound(Problem):
+class GiftNotFound(Problem, status=404, code="gift_not_found"):
     """The world's teams have no such gift."""
 
-    status = 404
-    code = "gift_not_found"
 
-
-class CampaignNotFound(Problem):
+class CampaignNotFound(Problem, status=404, code="campaign_not_found"):
     """The world's teams have no such large campaign."""
 
-    status = 404
-    code = "campaign_not_found"
 
-
-class ContactNotFound(Problem):
+class ContactNotFound(Problem, status=404, code="contact_not_found"):
     """The team's CRM has no such contact."""
 
-    status = 404
-    code = "contact_not_found"
 
-
-class ApprovalNotFound(Problem):
+class ApprovalNotFound(Problem, status=404, code="approval_not_found"):
     """The world's teams have no such approval."""
 
-    status = 404
-    code = "approval_not_found"
 
-
-class MailNotFound(Problem):
+class MailNotFound(Problem, status=404, code="mail_not_found"):
     """The world has no such mail, or no longer."""
 
-    status = 404
-    code = "mail_not_found"
 
-
-class ProofNotFound(Problem):
+class ProofNotFound(Problem, status=404, code="proof_not_found"):
     """No order or campaign has such an item, or the item needs no proof."""
 
-    status = 404
-    code = "proof_not_found"
 
-
-class Ambiguous(Problem):
+class Ambiguous(Problem, status=400, code="invalid_body"):
     """A body does not name exactly one subject or goal, or has members that exclude one another."""
-
-    status = 400
-    code = "invalid_body"

@@ -61,18 +61,12 @@ ACTORS: TableSpec[Actor] = TableSpec(
 )
 
 
-class InvalidActor(Problem):
+class InvalidActor(Problem, status=400, code="invalid_actor"):
     """The definition of an actor is not valid."""
 
-    status = 400
-    code = "invalid_actor"
 
-
-class ActorNotFound(Problem):
+class ActorNotFound(Problem, status=404, code="actor_not_found"):
     """The world has no actor with this id."""
-
-    status = 404
-    code = "actor_not_found"
 
 
 def add_actor(state: State, body: Mapping[str, Any]) -> Actor:

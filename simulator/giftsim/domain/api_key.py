@@ -44,11 +44,8 @@ class ApiKey(Record, frozen=True, gc=False):
     title: str = ""
 
 
-class KeyExists(Problem):
+class KeyExists(Problem, status=409, code="key_exists"):
     """The interface and mode already have a key with this name."""
-
-    status = 409
-    code = "key_exists"
 
 
 def _credential(key: ApiKey) -> str:

@@ -8,11 +8,8 @@ from contextlib import contextmanager
 from giftsim.problem import Problem
 
 
-class InvalidFixture(Problem):
+class InvalidFixture(Problem, status=400, code="invalid_world"):
     """The fixture is not valid; the message says where."""
-
-    status = 400
-    code = "invalid_world"
 
 
 @contextmanager

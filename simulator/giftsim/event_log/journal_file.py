@@ -20,11 +20,8 @@ from giftsim.event_log.journal_contents import Contents, Header, Unreadable, mak
 from giftsim.problem import Problem
 
 
-class NotWritten(Problem):
+class NotWritten(Problem, status=503, code="journal_not_written"):
     """The file cannot be written (a full disk). The call does not act, because its record could be lost."""
-
-    status = 503
-    code = "journal_not_written"
 
 
 class JournalFile:

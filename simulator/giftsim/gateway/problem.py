@@ -15,99 +15,60 @@ from __future__ import annotations
 from giftsim.problem import Problem
 
 
-class RouteNotFound(Problem):
+class RouteNotFound(Problem, status=404, code="not_found"):
     """There is no operation at this path."""
 
-    status = 404
-    code = "not_found"
 
-
-class MethodNotAllowed(Problem):
+class MethodNotAllowed(Problem, status=405, code="method_not_allowed"):
     """The path has no operation of this method; the header `Allow` lists the methods that it has."""
 
-    status = 405
-    code = "method_not_allowed"
 
-
-class InvalidBody(Problem):
+class InvalidBody(Problem, status=400, code="invalid_body"):
     """The body does not match its schema."""
 
-    status = 400
-    code = "invalid_body"
 
-
-class InvalidJson(InvalidBody):
+class InvalidJson(InvalidBody, code="invalid_json"):
     """The body is not strict JSON, or is missing."""
 
-    code = "invalid_json"
 
-
-class BodyTooLarge(InvalidBody):
+class BodyTooLarge(InvalidBody, code="body_too_large"):
     """The body is larger than the gateway accepts (G18)."""
 
-    code = "body_too_large"
 
-
-class InvalidParameter(Problem):
+class InvalidParameter(Problem, status=400, code="invalid_parameter"):
     """A path or query parameter does not match its schema."""
 
-    status = 400
-    code = "invalid_parameter"
 
-
-class InvalidCursor(InvalidParameter):
+class InvalidCursor(InvalidParameter, code="invalid_cursor"):
     """The cursor was not issued for this list with these filters."""
 
-    code = "invalid_cursor"
 
-
-class Unauthorized(Problem):
+class Unauthorized(Problem, status=401, code="unauthorized"):
     """The credential is missing, or the world does not know it."""
 
-    status = 401
-    code = "unauthorized"
 
-
-class Forbidden(Problem):
+class Forbidden(Problem, status=403, code="forbidden"):
     """The credential is valid, but does not allow this."""
 
-    status = 403
-    code = "forbidden"
 
-
-class RateLimited(Problem):
+class RateLimited(Problem, status=429, code="rate_limited"):
     """The key's rate-limit window is full (G15)."""
 
-    status = 429
-    code = "rate_limited"
 
-
-class IdempotencyKeyRequired(Problem):
+class IdempotencyKeyRequired(Problem, status=400, code="idempotency_key_required"):
     """The operation requires an Idempotency-Key header."""
 
-    status = 400
-    code = "idempotency_key_required"
 
-
-class InvalidIdempotencyKey(Problem):
+class InvalidIdempotencyKey(Problem, status=400, code="invalid_idempotency_key"):
     """An Idempotency-Key is 1 to 128 printable characters."""
 
-    status = 400
-    code = "invalid_idempotency_key"
 
-
-class PayloadMismatch(Problem):
+class PayloadMismatch(Problem, status=409, code="idempotency_key_reused"):
     """The idempotency key was used with another payload."""
 
-    status = 409
-    code = "idempotency_key_reused"
 
-
-class InFlight(Problem):
+class InFlight(Problem, status=409, code="idempotency_in_progress"):
     """Another call with the same idempotency key is still in progress (A3.3, G16)."""
-
-    status = 409
-    code = "idempotency_in_progress"
 
 
 class InjectedFault(Problem):
@@ -118,8 +79,5 @@ class InjectedFault(Problem):
         self.injected = (status, code, retry_after)
 
 
-class Internal(Problem):
+class Internal(Problem, status=500, code="internal_error"):
     """A bug in the simulator; it is logged, and the caller gets no traceback."""
-
-    status = 500
-    code = "internal_error"

@@ -29,11 +29,8 @@ Step = dict[str, Any]
 _PING = re.compile(r"/webhooks/[^/]+/test", re.ASCII)
 
 
-class EventLogTruncated(Problem):
+class EventLogTruncated(Problem, status=409, code="journal_truncated"):
     """The beginning of the world's event log was dropped."""
-
-    status = 409
-    code = "journal_truncated"
 
 
 def record(world: World, state: State, forward: Mapping[str, str]) -> str:

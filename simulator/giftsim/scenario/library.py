@@ -19,11 +19,8 @@ OWN = "own"
 QUESTION, SANDBOX, MODELINE = "question: ", "sandbox: ", "# yaml-language-server:"
 
 
-class ScenarioNotFound(Problem):
+class ScenarioNotFound(Problem, status=404, code="scenario_not_found"):
     """The library has no scenario of this name."""
-
-    status = 404
-    code = "scenario_not_found"
 
 
 class LibraryEntry(NamedTuple):

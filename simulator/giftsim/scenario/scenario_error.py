@@ -10,11 +10,8 @@ from giftsim.problem import Problem
 MOST_LISTED = 100
 
 
-class InvalidScenario(Problem):
+class InvalidScenario(Problem, status=400, code="invalid_scenario"):
     """The file is refused before anything runs; `str()` reads `file:line:column: message`, both counted from 1."""
-
-    status = 400
-    code = "invalid_scenario"
 
     def __init__(self, file: str, line: int, column: int, message: str) -> None:
         super().__init__(message, line=line, column=column)

@@ -116,32 +116,20 @@ MAX_SESSIONS = 20
 WORLDS = f"{CONTROL}/worlds"
 
 
-class SessionNotFound(Problem):
+class SessionNotFound(Problem, status=404, code="session_not_found"):
     """There is no such session; it goes away with its world."""
 
-    status = 404
-    code = "session_not_found"
 
-
-class TooManySessions(Problem):
+class TooManySessions(Problem, status=409, code="too_many_sessions"):
     """As many sessions exist as are kept."""
 
-    status = 409
-    code = "too_many_sessions"
 
-
-class SessionBusy(Problem):
+class SessionBusy(Problem, status=409, code="session_busy"):
     """A step of the session is being played."""
 
-    status = 409
-    code = "session_busy"
 
-
-class SessionOver(Problem):
+class SessionOver(Problem, status=409, code="session_over"):
     """All steps of the session were played, or one failed."""
-
-    status = 409
-    code = "session_over"
 
 
 class Session:

@@ -43,11 +43,8 @@ class Attempt(Record, frozen=True, gc=False):
         return self.n + 1
 
 
-class AttemptNotFound(Problem):
+class AttemptNotFound(Problem, status=404, code="delivery_not_found"):
     """No attempt has that number."""
-
-    status = 404
-    code = "delivery_not_found"
 
 
 class WireTiming(Record, frozen=True, gc=False):

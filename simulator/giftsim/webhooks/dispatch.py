@@ -113,11 +113,8 @@ def find_no_fault(_state: State, _event: int, _endpoint: int, *, first: bool) ->
 ATTEMPT_FAULT: Signal[FindFault] = Signal("attempt_fault", find_no_fault)
 
 
-class NotResendable(Problem):
+class NotResendable(Problem, status=409, code="invalid_state"):
     """The attempt cannot be sent again."""
-
-    status = 409
-    code = "invalid_state"
 
 
 def make_ladder_attempt(state: State, n: int) -> None:

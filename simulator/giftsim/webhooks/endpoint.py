@@ -47,25 +47,16 @@ class Endpoint(Record, frozen=True, gc=False):
         return self.n + 1
 
 
-class InvalidEvents(Problem):
+class InvalidEvents(Problem, status=400, code="invalid_events"):
     """The event kinds are not a list, are empty, or contain an unknown kind."""
 
-    status = 400
-    code = "invalid_events"
 
-
-class TooManyEndpoints(Problem):
+class TooManyEndpoints(Problem, status=409, code="too_many_endpoints"):
     """The API key already has as many active endpoints as it may have."""
 
-    status = 409
-    code = "too_many_endpoints"
 
-
-class EndpointNotFound(Problem):
+class EndpointNotFound(Problem, status=404, code="endpoint_not_found"):
     """The owner has no such endpoint, or it is disabled and the call needs an enabled one."""
-
-    status = 404
-    code = "endpoint_not_found"
 
 
 def _active_owner(endpoint: Endpoint) -> str | None:

@@ -61,11 +61,8 @@ class Event(Record, frozen=True, gc=False):
     data: bytes | None
 
 
-class EventNotFound(Problem):
+class EventNotFound(Problem, status=404, code="event_not_found"):
     """The world has no event with that id."""
-
-    status = 404
-    code = "event_not_found"
 
 
 SENT, UNHEARD, PINGS = "sent", "unheard", "pings"  # index keys: events with an audience, those without, and pings

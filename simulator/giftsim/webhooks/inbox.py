@@ -51,11 +51,8 @@ class Page(msgspec.Struct, frozen=True, gc=False):
     next: int | None
 
 
-class DeliveriesDropped(Problem):
+class DeliveriesDropped(Problem, status=409, code="deliveries_dropped"):
     """The log was full and dropped the attempts asked for."""
-
-    status = 409
-    code = "deliveries_dropped"
 
 
 def list_attempts(state: State, wanted: Wanted, limit: int = 100) -> Page:

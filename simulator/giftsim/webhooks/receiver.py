@@ -69,18 +69,12 @@ class Receiver(Record, frozen=True, gc=False):
 RECEIVER: TableSpec[Receiver] = TableSpec("webhooks.receiver", Receiver, unique={"host": "host"}, hashed=False)
 
 
-class InvalidReceiver(Problem):
+class InvalidReceiver(Problem, status=400, code="invalid_receiver"):
     """The entry of the receiver table is not valid."""
 
-    status = 400
-    code = "invalid_receiver"
 
-
-class ReceiverNotFound(Problem):
+class ReceiverNotFound(Problem, status=404, code="receiver_not_found"):
     """The receiver table has no entry for that host."""
-
-    status = 404
-    code = "receiver_not_found"
 
 
 def set_receiver(state: State, host: str, entry: object, *, start_ms: int) -> Receiver:

@@ -11,11 +11,8 @@ from giftsim.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, TO
 MISSING = "webhooks.signing_key_missing"
 
 
-class WebhooksUnavailable(Problem):
+class WebhooksUnavailable(Problem, status=503, code="webhooks_unavailable"):
     """The signing key is missing."""
-
-    status = 503
-    code = "webhooks_unavailable"
 
 
 def is_key_missing(state: State) -> bool:

@@ -79,11 +79,8 @@ class Rule(msgspec.Struct, frozen=True, gc=False):
     local: bool = False
 
 
-class InvalidUrl(Problem):
+class InvalidUrl(Problem, status=400, code="invalid_url"):
     """The URL, or an address of its host, breaks `rule`; the message names the URL, the rule and the way on."""
-
-    status = 400
-    code = "invalid_url"
 
     def __init__(self, message: str, rule: Rule) -> None:
         super().__init__(message)

@@ -12,18 +12,12 @@ MAX_ENTRIES = 10_000
 MAX_BYTES = 16 * 1024 * 1024
 
 
-class CallLogTruncated(Problem):
+class CallLogTruncated(Problem, status=409, code="journal_truncated"):
     """The calls asked for have been dropped from the call log."""
 
-    status = 409
-    code = "journal_truncated"
 
-
-class CallNotFound(Problem):
+class CallNotFound(Problem, status=404, code="call_not_found"):
     """The world has had no call with that number."""
-
-    status = 404
-    code = "call_not_found"
 
 
 class CallLog:

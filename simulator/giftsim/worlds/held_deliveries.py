@@ -8,11 +8,8 @@ from giftsim.webhooks.receiver_script import Answer
 from giftsim.worlds import system_clock
 
 
-class NotHeld(Problem):
+class NotHeld(Problem, status=409, code="not_held"):
     """The delivery is not held: it was answered already, or its receiver does not hold deliveries."""
-
-    status = 409
-    code = "not_held"
 
 
 class HeldDelivery:

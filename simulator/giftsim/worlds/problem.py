@@ -12,106 +12,61 @@ from __future__ import annotations
 from giftsim.problem import Problem
 
 
-class ClockBackwards(Problem):
+class ClockBackwards(Problem, status=409, code="clock_backwards"):
     """The clock cannot go to an instant in the past, or beyond the calendar."""
 
-    status = 409
-    code = "clock_backwards"
 
-
-class ClockBusy(Problem):
+class ClockBusy(Problem, status=409, code="clock_busy"):
     """An advance of this world waits at a delivery (G7)."""
 
-    status = 409
-    code = "clock_busy"
 
-
-class TooManyEvents(Problem):
+class TooManyEvents(Problem, status=409, code="too_many_events"):
     """An advance reached its bound of events (G42). What happened until then stays."""
 
-    status = 409
-    code = "too_many_events"
 
-
-class WorldGone(Problem):
+class WorldGone(Problem, status=409, code="world_gone"):
     """The world was deleted while the call was in progress."""
 
-    status = 409
-    code = "world_gone"
 
-
-class CallUndone(Problem):
+class CallUndone(Problem, status=409, code="call_undone"):
     """An undo removed the call while it was held."""
 
-    status = 409
-    code = "call_undone"
 
-
-class DeliveriesInFlight(Problem):
+class DeliveriesInFlight(Problem, status=503, code="deliveries_in_flight"):
     """Deliveries are on their way for longer than a call waits for them (G80)."""
 
-    status = 503
-    code = "deliveries_in_flight"
 
-
-class DeliveryEnded(Problem):
+class DeliveryEnded(Problem, status=503, code="service_unavailable"):
     """The delivery that a call waited for ended with a reset of its world (G80)."""
 
-    status = 503
-    code = "service_unavailable"
 
-
-class InvalidWorld(Problem):
+class InvalidWorld(Problem, status=400, code="invalid_world"):
     """The description of a world is invalid."""
 
-    status = 400
-    code = "invalid_world"
 
-
-class WorldExists(Problem):
+class WorldExists(Problem, status=409, code="world_exists"):
     """A world with this id exists already."""
 
-    status = 409
-    code = "world_exists"
 
-
-class WorldNotFound(Problem):
+class WorldNotFound(Problem, status=404, code="world_not_found"):
     """No world has this id."""
 
-    status = 404
-    code = "world_not_found"
 
-
-class DefaultWorldStays(Problem):
+class DefaultWorldStays(Problem, status=409, code="default_world_stays"):
     """The default world cannot be deleted; reset it instead (G11)."""
 
-    status = 409
-    code = "default_world_stays"
 
-
-class TooManyWorlds(Problem):
+class TooManyWorlds(Problem, status=409, code="too_many_worlds"):
     """The simulator has as many worlds as `--max-worlds` allows."""
 
-    status = 409
-    code = "too_many_worlds"
 
-
-class SnapshotNotFound(Problem):
+class SnapshotNotFound(Problem, status=404, code="snapshot_not_found"):
     """The world has no snapshot of this name."""
 
-    status = 404
-    code = "snapshot_not_found"
 
-
-class NothingToUndo(Problem):
+class NothingToUndo(Problem, status=409, code="nothing_to_undo"):
     """No client call that changed anything is left to undo (G40)."""
 
-    status = 409
-    code = "nothing_to_undo"
 
-
-class NoAdvance(Problem):
+class NoAdvance(Problem, status=409, code="no_advance"):
     """No advance of the world is under way that could be canceled."""
-
-    status = 409
-    code = "no_advance"

@@ -10,32 +10,20 @@ MAX_HELD_CALLS = 256
 MAX_WATCHERS = 256
 
 
-class TooManyHeldCalls(Problem):
+class TooManyHeldCalls(Problem, status=503, code="service_unavailable"):
     """The simulator holds as many calls as it can."""
 
-    status = 503
-    code = "service_unavailable"
 
-
-class TooManyWatchers(Problem):
+class TooManyWatchers(Problem, status=503, code="service_unavailable"):
     """As many calls wait for changes of worlds as can."""
 
-    status = 503
-    code = "service_unavailable"
 
-
-class HeldTooLong(Problem):
+class HeldTooLong(Problem, status=503, code="service_unavailable"):
     """A fault held the call for as long as any call is held (G81)."""
 
-    status = 503
-    code = "service_unavailable"
 
-
-class SimulatorStops(Problem):
+class SimulatorStops(Problem, status=503, code="service_unavailable"):
     """The simulator ended while the call was held."""
-
-    status = 503
-    code = "service_unavailable"
 
 
 class Waiters:

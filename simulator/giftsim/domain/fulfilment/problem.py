@@ -15,139 +15,85 @@ from __future__ import annotations
 from giftsim.problem import Problem
 
 
-class BadOrder(Problem):
+class BadOrder(Problem, status=400, code="invalid_body"):
     """The request is not a valid order; nothing was created or charged."""
-
-    status = 400
-    code = "invalid_body"
 
 
 class InvalidBody(BadOrder):
     """The body, or a member of it, is invalid."""
 
 
-class ItemsRequired(BadOrder):
+class ItemsRequired(BadOrder, code="items_required"):
     """The request has no items."""
 
-    code = "items_required"
 
-
-class InvalidItem(BadOrder):
+class InvalidItem(BadOrder, code="invalid_item"):
     """An item is not identified properly, or has options that the product does not have."""
 
-    code = "invalid_item"
 
-
-class RecipientsRequired(BadOrder):
+class RecipientsRequired(BadOrder, code="recipients_required"):
     """The request has no recipients."""
 
-    code = "recipients_required"
 
-
-class MixedAddressModes(BadOrder):
+class MixedAddressModes(BadOrder, code="mixed_address_modes"):
     """Some recipients have an address and some do not."""
 
-    code = "mixed_address_modes"
 
-
-class GiftSenderRequired(BadOrder):
+class GiftSenderRequired(BadOrder, code="gift_sender_required"):
     """The order needs a gift sender and has none (B9)."""
 
-    code = "gift_sender_required"
 
-
-class InvalidEvent(BadOrder):
+class InvalidEvent(BadOrder, code="invalid_event"):
     """The event is malformed or its date has passed (B33)."""
 
-    code = "invalid_event"
 
-
-class SkuNotFound(Problem):
+class SkuNotFound(Problem, status=404, code="sku_not_found"):
     """An item's id or code is not on the account."""
 
-    status = 404
-    code = "sku_not_found"
 
-
-class TeamOrderNotFound(Problem):
+class TeamOrderNotFound(Problem, status=404, code="team_order_not_found"):
     """The account has no such team order."""
 
-    status = 404
-    code = "team_order_not_found"
 
-
-class RecipientNotFound(Problem):
+class RecipientNotFound(Problem, status=404, code="recipient_not_found"):
     """The team order has no such recipient."""
 
-    status = 404
-    code = "recipient_not_found"
 
-
-class NothingToCancel(Problem):
+class NothingToCancel(Problem, status=409, code="nothing_to_cancel"):
     """None of the requested recipients could be canceled; nothing changed."""
 
-    status = 409
-    code = "nothing_to_cancel"
 
-
-class PersonalizationReviewRequired(Problem):
+class PersonalizationReviewRequired(Problem, status=409, code="personalization_review_required"):
     """A product's personalization has not been reviewed for the account (B10)."""
 
-    status = 409
-    code = "personalization_review_required"
 
-
-class InvalidRecipients(Problem):
+class InvalidRecipients(Problem, status=422, code="invalid_recipients"):
     """Recipients are invalid: `errors` is `[{recipient_index, errors: [{field, message}]}]` (B51)."""
 
-    status = 422
-    code = "invalid_recipients"
 
-
-class ClaimNotFound(Problem):
+class ClaimNotFound(Problem, status=404, code="claim_not_found"):
     """No claim link has this token."""
 
-    status = 404
-    code = "claim_not_found"
 
-
-class ClaimUnpaid(Problem):
+class ClaimUnpaid(Problem, status=409, code="claim_unpaid"):
     """The order is not paid yet, so its claim links do not work (B20)."""
 
-    status = 409
-    code = "claim_unpaid"
 
-
-class ClaimExhausted(Problem):
+class ClaimExhausted(Problem, status=409, code="claim_exhausted"):
     """Every open seat of the shared link is taken."""
 
-    status = 409
-    code = "claim_exhausted"
 
-
-class ClaimUsed(Problem):
+class ClaimUsed(Problem, status=410, code="claim_used"):
     """The gift has already been claimed."""
 
-    status = 410
-    code = "claim_used"
 
-
-class ClaimExpired(Problem):
+class ClaimExpired(Problem, status=410, code="claim_expired"):
     """The link has expired or was replaced by a newer one."""
 
-    status = 410
-    code = "claim_expired"
 
-
-class ClaimCanceled(Problem):
+class ClaimCanceled(Problem, status=410, code="claim_canceled"):
     """The gift was canceled."""
 
-    status = 410
-    code = "claim_canceled"
 
-
-class InvalidClaim(Problem):
+class InvalidClaim(Problem, status=422, code="invalid_claim"):
     """The claim is invalid: `errors` is `[{field, message}]`."""
-
-    status = 422
-    code = "invalid_claim"

@@ -81,11 +81,8 @@ class Review(Record, frozen=True, gc=False):
     account: int
 
 
-class ProductNotFound(Problem):
+class ProductNotFound(Problem, status=404, code="product_not_found"):
     """The catalogue has no such product."""
-
-    status = 404
-    code = "product_not_found"
 
 
 PRODUCTS: TableSpec[Product] = TableSpec("products", Product, unique={"id": "id", "slug": "slug"})

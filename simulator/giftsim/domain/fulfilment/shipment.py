@@ -99,11 +99,8 @@ class Shipment(Record, frozen=True, gc=False):
         return tracking_url(self.carrier, self.tracking_number)
 
 
-class ShipmentNotFound(Problem):
+class ShipmentNotFound(Problem, status=404, code="shipment_not_found"):
     """The world has no shipment of this order id."""
-
-    status = 404
-    code = "shipment_not_found"
 
 
 SHIPMENTS: TableSpec[Shipment] = TableSpec("shipments", Shipment)

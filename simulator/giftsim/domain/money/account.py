@@ -106,11 +106,8 @@ class Account(Record, frozen=True, gc=False):
         return max(0, -self.cash_cents)
 
 
-class AccountNotFound(Problem):
+class AccountNotFound(Problem, status=404, code="account_not_found"):
     """The world has no account of this id."""
-
-    status = 404
-    code = "account_not_found"
 
 
 ACCOUNTS: TableSpec[Account] = TableSpec("accounts", Account)

@@ -18,67 +18,52 @@ from typing import ClassVar, Final
 from giftsim.problem import Problem
 
 
-class PaymentRefused(Problem):
+class PaymentRefused(Problem, status=402):
     """A charge was refused; its `details` have the id of the order that stays unpaid, if there is one."""
 
-    status = 402
     explanation: ClassVar[str]
 
 
-class InsufficientFunds(PaymentRefused):
+class InsufficientFunds(PaymentRefused, code="insufficient_funds"):
     """The wallet does not cover the charge, and the saved card may not be used for the rest (B11)."""
 
-    code = "insufficient_funds"
     explanation = "the wallet does not cover the charge, and the saved card may not be charged for the rest"
 
 
-class InsufficientFundsNoCard(PaymentRefused):
+class InsufficientFundsNoCard(PaymentRefused, code="insufficient_funds_no_card"):
     """The wallet does not cover the charge, and no card is saved."""
 
-    code = "insufficient_funds_no_card"
     explanation = "the wallet does not cover the charge, and no card is saved"
 
 
-class CreditLimitExceeded(PaymentRefused):
+class CreditLimitExceeded(PaymentRefused, code="credit_limit_exceeded"):
     """A net-terms charge would exceed the credit limit."""
 
-    code = "credit_limit_exceeded"
     explanation = "the charge would take the balance below the credit limit"
 
 
-class DailySpendLimitExceeded(PaymentRefused):
+class DailySpendLimitExceeded(PaymentRefused, code="daily_spend_limit_exceeded"):
     """The charge would exceed the key's daily spending limit (B13)."""
 
-    code = "daily_spend_limit_exceeded"
     explanation = "the charge would exceed the key's daily spending limit"
 
 
-class CardChargeFailed(PaymentRefused):
+class CardChargeFailed(PaymentRefused, code="card_charge_failed"):
     """The card declined."""
 
-    code = "card_charge_failed"
     explanation = "the saved card was declined"
 
 
-class OutcomeUnknown(Problem):
+class OutcomeUnknown(Problem, status=409, code="idempotency_outcome_unknown"):
     """The outcome of an earlier charge is not known yet (G28)."""
 
-    status = 409
-    code = "idempotency_outcome_unknown"
 
-
-class NothingToSettle(Problem):
+class NothingToSettle(Problem, status=409, code="nothing_to_settle"):
     """The account is prepaid or owes nothing (B16)."""
 
-    status = 409
-    code = "nothing_to_settle"
 
-
-class MoreThanOwed(Problem):
+class MoreThanOwed(Problem, status=400, code="invalid_body"):
     """The amount of a settlement is more than is owed (G35)."""
-
-    status = 400
-    code = "invalid_body"
 
 
 REFUSALS: Final[Mapping[str, type[PaymentRefused]]] = MappingProxyType(

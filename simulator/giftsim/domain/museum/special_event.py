@@ -27,18 +27,12 @@ class SpecialEvent(Record, frozen=True, gc=False):
     price: float
 
 
-class EventNotFound(Problem):
+class EventNotFound(Problem, status=404, code="special_event_not_found"):
     """There is no special event with this id, or it was canceled."""
 
-    status = 404
-    code = "special_event_not_found"
 
-
-class InvalidWindow(Problem):
+class InvalidWindow(Problem, status=400, code="invalid_parameter"):
     """The requested end date is before the start date."""
-
-    status = 400
-    code = "invalid_parameter"
 
 
 EVENTS: TableSpec[SpecialEvent] = TableSpec("museum.special_event", SpecialEvent, unique={"id": "event_id"})

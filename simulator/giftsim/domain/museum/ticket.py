@@ -43,18 +43,12 @@ class Ticket(Record, frozen=True, gc=False):
         return f"museum-ticket:{self.ticket_id}:{self.confirmation_code}"
 
 
-class TicketNotFound(Problem):
+class TicketNotFound(Problem, status=404, code="ticket_not_found"):
     """There is no ticket with this id."""
 
-    status = 404
-    code = "ticket_not_found"
 
-
-class InvalidTicketDate(Problem):
+class InvalidTicketDate(Problem, status=400, code="invalid_body"):
     """The ticket cannot be for this day, in a world with strict dates."""
-
-    status = 400
-    code = "invalid_body"
 
 
 TICKETS: TableSpec[Ticket] = TableSpec("museum.ticket", Ticket, unique={"id": "ticket_id"})

@@ -11,11 +11,8 @@ FIRST_ID = 5_001
 OWNER, APPROVER, MEMBER = "owner", "approver", "member"
 
 
-class MemberNotFound(Problem):
+class MemberNotFound(Problem, status=404, code="member_not_found"):
     """The team has no such user."""
-
-    status = 404
-    code = "member_not_found"
 
 
 class Member(Record, frozen=True, gc=False):

@@ -16,17 +16,12 @@ import msgspec
 from giftsim.problem import MAX_LISTED, InvalidState, Problem
 
 
-class NotFound(Problem):
+class NotFound(Problem, status=404, code="not_found"):
     """The caller's team and mode have no such record."""
 
-    status = 404
-    code = "not_found"
 
-
-class RevisionConflict(InvalidState):
+class RevisionConflict(InvalidState, code="revision_conflict"):
     """The revision in the request is not the present one."""
-
-    code = "revision_conflict"
 
 
 class FieldError(msgspec.Struct, frozen=True, gc=False):
@@ -37,11 +32,8 @@ class FieldError(msgspec.Struct, frozen=True, gc=False):
     index: int | None = None
 
 
-class ValidationFailed(Problem):
+class ValidationFailed(Problem, status=422, code="validation_failed"):
     """A well-formed body breaks rules; the `details` of the response list all errors, or the first of very many."""
-
-    status = 422
-    code = "validation_failed"
 
     def __init__(self, errors: Iterable[FieldError]) -> None:
         errors = list(errors)

@@ -15,11 +15,8 @@ from giftsim.problem import Problem
 FIRST_ID = 301
 
 
-class TeamNotFound(Problem):
+class TeamNotFound(Problem, status=404, code="team_not_found"):
     """No team has this id or label."""
-
-    status = 404
-    code = "team_not_found"
 
 
 class Team(Record, frozen=True, gc=False):

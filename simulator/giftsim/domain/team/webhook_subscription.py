@@ -24,11 +24,8 @@ class Subscription(TenantRecord, frozen=True, gc=False):
     threshold_cents: int | None = None
 
 
-class TooManyWebhooks(Problem):
+class TooManyWebhooks(Problem, status=409, code="too_many_webhooks"):
     """The team or test key has reached its number of subscriptions."""
-
-    status = 409
-    code = "too_many_webhooks"
 
 
 SUBSCRIPTIONS: TableSpec[Subscription] = tenant_table(

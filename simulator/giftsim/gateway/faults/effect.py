@@ -12,18 +12,12 @@ from giftsim.gateway.contract import Contract, Operation, resolve
 from giftsim.problem import Problem
 
 
-class InvalidFault(Problem):
+class InvalidFault(Problem, status=400, code="invalid_fault"):
     """The fault is malformed, or could never act."""
 
-    status = 400
-    code = "invalid_fault"
 
-
-class FaultNotFound(Problem):
+class FaultNotFound(Problem, status=404, code="fault_not_found"):
     """The world has no fault with this id."""
-
-    status = 404
-    code = "fault_not_found"
 
 
 def one_of(*values: Any) -> Callable[[Any], bool]:

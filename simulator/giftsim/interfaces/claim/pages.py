@@ -52,11 +52,8 @@ LOGGED_HEADERS = ("Accept", "Content-Type")  # the headers that a response depen
 SAME_SITE = (None, "none")  # no browser that says so, or a person's own doing
 
 
-class ForeignOrigin(Problem):
+class ForeignOrigin(Problem, status=403, code="foreign_origin"):
     """A page of another site tried to post a claim (G20)."""
-
-    status = 403
-    code = "foreign_origin"
 
 
 def show_claim(world: World, token: str) -> Response:

@@ -15,16 +15,12 @@ from giftsim.gateway.problem import Forbidden, Unauthorized
 _KEY = re.compile(r"pk_live_([a-z0-9-]{1,40})_([A-Za-z0-9]{1,64})", re.ASCII)
 
 
-class NoAccount(Forbidden):
+class NoAccount(Forbidden, code="forbidden_no_account"):
     """The key is not bound to an account (P-5.3)."""
 
-    code = "forbidden_no_account"
 
-
-class NoCapability(Forbidden):
+class NoCapability(Forbidden, code="forbidden_capability"):
     """The key lacks the capability that the operation needs (P-5.4)."""
-
-    code = "forbidden_capability"
 
 
 class Partner(msgspec.Struct, frozen=True):

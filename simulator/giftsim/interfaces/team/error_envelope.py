@@ -30,74 +30,52 @@ def redact(text: str) -> str:
     return _SENSITIVE.sub(REDACTED, text)
 
 
-class MissingKey(Unauthorized):
+class MissingKey(Unauthorized, code="missing_api_key"):
     """The operation needs a key, and the call has none."""
 
-    code = "missing_api_key"
 
-
-class InvalidKey(Unauthorized):
+class InvalidKey(Unauthorized, code="invalid_api_key"):
     """The key is malformed, unknown or revoked, or the two headers hold different keys."""
 
-    code = "invalid_api_key"
 
-
-class MissingSession(Unauthorized):
+class MissingSession(Unauthorized, code="missing_session"):
     """The operation needs a session, and the call has no credential at all."""
 
-    code = "missing_session"
 
-
-class InvalidSession(Unauthorized):
+class InvalidSession(Unauthorized, code="invalid_session"):
     """The session is unknown."""
-
-    code = "invalid_session"
 
 
 class KeyDisabled(Unauthorized):
     """The key is valid but switched off. The setting `team.disabled_key_status` may make this a 403."""
 
 
-class TeamApiDisabled(KeyDisabled):
+class TeamApiDisabled(KeyDisabled, code="team_api_disabled"):
     """The team's API switch is off (T-5.12)."""
 
-    code = "team_api_disabled"
 
-
-class AgentAccessSuspended(KeyDisabled):
+class AgentAccessSuspended(KeyDisabled, code="agent_access_suspended"):
     """The account's agent access is suspended (T-5.13)."""
 
-    code = "agent_access_suspended"
 
-
-class InsufficientScope(Forbidden):
+class InsufficientScope(Forbidden, code="insufficient_scope"):
     """The key lacks a scope (T-5.5)."""
 
-    code = "insufficient_scope"
 
-
-class InsufficientRole(Forbidden):
+class InsufficientRole(Forbidden, code="insufficient_role"):
     """The key or the session does not have the role approver."""
 
-    code = "insufficient_role"
 
-
-class SessionRequired(Forbidden):
+class SessionRequired(Forbidden, code="session_required"):
     """The operation needs a signed-in session, and the call has a key."""
 
-    code = "session_required"
 
-
-class OwnerRequired(Forbidden):
+class OwnerRequired(Forbidden, code="owner_required"):
     """The operation needs the owner's session."""
 
-    code = "owner_required"
 
-
-class TestKeyRequired(Forbidden):
+class TestKeyRequired(Forbidden, code="test_key_required"):
     """The operation needs a test key, and the key is live."""
-
-    code = "test_key_required"
 
 
 def envelope(call: Call, problem: Problem) -> Response:

@@ -34,11 +34,8 @@ RENDER: Setting[int] = duration("previews.render", "5s", "how long rendering a p
 PREVIEW_STARTED: Signal[Callable[[State, Preview], None]] = Signal("preview_started", ignore)
 
 
-class PreviewNotFound(Problem):
+class PreviewNotFound(Problem, status=404, code="preview_not_found"):
     """No preview of any team has this id."""
-
-    status = 404
-    code = "preview_not_found"
 
 
 class Placement(msgspec.Struct, frozen=True, gc=False):

@@ -32,10 +32,8 @@ SUBMIT, SIGN = "submit", "sign"
 DECISIONS: Final[Mapping[str, str]] = MappingProxyType({"approve": "approve", "request_changes": "request_changes"})
 
 
-class ProofVersionStale(InvalidState):
+class ProofVersionStale(InvalidState, code="proof_version_stale"):
     """The version in the request is not the present one."""
-
-    code = "proof_version_stale"
 
 
 class Version(msgspec.Struct, frozen=True, gc=False):

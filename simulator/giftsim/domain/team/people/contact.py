@@ -64,11 +64,8 @@ class CrmOutage(Record, frozen=True, gc=False):
     message: str
 
 
-class ProviderUnavailable(Problem):
+class ProviderUnavailable(Problem, status=503, code="provider_unavailable"):
     """The CRM provider is down; others still work (A8.5)."""
-
-    status = 503
-    code = "provider_unavailable"
 
 
 CRM_CONNECTIONS: TableSpec[CrmConnection] = TableSpec(
