@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import Final
 
 import pytest
 
@@ -18,7 +18,7 @@ HELP = 'see "Ids in docstrings" in CONTRIBUTING.md'
 COVERED = ("museum", "partner", "team")
 
 # Claims of a covered family that no test can name, each with the reason.
-EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
+EXCEPTIONS: Final[Mapping[str, str]] = {}
 
 SOURCE = """
 CASES = [pytest.param(1, marks=claims("P-6.16")), pytest.param(2)]

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -116,7 +115,7 @@ class Simulator:
     def __init__(
         self, *, fixture: str | dict[str, Any] = "default", seed: int = 1, now_ms: int = START_MS,
         rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000,
-        forward: Mapping[str, str] = MappingProxyType({}), forward_allow: tuple[str, ...] = (),
+        forward: Mapping[str, str] = {}, forward_allow: tuple[str, ...] = (),
         journal: Path | None = None, checkpoint_every: int = CHECKPOINT_EVERY, waits: WaitLimits = DEFAULT_LIMITS,
         worlds_prefix: str | None = None, scenarios: Path | None = None,
     ) -> None:  # fmt: skip

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import Final
 
 # The base path of the control API, as in its contract (control/contract.yaml).
 CONTROL = "/_sim/v1"
 
 # Those of the simulated interfaces, as in their contracts, in the order in which they are listed.
-SIMULATED: Mapping[str, str] = MappingProxyType(
-    {"team": "/api/teams/v1", "partner": "/api/external", "museum": "/v1.1"}
-)
+SIMULATED: Final[Mapping[str, str]] = {"team": "/api/teams/v1", "partner": "/api/external", "museum": "/v1.1"}

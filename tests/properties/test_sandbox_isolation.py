@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -21,14 +20,17 @@ from tests.support.team.webhooks import EVENT_TYPES, GIFT_KINDS, ORDER_KINDS
 from tests.support.worlds import World
 
 LIVE, TESTS = "live", ("test", "second")
-PATHS: Mapping[str, str] = MappingProxyType(
-    {"order": "/team-orders", "gift": "/gifts", "webhook": "/webhooks", "invoice": "/invoices"}
-)
+PATHS: Final[Mapping[str, str]] = {
+    "order": "/team-orders",
+    "gift": "/gifts",
+    "webhook": "/webhooks",
+    "invoice": "/invoices",
+}
 # Random values: another draw before them changes them.
 RANDOM = ("carrier", "tracking_number", "tracking_url", "secret")
 READ_NOUNS = ("order", "gift")
 # The member by which a verb names a record.
-ID_MEMBERS: Mapping[str, str] = MappingProxyType({"order": "team_order_id", "gift": "gift_id", "invoice": "invoice_id"})
+ID_MEMBERS: Final[Mapping[str, str]] = {"order": "team_order_id", "gift": "gift_id", "invoice": "invoice_id"}
 SPANS = ("1h", "3d", "20d")
 EXPECTED_STATUSES = (200, 201, 403, 409, 410)
 
@@ -97,30 +99,28 @@ class WorldSide:
 Action = Callable[[WorldSide, str, int], Response | None]
 
 # Calls of a key, and what a reviewer or the outside world does with a record of the key.
-ACTIONS: Mapping[str, Action] = MappingProxyType(
-    {
-        "order": lambda side, key, i: side.create(key, "order", order_body(headcount=2 + i % 2)),
-        "buy": lambda side, key, _: side.create(key, "order", order_body(payment_method="net_terms")),
-        "gift": lambda side, key, i: side.create(key, "gift", gift_body(1 + i % 2)),
-        "deposit": lambda side, key, i: side.create(key, "invoice", {"amount_cents": 5000 + i}, "/deposit-invoices"),
-        "subscribe": lambda side, key, _: side.subscribe(key),
-        "browse": lambda side, key, i: side.browse(key, i),
-        "ask": lambda side, key, i: side.call_with(
-            key, "order", i, lambda record_id: side.clients[key].post(f"/team-orders/{record_id}/request-approval", {})
-        ),
-        "cancel": lambda side, key, i: side.call_with(
-            key, "order", i, lambda record_id: side.clients[key].post(f"/team-orders/{record_id}/cancel", {})
-        ),
-        "event of an order": lambda side, key, i: side.send_sandbox_event(key, "order", i),
-        "event of a gift": lambda side, key, i: side.send_sandbox_event(key, "gift", i),
-        "approve an order": lambda side, key, i: side.simulate(key, "order", i, "approval", decision="approve"),
-        "approve a gift": lambda side, key, i: side.simulate(key, "gift", i, "approval", decision="approve"),
-        "reject a gift": lambda side, key, i: side.simulate(key, "gift", i, "approval", decision="reject"),
-        "claim": lambda side, key, i: side.simulate(key, "gift", i, "claim", recipient=0),
-        "ship": lambda side, key, i: side.simulate(key, "order", i, "shipment", to="shipped"),
-        "pay": lambda side, key, i: side.simulate(key, "invoice", i, "invoice", outcome="paid"),
-    }
-)
+ACTIONS: Final[Mapping[str, Action]] = {
+    "order": lambda side, key, i: side.create(key, "order", order_body(headcount=2 + i % 2)),
+    "buy": lambda side, key, _: side.create(key, "order", order_body(payment_method="net_terms")),
+    "gift": lambda side, key, i: side.create(key, "gift", gift_body(1 + i % 2)),
+    "deposit": lambda side, key, i: side.create(key, "invoice", {"amount_cents": 5000 + i}, "/deposit-invoices"),
+    "subscribe": lambda side, key, _: side.subscribe(key),
+    "browse": lambda side, key, i: side.browse(key, i),
+    "ask": lambda side, key, i: side.call_with(
+        key, "order", i, lambda record_id: side.clients[key].post(f"/team-orders/{record_id}/request-approval", {})
+    ),
+    "cancel": lambda side, key, i: side.call_with(
+        key, "order", i, lambda record_id: side.clients[key].post(f"/team-orders/{record_id}/cancel", {})
+    ),
+    "event of an order": lambda side, key, i: side.send_sandbox_event(key, "order", i),
+    "event of a gift": lambda side, key, i: side.send_sandbox_event(key, "gift", i),
+    "approve an order": lambda side, key, i: side.simulate(key, "order", i, "approval", decision="approve"),
+    "approve a gift": lambda side, key, i: side.simulate(key, "gift", i, "approval", decision="approve"),
+    "reject a gift": lambda side, key, i: side.simulate(key, "gift", i, "approval", decision="reject"),
+    "claim": lambda side, key, i: side.simulate(key, "gift", i, "claim", recipient=0),
+    "ship": lambda side, key, i: side.simulate(key, "order", i, "shipment", to="shipped"),
+    "pay": lambda side, key, i: side.simulate(key, "invoice", i, "invoice", outcome="paid"),
+}
 
 
 class IdMasker:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from giftsim.domain.fulfilment.shipment import SHIPMENT
@@ -12,16 +11,14 @@ from giftsim.domain.money.charge import CHARGE
 from giftsim.kernel.state_machine import Machine
 from tests.support.worlds import World
 
-SUMMARY = MappingProxyType(
-    {
-        "awaiting_address": ("awaiting",),
-        "claimed": ("submitted", "in_production", "labeled", "delayed", "rejected"),
-        "shipped": ("shipped",),
-        "delivered": ("delivered",),
-        "expired": ("expired",),
-        "canceled": ("canceled",),
-    }
-)
+SUMMARY = {
+    "awaiting_address": ("awaiting",),
+    "claimed": ("submitted", "in_production", "labeled", "delayed", "rejected"),
+    "shipped": ("shipped",),
+    "delivered": ("delivered",),
+    "expired": ("expired",),
+    "canceled": ("canceled",),
+}
 STAMPS = ("produced_at", "labeled_at", "shipped_at", "delivered_at")
 STATES = frozenset({"pending", "delivered", "dead", "dropped"})
 
@@ -34,7 +31,7 @@ def reachable(machine: Machine[Any]) -> Mapping[str, frozenset[str]]:
             for states in reached.values():
                 if row.state in states:
                     states.add(row.target)
-    return MappingProxyType({state: frozenset(states) for state, states in reached.items()})
+    return {state: frozenset(states) for state, states in reached.items()}
 
 
 PARCEL_TRANSITIONS = reachable(SHIPMENT)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -24,24 +23,20 @@ MAX_FOUND = 20
 
 # What the simulator itself answers on every interface, in the name of a test or of its machine: no contract of the
 # service has it.
-OF_SIMULATOR: Mapping[str, str] = MappingProxyType(
-    {
-        "invalid_fault": "the header X-Sim-Fault of the call is wrong (G16)",
-        "call_undone": "the call was held, and was undone meanwhile (G40)",
-        "world_gone": "the call was held, and its world was deleted meanwhile",
-        "journal_not_written": "the disk is full, or the simulator has ended",
-    }
-)
+OF_SIMULATOR: Final[Mapping[str, str]] = {
+    "invalid_fault": "the header X-Sim-Fault of the call is wrong (G16)",
+    "call_undone": "the call was held, and was undone meanwhile (G40)",
+    "world_gone": "the call was held, and its world was deleted meanwhile",
+    "journal_not_written": "the disk is full, or the simulator has ended",
+}
 
 # Statuses of the claim page, by method (B17, G20, G85, G101). 500 is none: a bug would answer it.
-CLAIM_PAGE: Mapping[str, frozenset[int]] = MappingProxyType(
-    {
-        "GET": frozenset({200, 404, 409, 410}),
-        "HEAD": frozenset({200, 404, 409, 410}),
-        "POST": frozenset({200, 400, 403, 404, 409, 410, 413, 422, 503}),
-        "OPTIONS": frozenset({204}),
-    }
-)
+CLAIM_PAGE: Final[Mapping[str, frozenset[int]]] = {
+    "GET": frozenset({200, 404, 409, 410}),
+    "HEAD": frozenset({200, 404, 409, 410}),
+    "POST": frozenset({200, 400, 403, 404, 409, 410, 413, 422, 503}),
+    "OPTIONS": frozenset({204}),
+}
 OTHER_METHOD = frozenset({405})
 
 

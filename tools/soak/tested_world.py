@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from types import MappingProxyType
 from typing import Any
 
 from tools.soak.calls import Caller, Request
@@ -18,9 +17,7 @@ WORLDS_PATH = "/_sim/v1/worlds"
 TRIES = 60
 ATTENTION = "team_order.needs_attention"
 KINDS = ["team_order.claimed", "team_order.shipped", "team_order.delivered", ATTENTION]
-SETTINGS = MappingProxyType(
-    {"webhooks.forward_timeout_s": 2, "partner.reconcile_unknown": "paid", "idempotency.lifetime": "3650d"}
-)
+SETTINGS = {"webhooks.forward_timeout_s": 2, "partner.reconcile_unknown": "paid", "idempotency.lifetime": "3650d"}
 
 
 class WorldCalls:

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from flask import Flask, url_for
 
 # By kind of subject: the endpoint of its page, the name of the id in its path, and the other values there.
-PAGES: Mapping[str, tuple[str, str, Mapping[str, str]]] = MappingProxyType(
-    {
-        "call": ("calls.call", "seq", {}),
-        "event": ("webhooks.event", "event_id", {}),
-        "delivery": ("webhooks.delivery", "seq", {}),
-        "mail": ("inbox.mail", "seq", {}),
-        "team_order": ("orders.one", "record_id", {"kind": "order"}),
-        "gift": ("orders.one", "record_id", {"kind": "gift"}),
-        "campaign": ("orders.one", "record_id", {"kind": "campaign"}),
-        "snapshot": ("moments.show", "name", {}),
-    }
-)
+PAGES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
+    "call": ("calls.call", "seq", {}),
+    "event": ("webhooks.event", "event_id", {}),
+    "delivery": ("webhooks.delivery", "seq", {}),
+    "mail": ("inbox.mail", "seq", {}),
+    "team_order": ("orders.one", "record_id", {"kind": "order"}),
+    "gift": ("orders.one", "record_id", {"kind": "gift"}),
+    "campaign": ("orders.one", "record_id", {"kind": "campaign"}),
+    "snapshot": ("moments.show", "name", {}),
+}
 KINDS: Mapping[str, str] = {"large_campaign": "campaign", "campaign_batch": "campaign"}
 NAMED = re.compile(r"(team_order|gift|large_campaign) ([0-9]+)\b")
 

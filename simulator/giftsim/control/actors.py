@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -83,11 +82,9 @@ def delete_actors(call: Call) -> Response:
     return Response(200, {"deleted": [actor.id for actor in deleted]})
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listActors": list_actors,
-        "createActor": create_actor,
-        "deleteActor": delete_actor,
-        "deleteActors": delete_actors,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listActors": list_actors,
+    "createActor": create_actor,
+    "deleteActor": delete_actor,
+    "deleteActors": delete_actors,
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 from giftsim.control.pagination import filtered_page, rows_of_table
@@ -29,13 +28,11 @@ from giftsim.problem import InvalidState, Problem
 RequestApproval = Callable[[State, Any], Approval]
 
 # What can be approved, by the member that names it: its table, how to request its approval, and the error if missing.
-APPROVABLE: Final[Mapping[str, tuple[TableSpec[Any], RequestApproval, type[Problem]]]] = MappingProxyType(
-    {
-        "team_order_id": (TEAM_ORDERS, order_approval.request_order_approval, TeamOrderNotFound),
-        "gift_id": (GIFTS, gift_approval.pending_gift_approval, GiftNotFound),
-        "campaign_id": (CAMPAIGNS, campaign_preparation.request_campaign_approval, CampaignNotFound),
-    }
-)
+APPROVABLE: Final[Mapping[str, tuple[TableSpec[Any], RequestApproval, type[Problem]]]] = {
+    "team_order_id": (TEAM_ORDERS, order_approval.request_order_approval, TeamOrderNotFound),
+    "gift_id": (GIFTS, gift_approval.pending_gift_approval, GiftNotFound),
+    "campaign_id": (CAMPAIGNS, campaign_preparation.request_campaign_approval, CampaignNotFound),
+}
 
 
 def simulate_approval(call: Call) -> Response:
@@ -116,10 +113,8 @@ def _view(state: State, approval: Approval) -> dict[str, Any]:
     }
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "simulateApproval": simulate_approval,
-        "listApprovals": list_approvals,
-        "getApproval": get_approval,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "simulateApproval": simulate_approval,
+    "listApprovals": list_approvals,
+    "getApproval": get_approval,
+}

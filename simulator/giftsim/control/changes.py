@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -108,23 +107,21 @@ def _in_words(_world: World, _state: State, about: str) -> Described:
     return None, about
 
 
-_DESCRIBE: Mapping[str, Callable[[World, State, Any], Described]] = MappingProxyType(
-    {
-        changes.CALL: _call,
-        changes.CLAIM: _claim,
-        changes.CONTROL: _in_words,
-        changes.EVENT_KIND: _event,
-        changes.DELIVERY: _delivery,
-        changes.MAIL: _mail,
-        changes.FAULT: _fault,
-        changes.HOLD: _hold,
-        changes.TIMER: _timer,
-        changes.CLOCK: _in_words,
-        changes.SNAPSHOT: _snapshot,
-        changes.REWOUND: _rewound,
-        changes.DROPPED: _in_words,
-    }
-)
+_DESCRIBE: Final[Mapping[str, Callable[[World, State, Any], Described]]] = {
+    changes.CALL: _call,
+    changes.CLAIM: _claim,
+    changes.CONTROL: _in_words,
+    changes.EVENT_KIND: _event,
+    changes.DELIVERY: _delivery,
+    changes.MAIL: _mail,
+    changes.FAULT: _fault,
+    changes.HOLD: _hold,
+    changes.TIMER: _timer,
+    changes.CLOCK: _in_words,
+    changes.SNAPSHOT: _snapshot,
+    changes.REWOUND: _rewound,
+    changes.DROPPED: _in_words,
+}
 
 
 EVENT_STREAM = "text/event-stream"
@@ -134,7 +131,7 @@ PROBE_S = 1.0  # between two looks whether the client of a quiet stream is still
 KEEP_ALIVE_S = 15.0
 BEGIN = b"retry: 1000\n\n"
 KEEP_ALIVE = b": nothing new\n\n"
-HEADERS: Mapping[str, str] = MappingProxyType({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+HEADERS: Final[Mapping[str, str]] = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 class Found(NamedTuple):
@@ -277,4 +274,4 @@ def _cursor(call: Call) -> int | None:
     return after
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType({"listChanges": list_changes})
+HANDLERS: Final[Mapping[str, Handler]] = {"listChanges": list_changes}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from giftsim.control.body_check import read_duration, read_instant, suggest_allowed
 from giftsim.control.pagination import numbered, page
@@ -207,12 +206,10 @@ def _with_hourly_run(state: State, soonest: list[Timer]) -> Iterator[Timer]:
         yield run
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "getClock": get_clock,
-        "setClock": set_clock,
-        "advanceClock": advance_clock,
-        "cancelAdvance": cancel_advance,
-        "listTimers": list_timers,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "getClock": get_clock,
+    "setClock": set_clock,
+    "advanceClock": advance_clock,
+    "cancelAdvance": cancel_advance,
+    "listTimers": list_timers,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.account_lookup import named_team
 from giftsim.control.credentials import named_key
@@ -75,8 +74,6 @@ def _put_person(state: State, tenant: Tenant, provider: str, row: Mapping[str, A
     return {"id": person.id, "display_name": person.display_name, "managed_fields": person.managed}
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "simulateCrm": simulate_crm,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "simulateCrm": simulate_crm,
+}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -195,22 +194,18 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
 
 
-_LABELS: Mapping[str, Callable[[State, int], str]] = MappingProxyType(
-    {
-        SHIPMENTS.name: shipment_label,
-        EVENT.name: lambda state, n: event_label(state, state[EVENT].get(n)),
-        API_KEYS.name: lambda state, n: credential_name(state[API_KEYS].get(n)),
-        SESSIONS.name: lambda state, n: f"session.{state[SESSIONS].get(n).label or n + 1}",
-    }
-)
-_SUBJECTS: Mapping[str, Callable[[State, int], Subject]] = MappingProxyType(
-    {
-        FULFILMENTS.name: order_subject,
-        SHIPMENTS.name: shipment_subject,
-        RECIPIENTS.name: recipient_subject,
-        EVENT.name: event_subject,
-    }
-)
+_LABELS: Final[Mapping[str, Callable[[State, int], str]]] = {
+    SHIPMENTS.name: shipment_label,
+    EVENT.name: lambda state, n: event_label(state, state[EVENT].get(n)),
+    API_KEYS.name: lambda state, n: credential_name(state[API_KEYS].get(n)),
+    SESSIONS.name: lambda state, n: f"session.{state[SESSIONS].get(n).label or n + 1}",
+}
+_SUBJECTS: Final[Mapping[str, Callable[[State, int], Subject]]] = {
+    FULFILMENTS.name: order_subject,
+    SHIPMENTS.name: shipment_subject,
+    RECIPIENTS.name: recipient_subject,
+    EVENT.name: event_subject,
+}
 
 
 LISTED = 100  # events
@@ -261,4 +256,4 @@ def _both(this: World, other: World) -> Iterator[tuple[State, State]]:
         yield (one, two) if first is this else (two, one)
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType({"diffWorlds": diff_worlds})
+HANDLERS: Final[Mapping[str, Handler]] = {"diffWorlds": diff_worlds}

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
@@ -52,9 +51,12 @@ def _attempt_key(attempt: Attempt) -> object:
 
 
 # Tables that only grow. Their slots say the order of things, not what they are: they are compared by these keys.
-LOGS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
-    {EVENT.name: _event_key, ENTRIES.name: _entry_key, MAILS.name: _mail_key, ATTEMPT.name: _attempt_key}
-)
+LOGS: Final[Mapping[str, Callable[[Any], object]]] = {
+    EVENT.name: _event_key,
+    ENTRIES.name: _entry_key,
+    MAILS.name: _mail_key,
+    ATTEMPT.name: _attempt_key,
+}
 
 
 class Difference(NamedTuple):

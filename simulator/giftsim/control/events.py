@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from types import MappingProxyType
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from giftsim.control.delivery_views import event_detail, event_view
 from giftsim.control.pagination import NEWEST, rows_of_table
@@ -104,4 +103,4 @@ def _text_filter(text: str | None) -> Callable[[Event], bool] | None:
     return has_text
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType({"listEvents": list_events, "getEvent": get_event})
+HANDLERS: Final[Mapping[str, Handler]] = {"listEvents": list_events, "getEvent": get_event}

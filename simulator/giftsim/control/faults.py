@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.body_check import read_instant_or_offset, suggest_allowed
 from giftsim.control.credentials import credential_interface, credential_name, list_credentials, named_key
@@ -224,10 +223,8 @@ def _check_exists(member: str, value: str | None, allowed: Sequence[str]) -> Non
         raise InvalidFault(f"match.{member}: there is no {member} {value[:60]!r} here; {suggestion}")
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listFaults": list_faults,
-        "deleteFault": delete_fault,
-        "deleteFaults": delete_faults,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listFaults": list_faults,
+    "deleteFault": delete_fault,
+    "deleteFaults": delete_faults,
+}

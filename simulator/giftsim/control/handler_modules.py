@@ -5,48 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from importlib import import_module
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.gateway.call import Handler
 
 # The operations in the table of each module. The handlers that a module makes of something are in `control`.
-OPERATIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "actors": "listActors createActor deleteActor deleteActors",
-        "approvals": "simulateApproval listApprovals getApproval",
-        "changes": "listChanges",
-        "clock": "getClock setClock advanceClock cancelAdvance listTimers",
-        "crm": "simulateCrm",
-        "diff": "diffWorlds",
-        "events": "listEvents getEvent",
-        "faults": "listFaults deleteFault deleteFaults",
-        "held_deliveries": "listHeld answerDelivery",
-        "keys": "listKeys getKey createKey changeKey revokeKey",
-        "mail": "listMail getMail",
-        "money": "listInvoices getInvoice listCertificates simulatePayment simulateInvoice simulateCertificate",
-        "moves": "listMoves",
-        "museum": "listMuseumDays listMuseumEvents listMuseumTickets getMuseumTicket",
-        "people": "listPeople listContacts listRecipients",
-        "previews": "listPreviews getPreview simulatePreview simulateFile",
-        "proofs": "listProofs getProof simulateProof",
-        "placed": "listOrders listGifts listCampaigns getOrder getGift getCampaign",
-        "simulate": (
-            "listVerbs simulateClaim simulateClaimLink simulateShipment simulateSingleOrder simulateAccount"
-            " simulateOutcome simulatePrice simulatePersonalization"
-        ),
-        "teams": "createSession simulateTeam listTeams",
-        "webhooks": (
-            "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery"
-            " getDeliveryRequest"
-        ),
-        "world_data": "listPayments listLedger listParcels listCatalogue listAccounts listEndpoints",
-        "worlds": (
-            "listWorlds getWorld deleteWorld resetWorld forkWorld getFingerprint listSnapshots saveSnapshot"
-            " restoreSnapshot deleteSnapshot getSettings changeSettings"
-        ),
-    }
-)
+OPERATIONS: Final[Mapping[str, str]] = {
+    "actors": "listActors createActor deleteActor deleteActors",
+    "approvals": "simulateApproval listApprovals getApproval",
+    "changes": "listChanges",
+    "clock": "getClock setClock advanceClock cancelAdvance listTimers",
+    "crm": "simulateCrm",
+    "diff": "diffWorlds",
+    "events": "listEvents getEvent",
+    "faults": "listFaults deleteFault deleteFaults",
+    "held_deliveries": "listHeld answerDelivery",
+    "keys": "listKeys getKey createKey changeKey revokeKey",
+    "mail": "listMail getMail",
+    "money": "listInvoices getInvoice listCertificates simulatePayment simulateInvoice simulateCertificate",
+    "moves": "listMoves",
+    "museum": "listMuseumDays listMuseumEvents listMuseumTickets getMuseumTicket",
+    "people": "listPeople listContacts listRecipients",
+    "previews": "listPreviews getPreview simulatePreview simulateFile",
+    "proofs": "listProofs getProof simulateProof",
+    "placed": "listOrders listGifts listCampaigns getOrder getGift getCampaign",
+    "simulate": (
+        "listVerbs simulateClaim simulateClaimLink simulateShipment simulateSingleOrder simulateAccount"
+        " simulateOutcome simulatePrice simulatePersonalization"
+    ),
+    "teams": "createSession simulateTeam listTeams",
+    "webhooks": (
+        "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery"
+        " getDeliveryRequest"
+    ),
+    "world_data": "listPayments listLedger listParcels listCatalogue listAccounts listEndpoints",
+    "worlds": (
+        "listWorlds getWorld deleteWorld resetWorld forkWorld getFingerprint listSnapshots saveSnapshot"
+        " restoreSnapshot deleteSnapshot getSettings changeSettings"
+    ),
+}
 
 
 def handlers_module(name: str) -> Any:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.pagination import page
 from giftsim.control.webhooks import filler
@@ -59,9 +58,7 @@ def _view(world: World, state: State, held: HeldDelivery) -> dict[str, Any]:
     return {**{name: view[name] for name in ATTEMPT_MEMBERS}, "own": default}
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listHeld": list_held,
-        "answerDelivery": answer_delivery,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listHeld": list_held,
+    "answerDelivery": answer_delivery,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control import money
 from giftsim.control.account_lookup import named_team
@@ -30,9 +29,10 @@ from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.state import State
 
 # Members of a body that apply to keys of one interface only.
-MEMBERS_BY_INTERFACE: Mapping[str, Sequence[str]] = MappingProxyType(
-    {PARTNER: ("account", "capabilities"), TEAM: ("team", "mode", "role", "scopes", "pay_limits")}
-)
+MEMBERS_BY_INTERFACE: Final[Mapping[str, Sequence[str]]] = {
+    PARTNER: ("account", "capabilities"),
+    TEAM: ("team", "mode", "role", "scopes", "pay_limits"),
+}
 
 
 def list_keys(call: Call) -> Response:
@@ -156,12 +156,10 @@ def _account(state: State, account: dict[str, Any] | None) -> int | None:
     return open_account(state, account).n
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listKeys": list_keys,
-        "getKey": get_key,
-        "createKey": create_key,
-        "changeKey": change_key,
-        "revokeKey": revoke_key,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listKeys": list_keys,
+    "getKey": get_key,
+    "createKey": create_key,
+    "changeKey": change_key,
+    "revokeKey": revoke_key,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.actor import ACTORS, APPROVER
 from giftsim.domain.actor_schedule import ACTS
@@ -91,6 +90,10 @@ def delivery_label(state: State, n: int) -> str:
     return f"{state[EVENT].get(delivery.event).id} to {state[ENDPOINT].get(delivery.endpoint).url}"
 
 
-_SUBJECT_TABLES: Mapping[str, TableSpec[Any]] = MappingProxyType(
-    {"gift": GIFTS, "team_order": TEAM_ORDERS, "approval": APPROVALS, "invoice": INVOICES, "campaign": CAMPAIGNS}
-)
+_SUBJECT_TABLES: Final[Mapping[str, TableSpec[Any]]] = {
+    "gift": GIFTS,
+    "team_order": TEAM_ORDERS,
+    "approval": APPROVALS,
+    "invoice": INVOICES,
+    "campaign": CAMPAIGNS,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.labels import order_reference
 from giftsim.control.pagination import NEWEST, Rows, filtered_page, search
@@ -85,9 +84,7 @@ def get_mail(call: Call) -> Response:
         return Response(200, mail_view(call.world, state, mail))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listMail": list_mail,
-        "getMail": get_mail,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listMail": list_mail,
+    "getMail": get_mail,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.credentials import credential_name
 from giftsim.control.pagination import filtered_page, rows_of_table, search
@@ -205,13 +204,11 @@ def simulate_certificate(call: Call) -> Response:
         return Response(200, certificate_view(state, review_certificate(state, certificate, call.body["outcome"])))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listInvoices": list_invoices,
-        "getInvoice": get_invoice,
-        "listCertificates": list_certificates,
-        "simulatePayment": simulate_payment,
-        "simulateInvoice": simulate_invoice,
-        "simulateCertificate": simulate_certificate,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listInvoices": list_invoices,
+    "getInvoice": get_invoice,
+    "listCertificates": list_certificates,
+    "simulatePayment": simulate_payment,
+    "simulateInvoice": simulate_invoice,
+    "simulateCertificate": simulate_certificate,
+}

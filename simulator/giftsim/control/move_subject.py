@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from giftsim.control.order_lookup import find_campaign, find_gift, find_partner_order, find_team_order, is_team_order_id
@@ -181,17 +180,15 @@ def _of_preview(state: State, preview_id: Id) -> Iterator[Party]:
     yield Party(PREVIEW, [preview], {"preview_id": preview.id}, "preview", preview.id)
 
 
-_KINDS: Final[Mapping[str, Callable[[State, Id], Iterator[Party]]]] = MappingProxyType(
-    {
-        "order": _of_order,
-        "gift": _of_gift,
-        "campaign": _of_campaign,
-        "parcel": _of_parcel,
-        "approval": _of_approval,
-        "payment": _of_payment,
-        "invoice": _of_invoice,
-        "certificate": _of_certificate,
-        "preview": _of_preview,
-        "proof": _of_proof,
-    }
-)
+_KINDS: Final[Mapping[str, Callable[[State, Id], Iterator[Party]]]] = {
+    "order": _of_order,
+    "gift": _of_gift,
+    "campaign": _of_campaign,
+    "parcel": _of_parcel,
+    "approval": _of_approval,
+    "payment": _of_payment,
+    "invoice": _of_invoice,
+    "certificate": _of_certificate,
+    "preview": _of_preview,
+    "proof": _of_proof,
+}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.pagination import Rows, filtered_page, page, rows_of_table, search
 from giftsim.control.world_access import current_state
@@ -106,11 +105,9 @@ def get_ticket(call: Call) -> Response:
         return Response(200, ticket_view(state, find(state, call.params["id"])))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listMuseumDays": list_days,
-        "listMuseumEvents": list_museum_events,
-        "listMuseumTickets": list_tickets,
-        "getMuseumTicket": get_ticket,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listMuseumDays": list_days,
+    "listMuseumEvents": list_museum_events,
+    "listMuseumTickets": list_tickets,
+    "getMuseumTicket": get_ticket,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.labels import order_reference
 from giftsim.control.pagination import filtered_page, rows_of_table, search
@@ -102,10 +101,8 @@ def list_recipients(call: Call) -> Response:
         )
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listPeople": list_people,
-        "listContacts": list_contacts,
-        "listRecipients": list_recipients,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listPeople": list_people,
+    "listContacts": list_contacts,
+    "listRecipients": list_recipients,
+}

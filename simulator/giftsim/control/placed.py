@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control import money
 from giftsim.control import world_data as views
@@ -292,13 +291,11 @@ def get_campaign(call: Call) -> Response:
         return Response(200, {"campaign": campaign_view(state, campaign), **detail})
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listOrders": list_orders,
-        "listGifts": list_gifts,
-        "listCampaigns": list_campaigns,
-        "getOrder": get_order,
-        "getGift": get_gift,
-        "getCampaign": get_campaign,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listOrders": list_orders,
+    "listGifts": list_gifts,
+    "listCampaigns": list_campaigns,
+    "getOrder": get_order,
+    "getGift": get_gift,
+    "getCampaign": get_campaign,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.pagination import filtered_page, rows_of_table
 from giftsim.control.record_lookup import require_in_any_team
@@ -101,11 +100,9 @@ def _placement(state: State, placement: Placement) -> dict[str, Any]:
     return {"area": placement.key, "artwork_id": artwork.id, "artwork": artwork.name, "fit": placement.fit}
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listPreviews": list_previews,
-        "getPreview": get_preview,
-        "simulatePreview": simulate_preview,
-        "simulateFile": simulate_file,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listPreviews": list_previews,
+    "getPreview": get_preview,
+    "simulatePreview": simulate_preview,
+    "simulateFile": simulate_file,
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Final
 
 from giftsim.control.pagination import Rows, filtered_page, search
@@ -38,14 +37,12 @@ from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
 # What takes a proof on from each status; a signed one waits for nothing.
-_WAITS_FOR: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        AWAITING: "a first version: a key of the team calls POST /proofs/{id}/versions with its artwork",
-        IN_REVIEW: "a review: simulate/proof with decision approve or request_changes, or POST /proofs/{id}/review",
-        CHANGES_REQUESTED: "a new version: a key of the team calls POST /proofs/{id}/versions",
-        READY_TO_SIGN: "a signature: simulate/proof with decision sign, or POST /proofs/{id}/sign of an approver",
-    }
-)
+_WAITS_FOR: Final[Mapping[str, str]] = {
+    AWAITING: "a first version: a key of the team calls POST /proofs/{id}/versions with its artwork",
+    IN_REVIEW: "a review: simulate/proof with decision approve or request_changes, or POST /proofs/{id}/review",
+    CHANGES_REQUESTED: "a new version: a key of the team calls POST /proofs/{id}/versions",
+    READY_TO_SIGN: "a signature: simulate/proof with decision sign, or POST /proofs/{id}/sign of an approver",
+}
 
 
 def proof_view(state: State, item: OrderItem, proof: Proof) -> dict[str, Any]:
@@ -167,10 +164,8 @@ def _item(state: State, proof_id: Id) -> OrderItem:
     return item
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listProofs": list_proofs,
-        "getProof": get_proof,
-        "simulateProof": simulate_proof,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listProofs": list_proofs,
+    "getProof": get_proof,
+    "simulateProof": simulate_proof,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control import world_data as views
 from giftsim.control.account_lookup import claim_token, named_account, named_accounts, named_charge
@@ -162,16 +161,14 @@ def _parcel_response(call: Call, state: State, row: Recipient) -> Response:
     return Response(200, views.parcel_view(call.world, state, shipment))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listVerbs": list_verbs,
-        "simulateClaim": simulate_claim,
-        "simulateClaimLink": simulate_claim_link,
-        "simulateShipment": simulate_shipment,
-        "simulateSingleOrder": simulate_single_order,
-        "simulateAccount": simulate_account,
-        "simulateOutcome": simulate_outcome,
-        "simulatePrice": simulate_price,
-        "simulatePersonalization": simulate_personalization,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listVerbs": list_verbs,
+    "simulateClaim": simulate_claim,
+    "simulateClaimLink": simulate_claim_link,
+    "simulateShipment": simulate_shipment,
+    "simulateSingleOrder": simulate_single_order,
+    "simulateAccount": simulate_account,
+    "simulateOutcome": simulate_outcome,
+    "simulatePrice": simulate_price,
+    "simulatePersonalization": simulate_personalization,
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from typing import Final
 
 from giftsim.control.labels import event_label, order_reference
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
@@ -80,14 +80,12 @@ def _invoice_subject(state: State, n: int) -> Subject:
     return subject("invoice", state[INVOICES].get(n).id)
 
 
-_OF_OWNER: Mapping[str, Callable[[State, int], Subject]] = MappingProxyType(
-    {
-        SHIPMENT.name: shipment_subject,
-        "magic.parcel": shipment_subject,
-        APPROVAL.name: _approval_subject,
-        "magic.approver": _approval_subject,
-        "magic.invoice": _invoice_subject,
-        CHARGE.name: _charge_subject,
-        MACHINE.name: _delivery_subject,
-    }
-)
+_OF_OWNER: Final[Mapping[str, Callable[[State, int], Subject]]] = {
+    SHIPMENT.name: shipment_subject,
+    "magic.parcel": shipment_subject,
+    APPROVAL.name: _approval_subject,
+    "magic.approver": _approval_subject,
+    "magic.invoice": _invoice_subject,
+    CHARGE.name: _charge_subject,
+    MACHINE.name: _delivery_subject,
+}

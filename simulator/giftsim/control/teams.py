@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.account_lookup import named_team
 from giftsim.control.credentials import session_credential, session_token
@@ -73,10 +72,8 @@ def session_view(state: State, session: Session, world_id: str) -> dict[str, Any
     }
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "createSession": create_session,
-        "simulateTeam": simulate_team,
-        "listTeams": list_teams,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "createSession": create_session,
+    "simulateTeam": simulate_team,
+    "listTeams": list_teams,
+}

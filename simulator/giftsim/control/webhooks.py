@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.delivery_views import delivery_detail, signature
 from giftsim.control.pagination import NEWEST, numbered, page
@@ -108,15 +107,13 @@ def filler(world: World) -> Callable[[bytes], bytes]:
     return lambda stored: fill(stored, world.runtime.origin, world.id)
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listReceivers": list_receivers,
-        "putReceiver": put_receiver,
-        "deleteReceiver": delete_receiver,
-        "listDeliveries": list_deliveries,
-        "getDelivery": get_delivery,
-        "verifyDelivery": verify_delivery,
-        "resendDelivery": resend_delivery,
-        "getDeliveryRequest": get_delivery_request,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listReceivers": list_receivers,
+    "putReceiver": put_receiver,
+    "deleteReceiver": delete_receiver,
+    "listDeliveries": list_deliveries,
+    "getDelivery": get_delivery,
+    "verifyDelivery": verify_delivery,
+    "resendDelivery": resend_delivery,
+    "getDeliveryRequest": get_delivery_request,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -313,13 +312,11 @@ def _slots(call: Call, table: Table[R]) -> Iterable[tuple[int, R]]:
             yield n + 1, row
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listPayments": list_payments,
-        "listLedger": list_ledger,
-        "listParcels": list_parcels,
-        "listCatalogue": list_catalogue,
-        "listAccounts": list_accounts,
-        "listEndpoints": list_endpoints,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listPayments": list_payments,
+    "listLedger": list_ledger,
+    "listParcels": list_parcels,
+    "listCatalogue": list_catalogue,
+    "listAccounts": list_accounts,
+    "listEndpoints": list_endpoints,
+}

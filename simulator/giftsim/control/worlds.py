@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.control.body_check import read_instant, suggest_allowed
 from giftsim.control.credentials import list_credentials
@@ -247,19 +246,17 @@ def read_rate(clock: Mapping[str, Any]) -> float:
     return 1.0 if rate is None else float(rate)
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listWorlds": list_worlds,
-        "getWorld": get_world,
-        "deleteWorld": delete_world,
-        "resetWorld": reset_world,
-        "forkWorld": fork_world,
-        "getFingerprint": get_fingerprint,
-        "listSnapshots": list_snapshots,
-        "saveSnapshot": save_snapshot,
-        "restoreSnapshot": restore_snapshot,
-        "deleteSnapshot": delete_snapshot,
-        "getSettings": get_settings,
-        "changeSettings": change_settings,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listWorlds": list_worlds,
+    "getWorld": get_world,
+    "deleteWorld": delete_world,
+    "resetWorld": reset_world,
+    "forkWorld": fork_world,
+    "getFingerprint": get_fingerprint,
+    "listSnapshots": list_snapshots,
+    "saveSnapshot": save_snapshot,
+    "restoreSnapshot": restore_snapshot,
+    "deleteSnapshot": delete_snapshot,
+    "getSettings": get_settings,
+    "changeSettings": change_settings,
+}

@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from giftsim.build import CONTRACTS, Simulator
@@ -18,7 +17,7 @@ from giftsim.gateway.contract import Contract
 from giftsim.paths import CONTROL
 
 RUN = Path(__file__).parents[3] / "scenarios" / "together" / "every_event.yaml"
-HOSTS = MappingProxyType({"partner": "hooks.partner.example", "team": "hooks.team.example"})
+HOSTS = {"partner": "hooks.partner.example", "team": "hooks.team.example"}
 REASON = "reason"  # the member of `data` by which events of one type differ
 
 Attempt = Mapping[str, Any]

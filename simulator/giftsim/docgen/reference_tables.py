@@ -9,8 +9,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.build import CONTRACTS, Simulator, make_definitions
 from giftsim.docgen.event_pages import event_request, partner_events, team_events
@@ -74,36 +73,32 @@ def _named(operations: list[str], everything: list[str]) -> str:
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
-NOTHING: Mapping[str, Callable[[], str]] = MappingProxyType({})
+NOTHING: Final[Mapping[str, Callable[[], str]]] = {}
 
 # Pages that may have generated tables, relative to the root of the repository.
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md")
 
 # What a product's personalization requires.
-PERSONALIZATIONS = MappingProxyType(
-    {"review_required": "needs review", "custom_artwork": "needs a signed proof in team orders"}
-)
+PERSONALIZATIONS = {"review_required": "needs review", "custom_artwork": "needs a signed proof in team orders"}
 
 # What each credential is for.
-CREDENTIALS = MappingProxyType(
-    {
-        "partner.prepaid": "wallet 5,000.00 and a good default card",
-        "partner.no_funds": "empty wallet, no card",
-        "partner.net_terms": "credit limit 10,000.00",
-        "partner.unbound": "bound to no account",
-        "partner.no_capability": "lacks `team_orders`",
-        "team.live_approver": "role approver, all scopes, spending ceilings set",
-        "team.live_requester": "role requester, all scopes but `orders:pay`",
-        "team.test": "a sandbox: role approver, all scopes but `orders:pay`",
-        "team.test_second": "a second sandbox of the same team",
-        "team.other_team": "approver key of another team",
-        "session.owner": "a signed-in owner of the team",
-        "session.approver": "a signed-in approver",
-        "session.member": "a signed-in member",
-        "session.otherowner": "the owner of another team",
-        "museum": "user and password; `museum.{w}` in any world but `default`",
-    }
-)
+CREDENTIALS = {
+    "partner.prepaid": "wallet 5,000.00 and a good default card",
+    "partner.no_funds": "empty wallet, no card",
+    "partner.net_terms": "credit limit 10,000.00",
+    "partner.unbound": "bound to no account",
+    "partner.no_capability": "lacks `team_orders`",
+    "team.live_approver": "role approver, all scopes, spending ceilings set",
+    "team.live_requester": "role requester, all scopes but `orders:pay`",
+    "team.test": "a sandbox: role approver, all scopes but `orders:pay`",
+    "team.test_second": "a second sandbox of the same team",
+    "team.other_team": "approver key of another team",
+    "session.owner": "a signed-in owner of the team",
+    "session.approver": "a signed-in approver",
+    "session.member": "a signed-in member",
+    "session.otherowner": "the owner of another team",
+    "museum": "user and password; `museum.{w}` in any world but `default`",
+}
 
 
 def pages_with_tables(root: Path) -> list[Path]:
@@ -219,27 +214,25 @@ def magic() -> str:
     return table(("value", "looked for in", "makes happen", "decided by"), rows)
 
 
-BLOCKS: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
-    {
-        "routes": routes,
-        "sources": sources,
-        "partner-errors": partner_errors,
-        "team-errors": team_errors,
-        "museum-errors": museum_errors,
-        "credentials": credentials,
-        "settings": settings,
-        "catalogue": catalogue,
-        "machine-list": machine_list,
-        "machines": machines,
-        "timers": timers,
-        "event-request": event_request,
-        "partner-events": partner_events,
-        "team-events": team_events,
-        "language": language,
-        "library": library,
-        "faults": faults,
-        "magic": magic,
-        "claims": claims,
-        "decisions": decisions,
-    }
-)
+BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
+    "routes": routes,
+    "sources": sources,
+    "partner-errors": partner_errors,
+    "team-errors": team_errors,
+    "museum-errors": museum_errors,
+    "credentials": credentials,
+    "settings": settings,
+    "catalogue": catalogue,
+    "machine-list": machine_list,
+    "machines": machines,
+    "timers": timers,
+    "event-request": event_request,
+    "partner-events": partner_events,
+    "team-events": team_events,
+    "language": language,
+    "library": library,
+    "faults": faults,
+    "magic": magic,
+    "claims": claims,
+    "decisions": decisions,
+}

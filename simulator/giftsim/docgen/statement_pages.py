@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from giftsim.build import make_definitions
@@ -100,19 +99,17 @@ def _named(nodes: Iterable[ast.AST], variables: Mapping[str, ast.expr]) -> Itera
         yield from _named([variables[name] for name in sorted(used & variables.keys())], variables)
 
 
-SECTIONS = MappingProxyType(
-    {
-        "1": "what the service does",
-        "2": "resources and their fields",
-        "3": "states",
-        "4": "endpoints",
-        "5": "authentication",
-        "6": "events",
-        "7": "errors",
-        "8": "limits",
-        "9": "versioning",
-    }
-)
+SECTIONS = {
+    "1": "what the service does",
+    "2": "resources and their fields",
+    "3": "states",
+    "4": "endpoints",
+    "5": "authentication",
+    "6": "events",
+    "7": "errors",
+    "8": "limits",
+    "9": "versioning",
+}
 
 
 def claims() -> str:

@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -188,9 +188,7 @@ def _contact(faker: Faker, number: int) -> dict[str, Any]:
     }
 
 
-GENERATORS: Mapping[str, Callable[[Faker, int], dict[str, Any]]] = MappingProxyType(
-    {"people": _person, "crm": _contact}
-)
+GENERATORS: Final[Mapping[str, Callable[[Faker, int], dict[str, Any]]]] = {"people": _person, "crm": _contact}
 
 
 def describe_fixtures(own_file: Path | None = None) -> list[dict[str, str | None]]:

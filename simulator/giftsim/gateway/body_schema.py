@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -62,26 +61,24 @@ def _copy(value: Any, left: list[int], known: frozenset[str]) -> Any:
 Path = tuple[str | int, ...]
 
 # The message of a keyword whose node has no `x-message`.
-DEFAULT_MESSAGES: Mapping[str, str] = MappingProxyType(
-    {
-        "required": "is required",
-        "type": "has the wrong type",
-        "enum": "is not one of the allowed values",
-        "const": "is not the allowed value",
-        "minLength": "is too short",
-        "maxLength": "is too long",
-        "minItems": "has too few entries",
-        "maxItems": "has too many entries",
-        "uniqueItems": "has an entry twice",
-        "minimum": "is too small",
-        "maximum": "is too large",
-        "additionalProperties": "is not known",
-    }
-)
+DEFAULT_MESSAGES: Final[Mapping[str, str]] = {
+    "required": "is required",
+    "type": "has the wrong type",
+    "enum": "is not one of the allowed values",
+    "const": "is not the allowed value",
+    "minLength": "is too short",
+    "maxLength": "is too long",
+    "minItems": "has too few entries",
+    "maxItems": "has too many entries",
+    "uniqueItems": "has an entry twice",
+    "minimum": "is too small",
+    "maximum": "is too large",
+    "additionalProperties": "is not known",
+}
 
 
 # Formats with a rule of our own. Years are 0001 to 9999; RFC 3339 has a year 0000 too, which no calendar has.
-FORMATS: Mapping[str, Callable[[str], bool]] = MappingProxyType({"date": is_date, "email": is_email})
+FORMATS: Final[Mapping[str, Callable[[str], bool]]] = {"date": is_date, "email": is_email}
 
 INTEGER = "x-integer"
 

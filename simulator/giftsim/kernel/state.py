@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import UNSET
@@ -52,8 +51,8 @@ class Definitions:
     __slots__ = ("errors", "handlers", "perpetual", "settings", "tables", "timers")
 
     def __init__(
-        self, tables: Sequence[TableSpec[Any]], timers: Mapping[str, TimerHandler] = MappingProxyType({}),
-        settings: Mapping[str, Setting[Any]] = MappingProxyType({}), connections: Sequence[Connection] = (),
+        self, tables: Sequence[TableSpec[Any]], timers: Mapping[str, TimerHandler] = {},
+        settings: Mapping[str, Setting[Any]] = {}, connections: Sequence[Connection] = (),
         perpetual: frozenset[str] = frozenset(), errors: ErrorTypes = PLAIN,
     ) -> None:  # fmt: skip
         self.tables, self.timers, self.settings = tables, timers, settings

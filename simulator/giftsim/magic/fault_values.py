@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -74,14 +73,12 @@ CALL_VALUES: Final = (
 )  # fmt: skip
 
 # The value by the exact text in a call, a name or an email, and whether it acts only once.
-VALUE_BY_TEXT: Final[Mapping[str, tuple[Value, bool]]] = MappingProxyType(
-    {
-        text: (value, name != value.name)
-        for value in CALL_VALUES
-        for name in (value.name, value.name + ONCE)
-        for text in (name, email(name))
-    }
-)
+VALUE_BY_TEXT: Final[Mapping[str, tuple[Value, bool]]] = {
+    text: (value, name != value.name)
+    for value in CALL_VALUES
+    for name in (value.name, value.name + ONCE)
+    for text in (name, email(name))
+}
 
 
 class UsedValue(Record, frozen=True, gc=False):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from giftsim.domain import actor_schedule
@@ -21,7 +20,7 @@ from giftsim.problem import Problem
 
 CLAIMS, NEVER = "claims", "never-claims"
 OWNER = "magic.approver"
-DECISIONS: Final[Mapping[str, str]] = MappingProxyType({"Magic Approved": APPROVE, "Magic Rejected": REJECT})
+DECISIONS: Final[Mapping[str, str]] = {"Magic Approved": APPROVE, "Magic Rejected": REJECT}
 
 
 def on_link_opened(state: State, order: Fulfilment, recipient: Recipient) -> None:
@@ -92,6 +91,6 @@ def _decision_handler(decision: str) -> TimerHandler:
     return make_decision
 
 
-TIMERS: Final[Mapping[str, TimerHandler]] = MappingProxyType(
-    {f"{OWNER} {decision}": _decision_handler(decision) for decision in DECISIONS.values()}
-)
+TIMERS: Final[Mapping[str, TimerHandler]] = {
+    f"{OWNER} {decision}": _decision_handler(decision) for decision in DECISIONS.values()
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -12,17 +11,15 @@ from giftsim.gateway.faults.effect_registry import type_of
 from giftsim.magic import amounts, fault_values, files, postcodes, receiver_hosts
 from giftsim.magic.value_format import DOMAIN, HOST, email
 
-PLACES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "charge": "a partner's order or settlement",
-        "crash": "a partner's order or settlement, a call of a team that pays",
-        "drop": "any call",
-        "delay_s": "any call",
-        "status": "any call that documents this response",
-        "signing_key": "creating and testing webhooks",
-        "webhook": "any call of partners and teams except GET",
-    }
-)
+PLACES: Final[Mapping[str, str]] = {
+    "charge": "a partner's order or settlement",
+    "crash": "a partner's order or settlement, a call of a team that pays",
+    "drop": "any call",
+    "delay_s": "any call",
+    "status": "any call that documents this response",
+    "signing_key": "creating and testing webhooks",
+    "webhook": "any call of partners and teams except GET",
+}
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -157,7 +156,7 @@ class Replayer:
 
     def _call(
         self, method: str, path: str, body: bytes, headers: Mapping[str, str],
-        extra: Mapping[str, Any] = MappingProxyType({}),
+        extra: Mapping[str, Any] = {},
     ) -> None:  # fmt: skip
         try:
             self._client.call(method, path, body=body, headers=headers, environ=extra)

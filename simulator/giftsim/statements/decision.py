@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
@@ -23,8 +23,8 @@ DOCUMENTED, IN_PART, INFERRED, GUESS = "documented", "documented in part", "infe
 BASES = (DOCUMENTED, "public sample", IN_PART, INFERRED, GUESS, "giftsim")
 
 FAMILIES = ("team", "partner", "museum", "general")
-_FAMILIES: Mapping[str, str] = MappingProxyType({"A": "team", "B": "partner", "C": "museum"})
-_SECTIONS: Mapping[str, str] = MappingProxyType({"Team": "team", "Partner": "partner", "Museum": "museum"})
+_FAMILIES: Final[Mapping[str, str]] = {"A": "team", "B": "partner", "C": "museum"}
+_SECTIONS: Final[Mapping[str, str]] = {"Team": "team", "Partner": "partner", "Museum": "museum"}
 _ITEM = re.compile(r"- \*\*([ABCDG]\d+(?:\.\d+)?)\.?\s*((.*?)\.?\*\*.+) Basis: ([a-z ]+)\.")
 _ROW = re.compile(r"\| (0\.\d+) \| ((.+) \| .+) \| ([a-z ]+) \|")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
@@ -60,7 +60,7 @@ def read_pages(folder: Path) -> Mapping[str, Decision]:
             if decision.id in found:
                 raise UnreadableEntry(f"{page}.md: {decision.id} is defined twice")
             found[decision.id] = decision
-    return MappingProxyType(found)
+    return found
 
 
 def read_page(text: str, page: str) -> Iterator[Decision]:

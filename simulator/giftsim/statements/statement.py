@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
 CLAIMS_FILE = Path(__file__).parent / "claims.yaml"
-FAMILIES: Mapping[str, str] = MappingProxyType({"T": "team", "P": "partner", "M": "museum"})
+FAMILIES: Final[Mapping[str, str]] = {"T": "team", "P": "partner", "M": "museum"}
 KINDS = (
     "auth", "delivery", "error", "event", "field", "format", "idempotency", "limit", "money", "operation", "privacy",
     "scope", "state", "validation", "versioning",
@@ -38,7 +38,7 @@ def load_claims() -> Mapping[str, Claim]:
     import yaml
 
     rows = msgspec.convert(yaml.load(CLAIMS_FILE.read_bytes(), yaml.CSafeLoader), list[Claim])
-    return MappingProxyType({row.id: row for row in rows})
+    return {row.id: row for row in rows}
 
 
 TESTS_FILE = Path(__file__).parent / "claim_tests.txt"
@@ -56,7 +56,7 @@ def showing_tests() -> Mapping[str, tuple[str, ...]]:
             test, *claims = line.split()
             for claim in claims:
                 found.setdefault(claim, []).append(test)
-    return MappingProxyType({claim: tuple(tests) for claim, tests in found.items()})
+    return {claim: tuple(tests) for claim, tests in found.items()}
 
 
 def as_text(rows: Iterable[tuple[str, Iterable[str]]]) -> str:
@@ -68,7 +68,7 @@ PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 WORST_FIRST = (FAILED, PASSED, SKIPPED)
 
 Outcomes = Mapping[str, Mapping[str, str]]
-NONE: Outcomes = MappingProxyType({})
+NONE: Final[Outcomes] = {}
 
 
 class UnreadableOutcomes(ValueError):

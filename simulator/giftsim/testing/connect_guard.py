@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routes import ACTIVE, check_address
@@ -24,13 +23,11 @@ def _check_connect(args: tuple[Any, ...]) -> None:
         check_address(address[0], address[1])
 
 
-CHECKS: Mapping[str, Callable[[tuple[Any, ...]], None]] = MappingProxyType(
-    {
-        "socket.getaddrinfo": lambda args: check_address(args[0], args[1]),
-        "socket.gethostbyname": lambda args: check_address(args[0], None),
-        "socket.connect": _check_connect,
-    }
-)
+CHECKS: Final[Mapping[str, Callable[[tuple[Any, ...]], None]]] = {
+    "socket.getaddrinfo": lambda args: check_address(args[0], args[1]),
+    "socket.gethostbyname": lambda args: check_address(args[0], None),
+    "socket.connect": _check_connect,
+}
 _installed: list[Callable[[str], None]] = []
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Literal, cast, overload
+from typing import Any, Final, Literal, cast, overload
 from urllib.parse import urlencode
 
 from giftsim.kernel.suggestion import suggest
@@ -26,7 +25,7 @@ from giftsim.testing.transport import Response, Transport
 
 __tracebackhide__ = expected_errors
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
+NOTHING: Final[Mapping[str, str]] = {}
 
 
 class ControlRefused(Exception):

@@ -10,8 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 from unittest.mock import patch
 
 from giftsim.testing import connect_guard, http_client_patch
@@ -97,6 +96,8 @@ def _httpx() -> Iterator[Patch]:
 
 
 # All other clients find the guard.
-LIBRARIES: Mapping[str, Callable[[], Iterator[Patch]]] = MappingProxyType(
-    {"urllib3": http_client_patch.urllib3_patches, "httpx": _httpx, "aiohttp": _aiohttp}
-)
+LIBRARIES: Final[Mapping[str, Callable[[], Iterator[Patch]]]] = {
+    "urllib3": http_client_patch.urllib3_patches,
+    "httpx": _httpx,
+    "aiohttp": _aiohttp,
+}

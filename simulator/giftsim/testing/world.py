@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from giftsim.kernel.instants import format_instant
@@ -102,7 +101,7 @@ def _library_scenario(name: str) -> Path:
 
 def create_world(transport: Transport, *, fixture: str | Mapping[str, Any] = "empty", seed: int = 1,
                  now: str | datetime | None = None,
-                 settings: Mapping[str, Any] = MappingProxyType({})) -> Giftsim:  # fmt: skip
+                 settings: Mapping[str, Any] = {}) -> Giftsim:  # fmt: skip
     """Create a world with a manual clock, which starts at 2027-01-04T09:00:00Z by default (G8, G9)."""
     body: dict[str, Any] = {"fixture": fixture, "seed": seed}
     body |= {name: value for name, value in (("now", instant_text(now)), ("settings", dict(settings))) if value}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -63,23 +62,19 @@ def create_contact(team: TeamClients, i: int) -> str:
 
 
 # Creates a row of the list at a path with the live approver's key; its identifying value.
-MAKERS: Mapping[str, Callable[[TeamClients, int], Any]] = MappingProxyType(
-    {
-        "/people": lambda team, i: upsert_people(team.live, person_row(f"p{i}"))[0]["id"],
-        "/gifts": lambda team, _: create_gift(team.live)["id"],
-        "/team-orders": lambda team, _: create_order(team.live)["id"],
-        "/invoices": lambda team, i: team.live.post_json("/deposit-invoices", {"amount_cents": 100 + i})["id"],
-        "/cost-centers": lambda team, i: team.live.post_json("/cost-centers", {"code": f"CC-{i}", "name": "Sales"})[
-            "id"
-        ],
-        "/webhooks": lambda team, i: subscribe(team.live, host=f"h{i}.team.example")["id"],
-        "/artwork": lambda team, _: create_artwork(team.live)["id"],
-        "/templates": lambda team, _: create_template(team.live)["id"],
-        "/rules?kind=hr": lambda team, _: create_rule(team.live)["id"],
-        "/rules?kind=crm": lambda team, _: create_rule(team.live, "deal_won")["id"],
-        "/contacts": create_contact,
-    }
-)
+MAKERS: Final[Mapping[str, Callable[[TeamClients, int], Any]]] = {
+    "/people": lambda team, i: upsert_people(team.live, person_row(f"p{i}"))[0]["id"],
+    "/gifts": lambda team, _: create_gift(team.live)["id"],
+    "/team-orders": lambda team, _: create_order(team.live)["id"],
+    "/invoices": lambda team, i: team.live.post_json("/deposit-invoices", {"amount_cents": 100 + i})["id"],
+    "/cost-centers": lambda team, i: team.live.post_json("/cost-centers", {"code": f"CC-{i}", "name": "Sales"})["id"],
+    "/webhooks": lambda team, i: subscribe(team.live, host=f"h{i}.team.example")["id"],
+    "/artwork": lambda team, _: create_artwork(team.live)["id"],
+    "/templates": lambda team, _: create_template(team.live)["id"],
+    "/rules?kind=hr": lambda team, _: create_rule(team.live)["id"],
+    "/rules?kind=crm": lambda team, _: create_rule(team.live, "deal_won")["id"],
+    "/contacts": create_contact,
+}
 
 
 def world_fixture() -> dict[str, Any]:

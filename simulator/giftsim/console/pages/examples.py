@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, Flask, Response, abort
 
@@ -30,8 +29,7 @@ class Example(NamedTuple):
     key: str = KEY
 
 
-EXAMPLES: Mapping[str, Example] = MappingProxyType(
-    {
+EXAMPLES: Final[Mapping[str, Example]] = {
         "approval": Example(
             "Prepare a gift that needs approval", "A gift waits for approval in the inbox.",
             (("/gifts", {"recipients": [{"name": "Bo", "email": "bo@example.com"}],
@@ -55,8 +53,7 @@ EXAMPLES: Mapping[str, Example] = MappingProxyType(
             "Register a tax certificate", "A tax certificate waits for its review.",
             (("/tax-certificates", {"url": "https://files.example.com/resale.pdf"}),),
         ),
-    }
-)  # fmt: skip
+    }  # fmt: skip
 
 
 @BLUEPRINT.post("/w/<world>/examples/<name>")

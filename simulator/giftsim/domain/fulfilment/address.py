@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -53,27 +52,23 @@ _FR_ZIP = r"(?:[0-8]\d|9[0-8])\d{3}"
 _NL_ZIP = r"[1-9]\d{3} ?(?!S[ADS])[A-Z]{2}"
 _ES_ZIP = r"(?:0[1-9]|[1-4]\d|5[0-2])\d{3}"
 
-COUNTRIES: Final[Mapping[str, Country]] = MappingProxyType(
-    {
-        country.code: country
-        for country in (
-            _country("US", "the United States", r"\d{5}(?:-\d{4})?", "94107 or 94107-1234", _US_STATES),
-            _country("CA", "Canada", _CA_ZIP, "K1A 0B1", _CA_PROVINCES),
-            _country("GB", "the United Kingdom", _GB_ZIP, "SW1A 1AA"),
-            _country("AU", "Australia", _AU_ZIP, "2000", _AU_STATES),
-            _country("DE", "Germany", _DE_ZIP, "10115"),
-            _country("FR", "France", _FR_ZIP, "75001"),
-            _country("NL", "the Netherlands", _NL_ZIP, "1012 AB"),
-            _country("IT", "Italy", r"\d{5}", "00184"),
-            _country("ES", "Spain", _ES_ZIP, "28013"),
-        )
-    }
-)
+COUNTRIES: Final[Mapping[str, Country]] = {
+    country.code: country
+    for country in (
+        _country("US", "the United States", r"\d{5}(?:-\d{4})?", "94107 or 94107-1234", _US_STATES),
+        _country("CA", "Canada", _CA_ZIP, "K1A 0B1", _CA_PROVINCES),
+        _country("GB", "the United Kingdom", _GB_ZIP, "SW1A 1AA"),
+        _country("AU", "Australia", _AU_ZIP, "2000", _AU_STATES),
+        _country("DE", "Germany", _DE_ZIP, "10115"),
+        _country("FR", "France", _FR_ZIP, "75001"),
+        _country("NL", "the Netherlands", _NL_ZIP, "1012 AB"),
+        _country("IT", "Italy", r"\d{5}", "00184"),
+        _country("ES", "Spain", _ES_ZIP, "28013"),
+    )
+}
 
 # The members of an address in the order of their errors, with the maximum length of each.
-LIMITS: Final[Mapping[str, int]] = MappingProxyType(
-    {"address1": 200, "city": 100, "state": 100, "zip": 20, "country": 100}
-)
+LIMITS: Final[Mapping[str, int]] = {"address1": 200, "city": 100, "state": 100, "zip": 20, "country": 100}
 
 # Control characters, the two Unicode line separators, and lone surrogates, which cannot be encoded in UTF-8.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -179,16 +178,14 @@ FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
 _INDEX = {status: i for i, status in enumerate(STATUSES)}
 
 # The webhook event of a row that enters a status, with the reason where it needs attention (P-6.1 ff.).
-_EVENTS: Final = MappingProxyType(
-    {
-        SUBMITTED: ("team_order.claimed", None),
-        SHIPPED: ("team_order.shipped", None),
-        DELIVERED: ("team_order.delivered", None),
-        DELAYED: ("team_order.needs_attention", "shipment_delayed"),
-        REJECTED: ("team_order.needs_attention", "shipment_rejected"),
-        EXPIRED: ("team_order.needs_attention", "claim_link_expired"),
-    }
-)
+_EVENTS: Final = {
+    SUBMITTED: ("team_order.claimed", None),
+    SHIPPED: ("team_order.shipped", None),
+    DELIVERED: ("team_order.delivered", None),
+    DELAYED: ("team_order.needs_attention", "shipment_delayed"),
+    REJECTED: ("team_order.needs_attention", "shipment_rejected"),
+    EXPIRED: ("team_order.needs_attention", "claim_link_expired"),
+}
 
 
 def derive_status(tally: Sequence[int], paid: bool) -> str:

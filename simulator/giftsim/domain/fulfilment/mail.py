@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from typing import Final
 
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
 MAX_MAILS = 10_000
 CLAIM_LINK, SHARED_CLAIM_LINK = "claim_link", "shared_claim_link"
-_TEXTS: Mapping[str, str] = MappingProxyType(
-    {
-        CLAIM_LINK: (
-            "Open this link to see your gift, and to say where it shall go:\n\n{links}\n\n"
-            "The link is yours: whoever opens it can claim the gift."
-        ),
-        SHARED_CLAIM_LINK: (
-            "Send this link to the people who shall get a gift. Each of them enters a name and an address:\n\n{links}"
-            "\n\nThe first to open it claim a gift, until none is left."
-        ),
-    }
-)
+_TEXTS: Final[Mapping[str, str]] = {
+    CLAIM_LINK: (
+        "Open this link to see your gift, and to say where it shall go:\n\n{links}\n\n"
+        "The link is yours: whoever opens it can claim the gift."
+    ),
+    SHARED_CLAIM_LINK: (
+        "Send this link to the people who shall get a gift. Each of them enters a name and an address:\n\n{links}"
+        "\n\nThe first to open it claim a gift, until none is left."
+    ),
+}
 
 
 class Mail(Record, frozen=True, gc=False):

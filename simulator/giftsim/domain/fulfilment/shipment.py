@@ -6,7 +6,6 @@ A shipment belongs to a channel (`partner`, `single` ...), which handles SHIPMEN
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -18,24 +17,22 @@ from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
 
-CARRIERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "US": ("UPS", "USPS", "FedEx"),
-        "CA": ("Canada Post", "Purolator"),
-        "GB": ("Royal Mail", "DPD"),
-        "AU": ("Australia Post", "StarTrack"),
-        "DE": ("DHL", "Hermes"),
-        "FR": ("La Poste", "Chronopost"),
-        "NL": ("PostNL", "DHL"),
-        "IT": ("Poste Italiane", "BRT"),
-        "ES": ("Correos", "SEUR"),
-    }
-)
+CARRIERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "US": ("UPS", "USPS", "FedEx"),
+    "CA": ("Canada Post", "Purolator"),
+    "GB": ("Royal Mail", "DPD"),
+    "AU": ("Australia Post", "StarTrack"),
+    "DE": ("DHL", "Hermes"),
+    "FR": ("La Poste", "Chronopost"),
+    "NL": ("PostNL", "DHL"),
+    "IT": ("Poste Italiane", "BRT"),
+    "ES": ("Correos", "SEUR"),
+}
 
 
-_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
-    {name: name.upper().replace(" ", "")[:2] for names in CARRIERS.values() for name in names}
-)
+_PREFIXES: Final[Mapping[str, str]] = {
+    name: name.upper().replace(" ", "")[:2] for names in CARRIERS.values() for name in names
+}
 
 
 def assign(state: State, country: str | None, channel: str) -> tuple[str, str]:
@@ -171,9 +168,12 @@ SHIPMENT: Machine[Shipment] = Machine(
     ],
 )
 
-_STAMPS: Final = MappingProxyType(
-    {"produce": "produced_at_ms", "label": "labeled_at_ms", "ship": "shipped_at_ms", "deliver": "delivered_at_ms"}
-)
+_STAMPS: Final = {
+    "produce": "produced_at_ms",
+    "label": "labeled_at_ms",
+    "ship": "shipped_at_ms",
+    "deliver": "delivered_at_ms",
+}
 
 
 def transition(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Shipment:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from giftsim.domain.fulfilment.claim import claim_for_recipient, default_claim_entry
@@ -86,7 +85,7 @@ def _ensure_claimed(state: State, shipment: Shipment) -> Shipment:
 
 CHANNEL = "single"
 
-_EVENTS: Final = MappingProxyType({SHIPPED: "order.shipped", DELIVERED: "order.delivered"})
+_EVENTS: Final = {SHIPPED: "order.shipped", DELIVERED: "order.delivered"}
 
 
 class SingleOrder(Record, frozen=True, gc=False):

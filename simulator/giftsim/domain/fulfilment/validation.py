@@ -6,7 +6,6 @@ Schema violations and the rules that no schema can express are ranked together, 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from giftsim.domain.fulfilment import bundle
@@ -39,7 +38,7 @@ SETTINGS = (GIFT_SENDER,)
 _RANKING: Final = (
     InvalidBody, ItemsRequired, InvalidItem, RecipientsRequired, MixedAddressModes, GiftSenderRequired, InvalidEvent,
 )  # fmt: skip
-_BY_CODE: Final = MappingProxyType({kind.code: kind for kind in _RANKING})
+_BY_CODE: Final = {kind.code: kind for kind in _RANKING}
 
 
 class Violation(Protocol):

@@ -12,7 +12,6 @@ Problem
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import ClassVar, Final
 
 from giftsim.problem import Problem
@@ -66,15 +65,13 @@ class MoreThanOwed(Problem, status=400, code="invalid_body"):
     """The amount of a settlement is more than is owed (G35)."""
 
 
-REFUSALS: Final[Mapping[str, type[PaymentRefused]]] = MappingProxyType(
-    {
-        kind.code: kind
-        for kind in (
-            InsufficientFunds,
-            InsufficientFundsNoCard,
-            CreditLimitExceeded,
-            DailySpendLimitExceeded,
-            CardChargeFailed,
-        )
-    }
-)
+REFUSALS: Final[Mapping[str, type[PaymentRefused]]] = {
+    kind.code: kind
+    for kind in (
+        InsufficientFunds,
+        InsufficientFundsNoCard,
+        CreditLimitExceeded,
+        DailySpendLimitExceeded,
+        CardChargeFailed,
+    )
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from typing import Final
 
 from giftsim.domain.museum import opening_hours, special_event
 from giftsim.domain.museum.settings import STRICT_DATES
@@ -16,9 +16,10 @@ from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
 
 GENERAL, EVENT = "general", "event"
-MESSAGES: Mapping[str, str] = MappingProxyType(
-    {GENERAL: "Museum general entry ticket purchased", EVENT: "Museum special event ticket purchased"}
-)
+MESSAGES: Final[Mapping[str, str]] = {
+    GENERAL: "Museum general entry ticket purchased",
+    EVENT: "Museum special event ticket purchased",
+}
 
 
 class Ticket(Record, frozen=True, gc=False):

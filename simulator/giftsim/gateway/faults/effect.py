@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -40,7 +39,7 @@ class EffectType(msgspec.Struct, frozen=True):
     acts_on: str
     accepts: Callable[[Any], bool]
     parse: Callable[[str], Any] = str
-    options: Mapping[str, EffectOption] = MappingProxyType({})
+    options: Mapping[str, EffectOption] = {}
     can_act: Callable[[Operation, Any], bool] = lambda _operation, _value: True
     during_execution: bool = False
     values: tuple[Any, ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 from giftsim.gateway.contract import Operation
@@ -11,15 +10,13 @@ from giftsim.gateway.faults import effects
 from giftsim.gateway.faults.effect import EffectType, InvalidFault
 from giftsim.kernel.suggestion import suggest
 
-EFFECT_TYPES: Final[Mapping[str, EffectType]] = MappingProxyType(
-    {
+EFFECT_TYPES: Final[Mapping[str, EffectType]] = {
         effect_type.name: effect_type
         for effect_type in (
             effects.CHARGE, effects.STATUS, effects.DROP, effects.CRASH, effects.DELAY, effects.HOLD,
             effects.SIGNING_KEY, effects.WEBHOOK,
         )
-    }
-)  # fmt: skip
+    }  # fmt: skip
 OPTIONS: Final = tuple(name for effect_type in EFFECT_TYPES.values() for name in effect_type.options)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 from giftsim.gateway.call import Call
@@ -128,15 +127,13 @@ STATUS = EffectType(
     "status", f"an HTTP status from {FIRST_STATUS} to {LAST_STATUS}",
     "that error instead of the operation; it must be one that the operation documents",
     "every operation", _is_status, parse_number,
-    MappingProxyType(
-        {
+    {
             "code": EffectOption("an error code, by default the first that is documented", _is_code),
             "retry_after": EffectOption("whole seconds, for the header `Retry-After`", _is_whole_seconds, parse_number),
             "undocumented": EffectOption(
                 "true, for a status that the operation does not document", one_of(True, False)
             ),
-        }
-    ),
+        },
 )  # fmt: skip
 
 

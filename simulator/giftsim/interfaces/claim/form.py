@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from giftsim.domain.fulfilment.address import COUNTRIES
@@ -12,57 +11,56 @@ from giftsim.domain.fulfilment.address import COUNTRIES
 
 def _named(text: str) -> Mapping[str, str]:
     """The names by code, in the order of the text."""
-    return MappingProxyType(dict(entry.strip().split(" ", 1) for entry in text.split(",")))
+    return dict(entry.strip().split(" ", 1) for entry in text.split(","))
 
 
-STATE_NAMES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
-    {
-        "US": _named(
-            "AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware, "
-            "DC District of Columbia, FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, "
-            "KS Kansas, KY Kentucky, LA Louisiana, ME Maine, MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, "
-            "MS Mississippi, MO Missouri, MT Montana, NE Nebraska, NV Nevada, NH New Hampshire, NJ New Jersey, "
-            "NM New Mexico, NY New York, NC North Carolina, ND North Dakota, OH Ohio, OK Oklahoma, OR Oregon, "
-            "PA Pennsylvania, RI Rhode Island, SC South Carolina, SD South Dakota, TN Tennessee, TX Texas, UT Utah, "
-            "VT Vermont, VA Virginia, WA Washington, WV West Virginia, WI Wisconsin, WY Wyoming, AS American Samoa, "
-            "GU Guam, MP Northern Mariana Islands, PR Puerto Rico, VI U.S. Virgin Islands, FM Micronesia, "
-            "MH Marshall Islands, PW Palau, AA Armed Forces Americas, AE Armed Forces Europe, AP Armed Forces Pacific"
-        ),
-        "CA": _named(
-            "AB Alberta, BC British Columbia, MB Manitoba, NB New Brunswick, NL Newfoundland and Labrador, "
-            "NT Northwest Territories, NS Nova Scotia, NU Nunavut, ON Ontario, PE Prince Edward Island, QC Quebec, "
-            "SK Saskatchewan, YT Yukon"
-        ),
-        "AU": _named(
-            "ACT Australian Capital Territory, NSW New South Wales, NT Northern Territory, QLD Queensland, "
-            "SA South Australia, TAS Tasmania, VIC Victoria, WA Western Australia"
-        ),
-    }
-)
+STATE_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
+    "US": _named(
+        "AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware, "
+        "DC District of Columbia, FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, "
+        "KS Kansas, KY Kentucky, LA Louisiana, ME Maine, MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, "
+        "MS Mississippi, MO Missouri, MT Montana, NE Nebraska, NV Nevada, NH New Hampshire, NJ New Jersey, "
+        "NM New Mexico, NY New York, NC North Carolina, ND North Dakota, OH Ohio, OK Oklahoma, OR Oregon, "
+        "PA Pennsylvania, RI Rhode Island, SC South Carolina, SD South Dakota, TN Tennessee, TX Texas, UT Utah, "
+        "VT Vermont, VA Virginia, WA Washington, WV West Virginia, WI Wisconsin, WY Wyoming, AS American Samoa, "
+        "GU Guam, MP Northern Mariana Islands, PR Puerto Rico, VI U.S. Virgin Islands, FM Micronesia, "
+        "MH Marshall Islands, PW Palau, AA Armed Forces Americas, AE Armed Forces Europe, AP Armed Forces Pacific"
+    ),
+    "CA": _named(
+        "AB Alberta, BC British Columbia, MB Manitoba, NB New Brunswick, NL Newfoundland and Labrador, "
+        "NT Northwest Territories, NS Nova Scotia, NU Nunavut, ON Ontario, PE Prince Edward Island, QC Quebec, "
+        "SK Saskatchewan, YT Yukon"
+    ),
+    "AU": _named(
+        "ACT Australian Capital Territory, NSW New South Wales, NT Northern Territory, QLD Queensland, "
+        "SA South Australia, TAS Tasmania, VIC Victoria, WA Western Australia"
+    ),
+}
 
 
-COMPLETE: Final[Mapping[str, str]] = MappingProxyType(
-    {"address1": "address-line1", "city": "address-level2", "state": "address-level1", "zip": "postal-code"}
-)
+COMPLETE: Final[Mapping[str, str]] = {
+    "address1": "address-line1",
+    "city": "address-level2",
+    "state": "address-level1",
+    "zip": "postal-code",
+}
 DIGITS = ("AU", "DE", "ES", "FR", "IT")  # countries whose postcodes are digits alone
 STREET = (("address1", "Street and number"),)
 OPTIONAL = " (optional)"
 ANY_STATE = ("state", f"State, province or county{OPTIONAL}")
 
 # The rows of each form: the members of an address and their labels.
-ROWS: Final[Mapping[str, Sequence[Sequence[tuple[str, str]]]]] = MappingProxyType(
-    {
-        "US": (STREET, (("city", "City"),), (("state", "State"), ("zip", "ZIP code"))),
-        "CA": (STREET, (("city", "City"),), (("state", "Province or territory"), ("zip", "Postal code"))),
-        "AU": (STREET, (("city", "Suburb or town"),), (("state", "State or territory"), ("zip", "Postcode"))),
-        "GB": (STREET, (("city", "Town or city"),), (("state", f"County{OPTIONAL}"), ("zip", "Postcode"))),
-        "DE": (STREET, (("zip", "Postcode"), ("city", "Town or city"))),
-        "FR": (STREET, (("zip", "Postcode"), ("city", "Town or city"))),
-        "NL": (STREET, (("zip", "Postcode"), ("city", "Town or city"))),
-        "IT": (STREET, (("zip", "Postcode"), ("city", "Town or city")), (("state", f"Province{OPTIONAL}"),)),
-        "ES": (STREET, (("zip", "Postcode"), ("city", "Town or city")), (("state", f"Province{OPTIONAL}"),)),
-    }
-)
+ROWS: Final[Mapping[str, Sequence[Sequence[tuple[str, str]]]]] = {
+    "US": (STREET, (("city", "City"),), (("state", "State"), ("zip", "ZIP code"))),
+    "CA": (STREET, (("city", "City"),), (("state", "Province or territory"), ("zip", "Postal code"))),
+    "AU": (STREET, (("city", "Suburb or town"),), (("state", "State or territory"), ("zip", "Postcode"))),
+    "GB": (STREET, (("city", "Town or city"),), (("state", f"County{OPTIONAL}"), ("zip", "Postcode"))),
+    "DE": (STREET, (("zip", "Postcode"), ("city", "Town or city"))),
+    "FR": (STREET, (("zip", "Postcode"), ("city", "Town or city"))),
+    "NL": (STREET, (("zip", "Postcode"), ("city", "Town or city"))),
+    "IT": (STREET, (("zip", "Postcode"), ("city", "Town or city")), (("state", f"Province{OPTIONAL}"),)),
+    "ES": (STREET, (("zip", "Postcode"), ("city", "Town or city")), (("state", f"Province{OPTIONAL}"),)),
+}
 
 
 class Field(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from types import MappingProxyType
 from typing import Final
 
 from giftsim.domain.fulfilment.address import COUNTRIES, Address
@@ -14,9 +13,7 @@ from giftsim.kernel.instants import format_instant
 from giftsim.pages.errors import ErrorWords, Way
 
 # What errors call the members of an address that the form shows no field for.
-OTHER_NAMES: Final[Mapping[str, str]] = MappingProxyType(
-    {"address.city": "City", "address.state": "State", "address.zip": "Postcode"}
-)
+OTHER_NAMES: Final[Mapping[str, str]] = {"address.city": "City", "address.state": "State", "address.zip": "Postcode"}
 
 
 def chosen_country(page: ClaimPage, given: Mapping[str, str]) -> str | None:
@@ -102,8 +99,7 @@ def _in_order(names: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
 ASK_SENDER = "Ask the person who sent you the gift"
 TRY_AGAIN = "Try again"
 
-WAYS: Final[Mapping[str, Way]] = MappingProxyType(
-    {
+WAYS: Final[Mapping[str, Way]] = {
         "claim_used": Way(
             "This gift was claimed already",
             "If that was you, all is done. If it was not, or if the address is wrong, write to the person who sent you "
@@ -122,8 +118,7 @@ WAYS: Final[Mapping[str, Way]] = MappingProxyType(
             "Open the page",
         ),
         "method_not_allowed": Way("This page can only be read and filled in", "Open it and go on.", "Open the page"),
-    }
-)  # fmt: skip
+    }  # fmt: skip
 
 OTHER: Final = Way("This does not work", "Nothing was changed. Go back to the page and try it once more.", TRY_AGAIN)
 

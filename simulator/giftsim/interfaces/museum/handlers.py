@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import segno
 
@@ -61,9 +60,13 @@ def png(text: str) -> bytes:
 
 
 # The columns of an event by the members of a body.
-COLUMNS: Mapping[str, str] = MappingProxyType(
-    {"name": "name", "location": "location", "eventDescription": "description", "dates": "dates", "price": "price"}
-)
+COLUMNS: Final[Mapping[str, str]] = {
+    "name": "name",
+    "location": "location",
+    "eventDescription": "description",
+    "dates": "dates",
+    "price": "price",
+}
 
 
 def get_museum_hours(call: Call) -> Response:
@@ -134,15 +137,13 @@ def _columns(call: Call) -> dict[str, Any]:
     return {column: call.body[member] for member, column in COLUMNS.items() if member in call.body}
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "getMuseumHours": get_museum_hours,
-        "createSpecialEvent": create_special_event,
-        "listSpecialEvents": list_special_events,
-        "getSpecialEvent": get_special_event,
-        "updateSpecialEvent": update_special_event,
-        "deleteSpecialEvent": delete_special_event,
-        "buyMuseumTickets": buy_museum_tickets,
-        "getTicketCode": get_ticket_code,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "getMuseumHours": get_museum_hours,
+    "createSpecialEvent": create_special_event,
+    "listSpecialEvents": list_special_events,
+    "getSpecialEvent": get_special_event,
+    "updateSpecialEvent": update_special_event,
+    "deleteSpecialEvent": delete_special_event,
+    "buyMuseumTickets": buy_museum_tickets,
+    "getTicketCode": get_ticket_code,
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
+from typing import Final
 
 from giftsim.domain.museum.settings import EMAIL_REQUIRED
 from giftsim.domain.museum.ticket import EVENT
@@ -20,8 +20,8 @@ CONTRACT = Path(__file__).with_name("contract.yaml")
 PROBLEM_JSON = "application/problem+json"
 CHALLENGE = 'Basic realm="museum"'
 INVALID = "validation_failed"
-CODES: Mapping[str, str] = MappingProxyType(
-    dict.fromkeys(("invalid_body", "invalid_json", "body_too_large", "invalid_parameter"), INVALID)
+CODES: Final[Mapping[str, str]] = dict.fromkeys(
+    ("invalid_body", "invalid_json", "body_too_large", "invalid_parameter"), INVALID
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import Final
 
 from giftsim.domain.money.charge import CHARGES, PAID, SENT, Charge, CrashAfterCharge
 from giftsim.domain.money.charge_refusal import OutcomeUnknown
@@ -45,8 +45,6 @@ def _settle(call: Call) -> Charge:
         raise ConnectionDropped(str(crash)) from None
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "settleBalance": settle_balance,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "settleBalance": settle_balance,
+}

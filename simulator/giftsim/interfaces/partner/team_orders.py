@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import Final
 
 from giftsim.domain.fulfilment.account_orders import list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
@@ -89,12 +89,10 @@ def _created(call: Call, order: Fulfilment, status: int) -> Response:
     return Response(status, order_views.created(call.state, order, account_of(call), links=links))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "createTeamOrder": create_team_order,
-        "listTeamOrders": list_team_orders,
-        "getTeamOrder": get_team_order,
-        "getTeamOrderManifest": get_team_order_manifest,
-        "cancelTeamOrder": cancel_team_order,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "createTeamOrder": create_team_order,
+    "listTeamOrders": list_team_orders,
+    "getTeamOrder": get_team_order,
+    "getTeamOrderManifest": get_team_order_manifest,
+    "cancelTeamOrder": cancel_team_order,
+}

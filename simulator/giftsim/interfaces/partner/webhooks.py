@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.gateway.call import Call, DeferredResponse, Handler, Response
 from giftsim.gateway.faults.effects import check_signing_key
@@ -102,12 +101,10 @@ def test_webhook(call: Call) -> Response | DeferredResponse:
     return DeferredResponse(finish) if attempt.outcome is None else finish(call.state)
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "createWebhook": create_webhook,
-        "listWebhooks": list_webhooks,
-        "getWebhook": get_webhook,
-        "disableWebhook": disable_webhook,
-        "testWebhook": test_webhook,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "createWebhook": create_webhook,
+    "listWebhooks": list_webhooks,
+    "getWebhook": get_webhook,
+    "disableWebhook": disable_webhook,
+    "testWebhook": test_webhook,
+}

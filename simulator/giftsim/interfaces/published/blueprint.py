@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from flask import Blueprint, Response
@@ -20,9 +19,10 @@ from giftsim.worlds.runtime import Runtime
 EXAMPLES = Path(__file__).parent / "examples"  # made by `python -m tests.contracts.examples`
 NAME = "example"
 CONDITIONS = ("if", "then", "else")
-SPELLED_OUT: Mapping[bool, Any] = MappingProxyType(
-    {True: {}, False: {"not": {}}}
-)  # for generators that know no schemas `true` and `false`
+SPELLED_OUT: Final[Mapping[bool, Any]] = {
+    True: {},
+    False: {"not": {}},
+}  # for generators that know no schemas `true` and `false`
 
 
 def published_document(name: str, contract: Contract, origin: str) -> dict[str, Any]:

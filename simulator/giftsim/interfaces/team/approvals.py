@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import Final
 
 from giftsim.domain.team.orders.approval import APPROVALS, find_approval
 from giftsim.gateway.call import Call, Handler, Response
@@ -24,7 +24,7 @@ def get_approval(call: Call) -> Response:
     return Response(200, views.approval_view(call.caller.tenant, call.subject))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType({"listApprovals": list_approvals, "getApproval": get_approval})
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"approval": lambda call, raw: find_approval(call.state, call.caller.tenant, raw)}
-)
+HANDLERS: Final[Mapping[str, Handler]] = {"listApprovals": list_approvals, "getApproval": get_approval}
+FINDERS: Final[Mapping[str, Finder]] = {
+    "approval": lambda call, raw: find_approval(call.state, call.caller.tenant, raw)
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.design import artwork, preview
@@ -78,15 +77,11 @@ def get_preview(call: Call) -> Response:
     return Response(200, preview_view(call.state, call.subject, livemode=call.caller.tenant.livemode))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listArtwork": list_artwork,
-        "createArtwork": create_artwork,
-        "createPreview": create_preview,
-        "getPreview": get_preview,
-    }
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"preview": lambda call, raw: preview.find_preview(call.state, call.caller.tenant, raw)}
-)  # fmt: skip
-BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createArtwork": url_errors})
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listArtwork": list_artwork,
+    "createArtwork": create_artwork,
+    "createPreview": create_preview,
+    "getPreview": get_preview,
+}
+FINDERS: Final[Mapping[str, Finder]] = {"preview": lambda call, raw: preview.find_preview(call.state, call.caller.tenant, raw)}  # fmt: skip
+BODY_CHECKS: Final[Mapping[str, BodyCheck]] = {"createArtwork": url_errors}

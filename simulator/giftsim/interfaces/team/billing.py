@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.team.billing import billing_profile, statement, tax_certificate, wallet
 from giftsim.domain.team.billing.billable import Bill, bill_of
@@ -234,19 +233,17 @@ def _receipt(call: Call, raw: str | None = None) -> Receipt:
     return find_record(call.state, RECEIPTS, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "getBalance": get_balance,
-        "listInvoices": list_invoices,
-        "getInvoicePdf": get_invoice_pdf,
-        "getReceiptPdf": get_receipt_pdf,
-        "getStatement": get_statement,
-        "listCostCenters": list_cost_centers,
-        "createCostCenter": create_cost_center,
-        "getCreditTerms": get_credit_terms,
-        "replaceBillingProfile": replace_billing_profile,
-        "createTaxCertificate": create_tax_certificate,
-    }
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType({"invoice": _invoice, "receipt": _receipt})
-BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createTaxCertificate": url_errors})
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "getBalance": get_balance,
+    "listInvoices": list_invoices,
+    "getInvoicePdf": get_invoice_pdf,
+    "getReceiptPdf": get_receipt_pdf,
+    "getStatement": get_statement,
+    "listCostCenters": list_cost_centers,
+    "createCostCenter": create_cost_center,
+    "getCreditTerms": get_credit_terms,
+    "replaceBillingProfile": replace_billing_profile,
+    "createTaxCertificate": create_tax_certificate,
+}
+FINDERS: Final[Mapping[str, Finder]] = {"invoice": _invoice, "receipt": _receipt}
+BODY_CHECKS: Final[Mapping[str, BodyCheck]] = {"createTaxCertificate": url_errors}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.team.design import branding
 from giftsim.domain.team.design.artwork import ARTWORK
@@ -36,6 +35,7 @@ def update_recipient_branding(call: Call) -> Response:
     return Response(200, branding_view(call.state, tenant, branding.update_branding(call.state, tenant, call.body)))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {"getRecipientBranding": get_recipient_branding, "updateRecipientBranding": update_recipient_branding}
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "getRecipientBranding": get_recipient_branding,
+    "updateRecipientBranding": update_recipient_branding,
+}

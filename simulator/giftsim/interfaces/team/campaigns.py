@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.recipient import Recipient
@@ -116,14 +115,12 @@ def _totals(state: State, rows: Sequence[Batch]) -> dict[str, Any]:
     )
 
 
-ACTIONS = MappingProxyType(
-    {
-        "pause": campaign_control.pause_campaign,
-        "resume": campaign_control.resume_campaign,
-        "stop": campaign_control.stop_campaign,
-        "reprice": campaign_preparation.reprice_next_batch,
-    }
-)
+ACTIONS = {
+    "pause": campaign_control.pause_campaign,
+    "resume": campaign_control.resume_campaign,
+    "stop": campaign_control.stop_campaign,
+    "reprice": campaign_preparation.reprice_next_batch,
+}
 
 
 def create_large_campaign(call: Call) -> Response:
@@ -191,14 +188,12 @@ def _response(call: Call, campaign: Campaign, status: int = 200) -> Response:
     return Response(status, campaign_view(call.state, call.caller.tenant, current))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "createLargeCampaign": create_large_campaign,
-        "getLargeCampaign": get_large_campaign,
-        "updateLargeCampaign": update_large_campaign,
-        "processLargeCampaign": process_large_campaign,
-    }
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"large_campaign": lambda call, raw: find_campaign(call.state, call.caller.tenant, raw)}
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "createLargeCampaign": create_large_campaign,
+    "getLargeCampaign": get_large_campaign,
+    "updateLargeCampaign": update_large_campaign,
+    "processLargeCampaign": process_large_campaign,
+}
+FINDERS: Final[Mapping[str, Finder]] = {
+    "large_campaign": lambda call, raw: find_campaign(call.state, call.caller.tenant, raw)
+}

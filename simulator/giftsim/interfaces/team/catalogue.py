@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.fulfilment.products import PRODUCTS, PrintArea, Product, Variation
 from giftsim.domain.team import catalogue
@@ -84,12 +83,10 @@ def list_print_areas(call: Call) -> Response:
     )
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listCollections": list_collections,
-        "getCollection": get_collection,
-        "listItems": list_items,
-        "listItemOptions": list_item_options,
-        "listPrintAreas": list_print_areas,
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listCollections": list_collections,
+    "getCollection": get_collection,
+    "listItems": list_items,
+    "listItemOptions": list_item_options,
+    "listPrintAreas": list_print_areas,
+}

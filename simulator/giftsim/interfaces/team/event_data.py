@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -79,18 +78,14 @@ def _balance(state: State, n: int, facts: Facts) -> dict[str, Any]:
 
 
 # The name of the table with the subjects of events, by what they are about.
-SUBJECTS: Mapping[str, str] = MappingProxyType(
-    {
+SUBJECTS: Final[Mapping[str, str]] = {
         kind: spec.name
         for kind, spec in (
             ("gift", GIFTS), ("team_order", TEAM_ORDERS), ("approval", APPROVALS), ("invoice", INVOICES),
             ("balance", TEAMS), (CAMPAIGN, CAMPAIGNS),
         )
-    }
-)  # fmt: skip
-_SERIALIZERS: Mapping[str, Callable[[State, int, Facts], dict[str, Any]]] = MappingProxyType(
-    {
+    }  # fmt: skip
+_SERIALIZERS: Final[Mapping[str, Callable[[State, int, Facts], dict[str, Any]]]] = {
         "gift": _gift, "team_order": _team_order, "approval": _approval, "invoice": _invoice, "balance": _balance,
         CAMPAIGN: _campaign,
-    }
-)  # fmt: skip
+    }  # fmt: skip

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing import funding
@@ -94,6 +93,7 @@ def _order(call: Call) -> int:
     return slot
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {"createFunding": create_funding, "createDepositInvoice": create_deposit_invoice}
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "createFunding": create_funding,
+    "createDepositInvoice": create_deposit_invoice,
+}

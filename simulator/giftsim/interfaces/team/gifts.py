@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -144,9 +143,10 @@ def get_gift_timeline(call: Call) -> Response:
     return single_page(timeline_view(call.state, call.subject, moment) for moment in moments)
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {"sendGift": send_gift, "listGifts": list_gifts, "getGift": get_gift, "getGiftTimeline": get_gift_timeline}
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"gift": lambda call, raw: find_gift(call.state, call.caller.tenant, raw)}
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "sendGift": send_gift,
+    "listGifts": list_gifts,
+    "getGift": get_gift,
+    "getGiftTimeline": get_gift_timeline,
+}
+FINDERS: Final[Mapping[str, Finder]] = {"gift": lambda call, raw: find_gift(call.state, call.caller.tenant, raw)}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.api_key import ApiKey, revoke
 from giftsim.domain.team.api_keys import CEILINGS, active_keys, create_team_key, find_active_key, key_id
@@ -69,9 +68,5 @@ def revoke_key(call: Call) -> Response:
     return Response(200, revoked_key_view(revoke(call.state, call.subject)))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {"listKeys": list_keys, "createKey": create_key, "revokeKey": revoke_key}
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"key": lambda call, raw: find_active_key(call.state, call.caller.team, raw)}
-)
+HANDLERS: Final[Mapping[str, Handler]] = {"listKeys": list_keys, "createKey": create_key, "revokeKey": revoke_key}
+FINDERS: Final[Mapping[str, Finder]] = {"key": lambda call, raw: find_active_key(call.state, call.caller.team, raw)}

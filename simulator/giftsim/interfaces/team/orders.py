@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, Offer
 from giftsim.domain.fulfilment.products import PRODUCTS
@@ -268,18 +267,14 @@ def _response(call: Call, order: TeamOrder, status: int = 200) -> Response:
     return Response(status, team_order_view(call.state, call.caller.tenant, order))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "quoteTeamOrder": quote_team_order,
-        "createTeamOrder": create_team_order,
-        "listTeamOrders": list_team_orders,
-        "getTeamOrder": get_team_order,
-        "getTeamOrderManifest": get_team_order_manifest,
-        "updateTeamOrder": update_team_order,
-        "cancelTeamOrder": cancel_team_order,
-        "requestApproval": request_approval,
-    }
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"order": lambda call, raw: find_order(call.state, call.caller.tenant, raw)}
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "quoteTeamOrder": quote_team_order,
+    "createTeamOrder": create_team_order,
+    "listTeamOrders": list_team_orders,
+    "getTeamOrder": get_team_order,
+    "getTeamOrderManifest": get_team_order_manifest,
+    "updateTeamOrder": update_team_order,
+    "cancelTeamOrder": cancel_team_order,
+    "requestApproval": request_approval,
+}
+FINDERS: Final[Mapping[str, Finder]] = {"order": lambda call, raw: find_order(call.state, call.caller.tenant, raw)}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.team.people import contact, person, upcoming_dates
 from giftsim.domain.team.people.contact import Contact
@@ -125,14 +124,12 @@ def _person(call: Call, raw: str | None = None) -> Person:
     return person.find_person(call.state, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listUpcomingPeople": list_upcoming_people,
-        "listPeople": list_people,
-        "upsertPeople": upsert_people,
-        "updatePerson": update_person,
-        "deletePerson": delete_person,
-        "searchContacts": search_contacts,
-    }
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType({"person": _person})
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listUpcomingPeople": list_upcoming_people,
+    "listPeople": list_people,
+    "upsertPeople": upsert_people,
+    "updatePerson": update_person,
+    "deletePerson": delete_person,
+    "searchContacts": search_contacts,
+}
+FINDERS: Final[Mapping[str, Finder]] = {"person": _person}

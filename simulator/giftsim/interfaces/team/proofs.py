@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.team.campaigns import campaign
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS, Campaign
@@ -100,17 +99,13 @@ def _response(call: Call, changed: Proof, status: int = 200) -> Response:
     return Response(status, proof_view(call.state, call.caller.tenant, call.subject, changed))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listProofs": list_proofs,
-        "addProofVersion": add_proof_version,
-        "reviewProof": review_proof,
-        "signProof": sign_proof,
-    }
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {
-        "order_or_campaign": _order_or_campaign,
-        "order_item": lambda call, raw: proof.find_order_item(call.state, call.caller.tenant, raw),
-    }
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listProofs": list_proofs,
+    "addProofVersion": add_proof_version,
+    "reviewProof": review_proof,
+    "signProof": sign_proof,
+}
+FINDERS: Final[Mapping[str, Finder]] = {
+    "order_or_campaign": _order_or_campaign,
+    "order_item": lambda call, raw: proof.find_order_item(call.state, call.caller.tenant, raw),
+}

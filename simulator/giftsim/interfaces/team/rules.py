@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.orders.approval import latest_approval
@@ -154,17 +153,13 @@ def delete_rule(call: Call) -> Response:
     return Response(200, deleted_rule_view(call.caller.tenant, call.subject))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listRules": list_rules,
-        "createRule": create_rule,
-        "evaluateRules": evaluate_rules,
-        "previewRule": preview_rule,
-        "getRule": get_rule,
-        "updateRule": update_rule,
-        "deleteRule": delete_rule,
-    }
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"rule": lambda call, raw: rule.find_rule(call.state, call.caller.tenant, raw)}
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listRules": list_rules,
+    "createRule": create_rule,
+    "evaluateRules": evaluate_rules,
+    "previewRule": preview_rule,
+    "getRule": get_rule,
+    "updateRule": update_rule,
+    "deleteRule": delete_rule,
+}
+FINDERS: Final[Mapping[str, Finder]] = {"rule": lambda call, raw: rule.find_rule(call.state, call.caller.tenant, raw)}

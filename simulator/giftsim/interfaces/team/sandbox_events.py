@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from types import MappingProxyType
+from typing import Final
 
 from giftsim.domain.team.design.proof import find_order_item, sign_sandbox_proof
 from giftsim.domain.team.orders.gift import RESOURCE as GIFT
@@ -47,4 +47,4 @@ def _move(call: Call, kind: str, resource_id: str) -> str:
     return apply_event(call.state, call.caller.tenant, kind, resource_id)
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType({"createSandboxEvent": create_sandbox_event})
+HANDLERS: Final[Mapping[str, Handler]] = {"createSandboxEvent": create_sandbox_event}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.team.orders.order_creation import create_store_order, quote_store, store_name, store_products
 from giftsim.domain.team.tenant import Tenant
@@ -35,6 +34,8 @@ def order_from_store(call: Call) -> Response:
     return Response(201, order_views.team_order_view(call.state, call.caller.tenant, order))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {"getStore": get_store, "quoteStoreOrder": quote_store_order, "createStoreOrder": order_from_store}
-)
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "getStore": get_store,
+    "quoteStoreOrder": quote_store_order,
+    "createStoreOrder": order_from_store,
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.team.member import MEMBERS, Member
 from giftsim.domain.team.team import Team
@@ -50,4 +49,4 @@ def list_members(call: Call) -> Response:
     return page(call, "members", slots, lambda n: member_view(members.get(n)))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType({"getTeam": get_team, "listMembers": list_members})
+HANDLERS: Final[Mapping[str, Handler]] = {"getTeam": get_team, "listMembers": list_members}

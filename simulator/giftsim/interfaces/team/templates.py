@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.design import template
@@ -107,16 +106,12 @@ def delete_template(call: Call) -> Response:
     return Response(200, deleted_template_view(call.caller.tenant, call.subject))
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "listTemplates": list_templates,
-        "createTemplate": create_template,
-        "useTemplate": use_template,
-        "getTemplate": get_template,
-        "replaceTemplate": replace_template,
-        "deleteTemplate": delete_template,
-    }
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"template": lambda call, raw: template.find_template(call.state, call.caller.tenant, raw)}
-)  # fmt: skip
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "listTemplates": list_templates,
+    "createTemplate": create_template,
+    "useTemplate": use_template,
+    "getTemplate": get_template,
+    "replaceTemplate": replace_template,
+    "deleteTemplate": delete_template,
+}
+FINDERS: Final[Mapping[str, Finder]] = {"template": lambda call, raw: template.find_template(call.state, call.caller.tenant, raw)}  # fmt: skip

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from giftsim.domain.team import webhook_subscription as subscriptions
 from giftsim.domain.team.tenant import Tenant
@@ -87,15 +86,13 @@ def test_webhook(call: Call) -> Response:
     return Response(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "createWebhook": create_webhook,
-        "listWebhooks": list_webhooks,
-        "deleteWebhook": delete_webhook,
-        "testWebhook": test_webhook,
-    }
-)
-FINDERS: Mapping[str, Finder] = MappingProxyType(
-    {"webhook": lambda call, raw: subscriptions.find_subscription(call.state, call.caller.tenant, raw)}
-)
-BODY_CHECKS: Mapping[str, BodyCheck] = MappingProxyType({"createWebhook": webhook_url_errors})
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "createWebhook": create_webhook,
+    "listWebhooks": list_webhooks,
+    "deleteWebhook": delete_webhook,
+    "testWebhook": test_webhook,
+}
+FINDERS: Final[Mapping[str, Finder]] = {
+    "webhook": lambda call, raw: subscriptions.find_subscription(call.state, call.caller.tenant, raw)
+}
+BODY_CHECKS: Final[Mapping[str, BodyCheck]] = {"createWebhook": webhook_url_errors}

@@ -6,8 +6,7 @@ The schema describes each as `NAME_step`. `include` and `for_each` are not here:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.run_context import RunContext
@@ -23,21 +22,19 @@ class StepKind(NamedTuple):
     run: Callable[[RunContext, Any], StepResult]
 
 
-KINDS: Mapping[str, StepKind] = MappingProxyType(
-    {
-        "call": StepKind(call_steps.parse_call, call_steps.run_call),
-        "app": StepKind(call_steps.parse_app, call_steps.run_app),
-        "control": StepKind(world_steps.parse_control, world_steps.run_control),
-        "await": StepKind(call_steps.parse_await_call, call_steps.run_await_call),
-        "simulate": StepKind(world_steps.parse_simulate, world_steps.run_simulate),
-        "advance": StepKind(advance.parse, advance.run),
-        "receiver": StepKind(world_steps.parse_receiver, world_steps.run_receiver),
-        "fault": StepKind(world_steps.parse_fault, world_steps.run_fault),
-        "settings": StepKind(world_steps.parse_settings, world_steps.run_settings),
-        "snapshot": StepKind(world_steps.parse_snapshot, world_steps.run_snapshot),
-        "restore": StepKind(world_steps.parse_restore, world_steps.run_restore),
-        "undo": StepKind(world_steps.parse_undo, world_steps.run_undo),
-        "fork": StepKind(world_steps.parse_fork, world_steps.run_fork),
-        "expect": StepKind(world_steps.parse_expect, world_steps.run_expect),
-    }
-)
+KINDS: Final[Mapping[str, StepKind]] = {
+    "call": StepKind(call_steps.parse_call, call_steps.run_call),
+    "app": StepKind(call_steps.parse_app, call_steps.run_app),
+    "control": StepKind(world_steps.parse_control, world_steps.run_control),
+    "await": StepKind(call_steps.parse_await_call, call_steps.run_await_call),
+    "simulate": StepKind(world_steps.parse_simulate, world_steps.run_simulate),
+    "advance": StepKind(advance.parse, advance.run),
+    "receiver": StepKind(world_steps.parse_receiver, world_steps.run_receiver),
+    "fault": StepKind(world_steps.parse_fault, world_steps.run_fault),
+    "settings": StepKind(world_steps.parse_settings, world_steps.run_settings),
+    "snapshot": StepKind(world_steps.parse_snapshot, world_steps.run_snapshot),
+    "restore": StepKind(world_steps.parse_restore, world_steps.run_restore),
+    "undo": StepKind(world_steps.parse_undo, world_steps.run_undo),
+    "fork": StepKind(world_steps.parse_fork, world_steps.run_fork),
+    "expect": StepKind(world_steps.parse_expect, world_steps.run_expect),
+}

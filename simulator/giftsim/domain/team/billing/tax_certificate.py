@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from giftsim.domain.team.external_file import FILE_METADATA, file_extension
@@ -16,16 +15,14 @@ from giftsim.kernel.table import TableSpec
 FIRST_ID = 45_001
 MAX_BYTES = 10 * 1024 * 1024
 PENDING_REVIEW, ACCEPTED, REJECTED = "pending_review", "accepted", "rejected"
-OUTCOMES: Final[Mapping[str, str]] = MappingProxyType({ACCEPTED: "accept", REJECTED: "reject"})
-TYPES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "pdf": "application/pdf",
-        "png": "image/png",
-        "jpg": "image/jpeg",
-        "jpeg": "image/jpeg",
-        "webp": "image/webp",
-    }
-)
+OUTCOMES: Final[Mapping[str, str]] = {ACCEPTED: "accept", REJECTED: "reject"}
+TYPES: Final[Mapping[str, str]] = {
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "webp": "image/webp",
+}
 
 
 class TaxCertificate(TenantRecord, frozen=True, gc=False):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from giftsim.domain.team.external_file import FILE_METADATA, file_extension
@@ -14,21 +13,19 @@ from giftsim.kernel.table import TableSpec
 
 FIRST_ID = 50_001
 IMAGE = "image/"
-TYPES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "avif": "image/avif",
-        "bmp": "image/bmp",
-        "gif": "image/gif",
-        "heic": "image/heic",
-        "jpeg": "image/jpeg",
-        "jpg": "image/jpeg",
-        "png": "image/png",
-        "svg": "image/svg+xml",
-        "tif": "image/tiff",
-        "tiff": "image/tiff",
-        "webp": "image/webp",
-    }
-)
+TYPES: Final[Mapping[str, str]] = {
+    "avif": "image/avif",
+    "bmp": "image/bmp",
+    "gif": "image/gif",
+    "heic": "image/heic",
+    "jpeg": "image/jpeg",
+    "jpg": "image/jpeg",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "tif": "image/tiff",
+    "tiff": "image/tiff",
+    "webp": "image/webp",
+}
 
 
 class Artwork(TenantRecord, frozen=True, gc=False):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -23,7 +22,7 @@ from giftsim.problem import Problem
 
 FIRST_ID = 52_001
 PENDING, READY, FAILED = "pending", "ready", "failed"
-OUTCOMES: Final[Mapping[str, str]] = MappingProxyType({READY: "finish", FAILED: "fail"})
+OUTCOMES: Final[Mapping[str, str]] = {READY: "finish", FAILED: "fail"}
 CONTAIN = "contain"
 IMAGES = "/previews"  # where finished previews are served
 FAILURE = "the renderer could not draw it"

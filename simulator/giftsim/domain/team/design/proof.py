@@ -7,7 +7,6 @@ Every item with custom artwork has a proof from the beginning. Its record is add
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -29,7 +28,7 @@ from giftsim.problem import InvalidState
 AWAITING, IN_REVIEW, READY_TO_SIGN, SIGNED = "awaiting_version", "in_review", "ready_to_sign", "signed"
 CHANGES_REQUESTED = "changes_requested"
 SUBMIT, SIGN = "submit", "sign"
-DECISIONS: Final[Mapping[str, str]] = MappingProxyType({"approve": "approve", "request_changes": "request_changes"})
+DECISIONS: Final[Mapping[str, str]] = {"approve": "approve", "request_changes": "request_changes"}
 
 
 class ProofVersionStale(InvalidState, code="proof_version_stale"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -34,12 +33,10 @@ AWAITING_APPROVAL, SENT, CLAIMED = "awaiting_approval", "sent", "claimed"
 PROGRESS = (SENT, CLAIMED, SHIPPED, DELIVERED)
 COLLECTION, ITEM, ITEMS = "collection_slug", "item_slug", "items"
 
-STATUS_BY_SHIPMENT: Final[Mapping[str, str]] = MappingProxyType(
-    {
+STATUS_BY_SHIPMENT: Final[Mapping[str, str]] = {
         AWAITING: SENT, SUBMITTED: CLAIMED, IN_PRODUCTION: CLAIMED, LABELED: CLAIMED, DELAYED: CLAIMED,
         SHIPPED: SHIPPED, DELIVERED: DELIVERED, REJECTED: REJECTED, EXPIRED: EXPIRED, CANCELED: CANCELED,
-    }
-)  # fmt: skip
+    }  # fmt: skip
 EVENT_STATUSES = (CLAIMED, SHIPPED, DELIVERED)
 _TIMELINE_STATUSES = (*EVENT_STATUSES, REJECTED, EXPIRED, CANCELED)
 

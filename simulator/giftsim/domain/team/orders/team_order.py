@@ -6,7 +6,6 @@ The status of an order follows from its approval and then from its shipments. Wh
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -36,7 +35,7 @@ HELD = (AWAITING_APPROVAL, APPROVED)
 PROGRESS = (*HELD, IN_PRODUCTION, SHIPPED, DELIVERED)
 BY_TEAM, BY_STORE = "team", "store"
 
-_EVENTS: Final[Mapping[str, str]] = MappingProxyType({SHIPPED: "team_order.shipped", DELIVERED: "team_order.delivered"})
+_EVENTS: Final[Mapping[str, str]] = {SHIPPED: "team_order.shipped", DELIVERED: "team_order.delivered"}
 
 
 class TeamOrder(TenantRecord, frozen=True, gc=False):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from types import MappingProxyType
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -61,9 +60,10 @@ def deal_events(state: State, team: int, trigger_type: str) -> list[tuple[DealEv
 FIRST_ID = 90_000_001
 HR, CRM, NEW_HIRE = "hr", "crm", "new_hire"
 MANUAL = "manual"
-TRIGGERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {HR: (BIRTHDAY, WORK_ANNIVERSARY, NEW_HIRE), CRM: (DEAL_WON, STAGE_CHANGED)}
-)
+TRIGGERS: Final[Mapping[str, tuple[str, ...]]] = {
+    HR: (BIRTHDAY, WORK_ANNIVERSARY, NEW_HIRE),
+    CRM: (DEAL_WON, STAGE_CHANGED),
+}
 _FIELDS = (
     "name", "trigger_type", "gift_sender", "approval_mode", "budget_per_send_cents", "budget_monthly_cents", "active",
 )  # fmt: skip
