@@ -29,9 +29,10 @@ def join_messages(messages: Sequence[str]) -> str:
 class Problem(Exception):
     """An error in the response to a caller. Raised inside a transaction, it rolls the transaction back.
 
-    A subclass names its status and its code: `class OrderFrozen(Problem, status=409, code="order_frozen")`; what it does
-    not name it inherits. `code` replaces the code of the class. `details` are extra members of the response, such as `errors` or
-    `team_order_id`. The message may quote what the caller sent; user names and passwords in URLs are taken out of it.
+    A subclass names its status and its code, as in `class OrderFrozen(Problem, status=409, code="order_frozen")`, and
+    inherits what it does not name. The argument `code` replaces the code of the class. `details` are extra members of
+    the response, such as `errors` or `team_order_id`. The message may quote what the caller sent; user names and
+    passwords in URLs are taken out of it.
     """
 
     status: ClassVar[int] = 500

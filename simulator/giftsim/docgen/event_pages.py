@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from giftsim.build import CONTRACTS, Simulator
 from giftsim.docgen.markdown import linked_sources
@@ -17,7 +17,7 @@ from giftsim.gateway.contract import Contract
 from giftsim.paths import CONTROL
 
 RUN = Path(__file__).parents[3] / "scenarios" / "together" / "every_event.yaml"
-HOSTS = {"partner": "hooks.partner.example", "team": "hooks.team.example"}
+HOSTS: Final = {"partner": "hooks.partner.example", "team": "hooks.team.example"}
 REASON = "reason"  # the member of `data` by which events of one type differ
 
 Attempt = Mapping[str, Any]

@@ -79,10 +79,10 @@ NOTHING: Final[Mapping[str, Callable[[], str]]] = {}
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md")
 
 # What a product's personalization requires.
-PERSONALIZATIONS = {"review_required": "needs review", "custom_artwork": "needs a signed proof in team orders"}
+PERSONALIZATIONS: Final = {"review_required": "needs review", "custom_artwork": "needs a signed proof in team orders"}
 
 # What each credential is for.
-CREDENTIALS = {
+CREDENTIALS: Final = {
     "partner.prepaid": "wallet 5,000.00 and a good default card",
     "partner.no_funds": "empty wallet, no card",
     "partner.net_terms": "credit limit 10,000.00",

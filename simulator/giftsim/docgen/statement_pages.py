@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from giftsim.build import make_definitions
 from giftsim.docgen.markdown import anchor, written
@@ -99,7 +99,7 @@ def _named(nodes: Iterable[ast.AST], variables: Mapping[str, ast.expr]) -> Itera
         yield from _named([variables[name] for name in sorted(used & variables.keys())], variables)
 
 
-SECTIONS = {
+SECTIONS: Final = {
     "1": "what the service does",
     "2": "resources and their fields",
     "3": "states",

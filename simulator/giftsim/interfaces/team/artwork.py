@@ -83,5 +83,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "createPreview": create_preview,
     "getPreview": get_preview,
 }
-FINDERS: Final[Mapping[str, Finder]] = {"preview": lambda call, raw: preview.find_preview(call.state, call.caller.tenant, raw)}  # fmt: skip
+FINDERS: Final[Mapping[str, Finder]] = {
+    "preview": lambda call, raw: preview.find_preview(call.state, call.caller.tenant, raw),
+}
 BODY_CHECKS: Final[Mapping[str, BodyCheck]] = {"createArtwork": url_errors}

@@ -115,7 +115,7 @@ def _totals(state: State, rows: Sequence[Batch]) -> dict[str, Any]:
     )
 
 
-ACTIONS = {
+ACTIONS: Final = {
     "pause": campaign_control.pause_campaign,
     "resume": campaign_control.resume_campaign,
     "stop": campaign_control.stop_campaign,

@@ -114,4 +114,6 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "replaceTemplate": replace_template,
     "deleteTemplate": delete_template,
 }
-FINDERS: Final[Mapping[str, Finder]] = {"template": lambda call, raw: template.find_template(call.state, call.caller.tenant, raw)}  # fmt: skip
+FINDERS: Final[Mapping[str, Finder]] = {
+    "template": lambda call, raw: template.find_template(call.state, call.caller.tenant, raw),
+}
