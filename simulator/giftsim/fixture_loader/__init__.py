@@ -10,7 +10,6 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
