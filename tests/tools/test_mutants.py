@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from tools.mutants.__main__ import describe, read, text, write
-from tools.mutants.mutant import PRODUCT, Mutant, NotApplicable, read_tables, sample
+from tools.mutants.mutant import PRODUCT, TESTS, Change, Checkout, Mutant, NotApplicable, read_tables, sample
 from tools.mutants.trial import Trial, Unsound, run
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +32,11 @@ def wait(stock):
         stock += 1
     return stock
 """
+TILL = """
+class Till:
+    def total(self):
+        return self.taken
+"""
 SHOP_TESTS = """
 from shop import total, wait
 
@@ -47,45 +50,31 @@ def test_wait():
 """
 
 
-@cache
-def product_text(mutant_file: str) -> str:
-    return (ROOT / PRODUCT / mutant_file).read_text(encoding="utf-8")
-
-
-@cache
-def functions_of(path: str) -> frozenset[str]:
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-
-
-def flaw(mutant: Mutant) -> str | None:
-    """Why a mutant does not fit the product and its tests any more, or None."""
-    try:
-        broken = mutant.apply(product_text(mutant.file))
-        if mutant.path.suffix == ".py":
-            ast.parse(broken)
-    except (OSError, NotApplicable, SyntaxError) as error:
-        return f"{mutant.breaks}: {error}"
-    for test in mutant.tests:
-        path, _, name = test.partition("::")
-        if not (ROOT / path).exists() or (name and name not in functions_of(path)):
-            return f"{mutant.breaks}: there is no {test}"
-    return None
-
-
-def test_every_mutant_applies_to_the_product_as_it_is() -> None:
-    flaws = [found for mutant in MUTANTS if (found := flaw(mutant))]
+@pytest.fixture(scope="module")
+def changes() -> list[Change]:
+    """What each mutant changes in this checkout. Fails with the name of each mutant that does not fit it."""
+    checkout, changes, flaws = Checkout(ROOT), [], []
+    for mutant in MUTANTS:
+        try:
+            changes.append(checkout.change(mutant))
+            compile(changes[-1].text, changes[-1].path, "exec")
+        except (NotApplicable, SyntaxError) as flaw:
+            flaws.append(str(flaw))
     assert flaws == [], "change or remove these mutants in tools/mutants/tables:\n" + "\n".join(flaws)
+    return changes
 
 
-def test_every_mutant_has_a_name_of_its_own_and_tests() -> None:
+def test_every_mutant_fits_the_product_and_its_tests_as_they_are(changes: list[Change]) -> None:
+    assert [change.mutant.breaks for change in changes if not change.difference] == []
+
+
+def test_every_mutant_has_a_name_of_its_own() -> None:
     assert [name for name, count in Counter(mutant.breaks for mutant in MUTANTS).items() if count > 1] == []
-    assert [mutant.breaks for mutant in MUTANTS if not mutant.tests] == []
 
 
-def test_the_mutants_are_many_and_break_every_package_that_the_product_is_made_of() -> None:
-    assert len(MUTANTS) >= LEAST
-    assert {mutant.file.partition("/")[0] for mutant in MUTANTS} >= set(PACKAGES)
+def test_the_mutants_are_many_and_break_every_package_that_the_product_is_made_of(changes: list[Change]) -> None:
+    assert len(changes) >= LEAST
+    assert {change.path.relative_to(PRODUCT).parts[0] for change in changes} >= set(PACKAGES)
 
 
 def test_a_sample_depends_on_its_seed_alone_and_leaves_out_known_survivors() -> None:
@@ -103,12 +92,13 @@ def shop(tmp_path: Path) -> Path:
     (root / PRODUCT / "__init__.py").touch()
     (root / "pytest.ini").write_text(INI, encoding="utf-8")
     (root / PRODUCT / "shop.py").write_text(SHOP, encoding="utf-8")
-    (root / "test_shop.py").write_text(SHOP_TESTS, encoding="utf-8")
+    (root / TESTS).mkdir()
+    (root / TESTS / "test_shop.py").write_text(SHOP_TESTS, encoding="utf-8")
     return root
 
 
-def mutant(breaks: str, old: str, new: str, tests: tuple[str, ...] = ("test_shop.py",), reason: str = "") -> Mutant:
-    return Mutant(breaks, old, new, tests, reason, "shop.py")
+def mutant(breaks: str, place: str, change: str, to: str, *, test: str = "test_shop", reason: str = "") -> Mutant:
+    return Mutant(breaks, place, test, change, to, survives=reason)
 
 
 def trials_of(root: Path, *mutants: Mutant) -> dict[str, Trial]:
@@ -119,12 +109,12 @@ def trials_of(root: Path, *mutants: Mutant) -> dict[str, Trial]:
 def test_a_run_says_which_test_noticed_a_mutant_and_leaves_the_checkout_alone(shop: Path) -> None:
     trials = trials_of(
         shop,
-        mutant("A total is one too high", "sum(prices)", "sum(prices) + 1"),
-        mutant("A total is doubled", "sum(prices)", "sum(prices) * 2"),
-        mutant("Waiting never ends", "stock += 1", "pass"),
+        mutant("A total is one too high", "total", "sum(prices)", "sum(prices) + 1"),
+        mutant("A total is doubled", "total", "sum(prices)", "sum(prices) * 2", test="test_total"),
+        mutant("Waiting never ends", "wait", "stock += 1", "pass"),
     )
     assert {name: (trial.verdict, trial.by) for name, trial in trials.items()} == {
-        "A total is one too high": ("noticed", "test_shop.py::test_total"),
+        "A total is one too high": ("noticed", "tests/test_shop.py::test_total"),
         "A total is doubled": ("survived", ""),
         "Waiting never ends": ("noticed", "time-out"),
     }
@@ -132,42 +122,70 @@ def test_a_run_says_which_test_noticed_a_mutant_and_leaves_the_checkout_alone(sh
     assert describe(trials["A total is doubled"]).splitlines() == [
         "SURVIVED: A total is doubled",
         "  simulator/giftsim/shop.py:3",
-        "  - sum(prices)",
-        "  + sum(prices) * 2",
-        "  ran test_shop.py",
+        "  -    return sum(prices)",
+        "  +    return sum(prices) * 2",
+        "  ran tests/test_shop.py::test_total",
     ]
 
 
 def test_the_report_counts_survivors_with_a_reason_apart(shop: Path) -> None:
     trials = trials_of(
         shop,
-        mutant("A total is doubled", "sum(prices)", "sum(prices) * 2", reason="prices are zero"),
-        mutant("A total is one too high", "sum(prices)", "sum(prices) + 1", reason="it is not"),
+        mutant("A total is doubled", "total", "sum(prices)", "sum(prices) * 2", reason="prices are zero"),
+        mutant("A total is one too high", "total", "sum(prices)", "sum(prices) + 1", reason="it is not"),
     )
     assert not any(trial.fails for trial in trials.values())
     lines = list(text(trials.values()))
     assert lines[-1] == "2 mutants: 1 noticed, 1 survive for a named reason, 0 survive."
     assert re.search("because prices are zero", lines[0])
-    assert lines[1].startswith("A total is one too high: test_shop.py::test_total notices it now")
+    assert lines[1].startswith("A total is one too high: tests/test_shop.py::test_total notices it now")
 
 
-def test_a_run_is_refused_if_its_tests_fail_anyway_or_a_mutant_does_not_apply(shop: Path) -> None:
-    with pytest.raises(NotApplicable, match="has the old text 0 times"):
-        trials_of(shop, mutant("Nothing", "no such text", ""))
-    with pytest.raises(NotApplicable, match="has the old text 2 times"):
-        trials_of(shop, mutant("Two things", "def ", "def x"))
-    (shop / "test_shop.py").write_text("def test_it(): assert False", encoding="utf-8")
+def test_a_run_is_refused_if_its_tests_fail_anyway(shop: Path) -> None:
+    (shop / TESTS / "test_shop.py").write_text("def test_it(): assert False", encoding="utf-8")
     with pytest.raises(Unsound, match="fail without any mutant"):
-        trials_of(shop, mutant("A total is doubled", "sum(prices)", "sum(prices) * 2"))
+        trials_of(shop, mutant("A total is doubled", "total", "sum(prices)", "sum(prices) * 2"))
+
+
+def test_definitions_and_tests_are_found_by_name_wherever_they_are(shop: Path) -> None:
+    (shop / PRODUCT / "museum").mkdir()
+    (shop / PRODUCT / "museum" / "till.py").write_text(TILL, encoding="utf-8")
+    checkout = Checkout(shop)
+    for place in ("Till.total", "museum.total", "till.total"):
+        change = checkout.change(mutant("The till adds one", place, "return ...", "return 1 + ...", test="test_wait"))
+        assert change.path == PRODUCT / "museum" / "till.py"
+        assert change.difference == ("-    return self.taken", "+    return 1 + self.taken")
+        assert change.test == "tests/test_shop.py::test_wait"
+    assert checkout.change(mutant("A total is less", "total", "sum(...)", "min(...)")).path == PRODUCT / "shop.py"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"place": "sell", "change": "no[0]"}, r"A: simulator/giftsim has no sell\n  no\[0\]"),
+        ({"place": "sell"}, "A: simulator/giftsim has no sell; total in simulator/giftsim/shop.py has it\n"),
+        ({"place": "wait", "change": "stock"}, "A: wait in simulator/giftsim/shop.py has the pattern 2 times\n"),
+        ({"change": "return ..."}, "A: total in .*shop.py and Till.total in .*till.py have the pattern: name a module"),
+        ({"test": "test_sell"}, "A: tests has no test_sell"),
+        ({"test": "test_twice"}, "A: test_twice in .* and test_twice in .*: name a folder or file too"),
+    ],
+)
+def test_a_mutant_that_does_not_fit_says_why(shop: Path, wrong: dict[str, str], reason: str) -> None:
+    (shop / PRODUCT / "till.py").write_text(TILL, encoding="utf-8")
+    for name in ("test_one.py", "test_other.py"):
+        (shop / TESTS / name).write_text("def test_twice(): pass", encoding="utf-8")
+    fits = {"place": "total", "change": "sum(prices)", "to": "0"}
+    with pytest.raises(NotApplicable, match=reason):
+        Checkout(shop).change(mutant("A", **{**fits, **wrong}))
 
 
 def test_a_run_goes_on_from_what_is_written_about_mutants_that_are_the_same(tmp_path: Path) -> None:
-    same, other = mutant("A", "old", "new"), mutant("B", "old", "new")
+    same, other = mutant("A", "total", "old", "new"), mutant("B", "total", "old", "new")
     trials = [
-        Trial(item.breaks, "noticed", "shop.py", 1, "old", "new", (), "a test", "", item.digest)
+        Trial(item.breaks, "noticed", "shop.py", 1, (), "test_shop", "a test", "", item.digest)
         for item in (same, other)
     ]
     path = tmp_path / "build" / "mutants.json"
     assert read(path, [same]) == {}
     write(path, trials)
-    assert read(path, [same, mutant("B", "old", "newer")]) == {same.digest: trials[0]}
+    assert read(path, [same, mutant("B", "total", "old", "newer")]) == {same.digest: trials[0]}

@@ -50,7 +50,7 @@ def main(
     """Break the product in named ways, and print what no test notices."""
     mutants = chosen(only, count, seed)
     if listed:
-        click.echo("\n".join(f"{mutant.file}: {mutant.breaks}" for mutant in mutants))
+        click.echo("\n".join(f"{mutant.place}: {mutant.breaks}" for mutant in mutants))
         return
     kept = read(report, mutants) if resume else {}
 
@@ -71,14 +71,13 @@ def main(
 
 
 def describe(trial: Trial) -> str:
-    """A mutant that no test noticed: what was changed where, and the tests that ran."""
+    """A mutant that no test noticed: what was changed where, and the test that ran."""
     return "\n".join(
         [
             f"{trial.verdict.upper()}: {trial.breaks}",
             f"  {trial.file}:{trial.line}",
-            *(f"  - {line}" for line in trial.old.splitlines()),
-            *(f"  + {line}" for line in trial.new.splitlines()),
-            *(f"  ran {test}" for test in trial.tests),
+            *(f"  {line}" for line in trial.difference),
+            f"  ran {trial.test}",
             *([f"  because {trial.reason}"] if trial.reason else []),
         ]
     )

@@ -20,7 +20,7 @@ from typing import Literal
 
 import msgspec
 
-from tools.mutants.mutant import Mutant
+from tools.mutants.mutant import Change, Checkout, Mutant
 
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "*_cache", ".cache", ".hypothesis", "__pycache__", "build", "dist", "node_modules"
@@ -30,6 +30,9 @@ PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:random
           "--hypothesis-seed=1")  # fmt: skip
 FOREIGN = ("PYTEST_", "GIFTSIM_", "PYTHONPATH")  # variables of a test run around this one
 PASSED, NO_TESTS = 0, 5
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+BASELINE_S = 900
+Verdict = Literal["noticed", "survived", "untested"]
 
 
 class Tree:
@@ -41,17 +44,17 @@ class Tree:
         compileall.compile_dir(folder / "simulator", quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
 
     @contextmanager
-    def broken(self, mutant: Mutant) -> Iterator[int]:
-        """The tree with a mutant, and the line of its change; restored afterwards."""
-        file = self.path / mutant.path
+    def broken(self, change: Change) -> Iterator[None]:
+        """The tree with a mutant in it, restored afterwards."""
+        file = self.path / change.path
         text = file.read_text(encoding="utf-8")
-        file.write_text(mutant.apply(text), encoding="utf-8")
+        file.write_text(change.text, encoding="utf-8")
         try:
-            yield mutant.line(text)
+            yield
         finally:
             file.write_text(text, encoding="utf-8")
 
-    def run(self, tests: tuple[str, ...], timeout_s: float) -> tuple[int | None, str]:
+    def run(self, tests: Sequence[str], timeout_s: float) -> tuple[int | None, str]:
         """The exit status of pytest with these arguments, and its output; None after a time-out."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
         process = subprocess.Popen(
@@ -67,10 +70,6 @@ class Tree:
         return process.returncode, output
 
 
-FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
-Verdict = Literal["noticed", "survived", "untested"]
-
-
 class Trial(msgspec.Struct, frozen=True):
     """What came of a mutant. `by` is the test that failed, or what else ended the run; `digest` is the mutant's."""
 
@@ -78,9 +77,8 @@ class Trial(msgspec.Struct, frozen=True):
     verdict: Verdict
     file: str
     line: int
-    old: str
-    new: str
-    tests: tuple[str, ...]
+    difference: tuple[str, ...]
+    test: str
     by: str
     reason: str
     digest: str
@@ -91,24 +89,21 @@ class Trial(msgspec.Struct, frozen=True):
         return self.verdict != "noticed" and not self.reason
 
 
-def run_trial(mutant: Mutant, trees: SimpleQueue[Tree], timeout_s: float) -> Trial:
-    """Break a tree that is free, run the mutant's tests in it, and restore it."""
-    tree = trees.get()
+def run_trial(change: Change, trees: SimpleQueue[Tree], timeout_s: float) -> Trial:
+    """Break a tree that is free, run the mutant's test in it, and restore it."""
+    tree, mutant = trees.get(), change.mutant
     try:
-        with tree.broken(mutant) as line:
-            status, output = tree.run(mutant.tests, timeout_s)
+        with tree.broken(change):
+            status, output = tree.run([change.test], timeout_s)
     finally:
         trees.put(tree)
     verdict: Verdict = "survived" if status == PASSED else "untested" if status == NO_TESTS else "noticed"
     failed = FAILED.search(output)
     by = "" if verdict != "noticed" else "time-out" if status is None else failed[1] if failed else "start-up"
     return Trial(
-        mutant.breaks, verdict, str(mutant.path), line, mutant.old, mutant.new, mutant.tests, by, mutant.survives,
+        mutant.breaks, verdict, str(change.path), change.line, change.difference, change.test, by, mutant.survives,
         mutant.digest,
     )  # fmt: skip
-
-
-BASELINE_S = 900
 
 
 class Unsound(Exception):
@@ -119,12 +114,12 @@ def run(
     root: Path, mutants: Sequence[Mutant], *, jobs: int, timeout_s: float, done: Callable[[Trial], None]
 ) -> list[Trial]:
     """Run mutants of a checkout, `jobs` at a time; `done` is called with each trial. Unsound, NotApplicable."""
-    for mutant in mutants:
-        mutant.line((root / mutant.path).read_text(encoding="utf-8"))
+    checkout = Checkout(root)
+    changes = [checkout.change(mutant) for mutant in mutants]
     trials = []
     with _trees(root, jobs) as trees, ThreadPoolExecutor(jobs) as pool:
-        _check_unbroken(trees, mutants)
-        for future in as_completed([pool.submit(run_trial, mutant, trees, timeout_s) for mutant in mutants]):
+        _check_unbroken(trees, sorted({change.test for change in changes}))
+        for future in as_completed([pool.submit(run_trial, change, trees, timeout_s) for change in changes]):
             trials.append(future.result())
             done(trials[-1])
     return trials
@@ -139,9 +134,8 @@ def _trees(root: Path, count: int) -> Iterator[SimpleQueue[Tree]]:
         yield trees
 
 
-def _check_unbroken(trees: SimpleQueue[Tree], mutants: Sequence[Mutant]) -> None:
+def _check_unbroken(trees: SimpleQueue[Tree], tests: Sequence[str]) -> None:
     tree = trees.get()
-    tests = tuple(sorted({test for mutant in mutants for test in mutant.tests}))
     status, output = tree.run(tests, BASELINE_S) if tests else (PASSED, "")
     trees.put(tree)
     if status != PASSED:
