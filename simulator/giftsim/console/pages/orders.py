@@ -20,7 +20,7 @@ from giftsim.console.curl import curl
 from giftsim.console.filters import words
 from giftsim.console.page import act, origin, render
 
-FOLDER = Path(__file__).parent / "static" / "machines"
+FOLDER = Path(__file__).parents[1] / "static" / "machines"
 
 
 def drawing(machine: str, states: Iterable[str]) -> Markup:
