@@ -215,7 +215,7 @@ class Simulator:
         from giftsim.magic.reference_table import rows
 
         interfaces, fixtures = self.wsgi_app.interfaces, partial(describe_fixtures, self._fixture_file)
-        actions = Actions(self._play, self._scenarios, self._undo, self._record, fixtures)
+        actions = Actions(self._play, self._scenarios, self._undo_writes, self._undo_to, self._record, fixtures)
         return control(
             self.definitions, self._access, actions, lambda: [interfaces[base] for base in paths.SIMULATED.values()],
             MACHINES, rows, version=__version__,
@@ -253,10 +253,15 @@ class Simulator:
 
         return lambda environ, start: (mcp_endpoint() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
 
-    def _undo(self, world: World, count: int) -> Sequence[ClientCall]:
-        from giftsim.replay.undo import undo
+    def _undo_writes(self, world: World, count: int) -> Sequence[ClientCall]:
+        from giftsim.replay.undo import undo_writes
 
-        return undo(self.wsgi_app, world, count)
+        return undo_writes(self.wsgi_app, world, count)
+
+    def _undo_to(self, world: World, change_n: int) -> Sequence[ClientCall]:
+        from giftsim.replay.undo import undo_to
+
+        return undo_to(self.wsgi_app, world, change_n)
 
     def _record(self, world: World, state: State) -> str:
         from giftsim.recording import record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from time import perf_counter
 from typing import Any
 
@@ -19,9 +20,23 @@ from tests.support.orders import RENO, order_body
 from tests.support.worlds import World
 
 ACTIONS = (
-    *("order",) * 3, *("undo",) * 2, "undo of three", "refused", "read", "claim", "advance", "setting", "fault",
-    "clock", "snapshot", "restore", "reset", "fork",
+    *("order",) * 3, *("undo",) * 2, "undo of three", *("undo to",) * 2, "refused", "read", "claim", "advance",
+    "setting", "fault", "clock", "snapshot", "restore", "reset", "fork",
 )  # fmt: skip
+DONE = (
+    "order",
+    "refused",
+    "read",
+    "claim",
+    "advance",
+    "setting",
+    "fault",
+    "clock",
+    "run",
+    "snapshot",
+    "restore",
+    "forget",
+)
 FORKS = ("default", "f1", "f2")
 
 
@@ -64,8 +79,12 @@ class Actor:
                 self.control(world, "POST", "/faults", fault)
             case "clock":
                 self.control(world, "PUT", "/clock", {"mode": "manual"})
+            case "run":
+                self.control(world, "PUT", "/clock", {"mode": "running", "rate": 0.001})
             case "snapshot":
                 self.control(world, "POST", "/snapshots", {"name": "kept"})
+            case "forget":
+                self.control(world, "DELETE", "/snapshots/kept")
             case "restore":
                 self.control(world, "POST", "/snapshots/kept/restore")
             case "reset":
@@ -76,6 +95,10 @@ class Actor:
                         break
             case "undo":
                 self.control(world, "POST", "/undo")
+            case "undo to":
+                rows = self.control(world, "GET", "/undo?all=true").json().get("undo", ())
+                for row in rows[-3:][:1]:
+                    self.control(world, "POST", "/undo", {"to": row["to"]})
             case _:
                 self.control(world, "POST", "/undo", {"count": 3})
 
@@ -122,6 +145,24 @@ def test_taking_back_gives_the_same_as_applying_again(steps: list[tuple[str, int
         patch.setattr(event_log, "MAX_CHANGES", 0)  # nothing is known about changes
         applied_again = observed_after(steps)
     assert taken_back == applied_again
+
+
+@settings(max_examples=15)
+@given(st.lists(st.sampled_from(DONE), min_size=3, max_size=12), st.integers(0, 11))
+def test_an_undo_to_a_change_returns_to_what_was_there_after_it(actions: list[str], place: int) -> None:
+    actor = Actor()
+    try:
+        seen = []
+        for action in actions:
+            last = actor.control("default", "GET", "/changes?from=now").json()["next"]
+            seen.append((last, deepcopy(actor.observed())))
+            actor.act("default", action)
+        to, before = seen[place % len(seen)]
+        response = actor.control("default", "POST", "/undo", {"to": to})
+        assert response.status == 200 or response.json()["error"]["code"] == "nothing_to_undo"
+        assert actor.observed() == before
+    finally:
+        actor.simulator.close()
 
 
 def test_an_undo_of_thousands_of_inputs_costs_what_they_changed(world: World, partner: PartnerClient) -> None:

@@ -41,7 +41,7 @@ def test_a_canceled_advance_ends_after_the_timer_in_progress() -> None:
     assert (report.canceled, report.count, report.to_ms, state.now_ms) == (True, 3, 5, 5)
     assert [timer.subject for timer in state.timers.soonest(9)] == [3, 4]
     [passed] = world.event_log.segments[-1].events
-    assert passed == TimePassed(n=1, fired=3, to_ms=5, events=3)
+    assert passed == TimePassed(n=1, fired=3, to_ms=5, events=3, from_ms=0)
     rest = advance(world, lambda state: goal_at(state, 10))
     assert (rest.canceled, rest.count, state.now_ms) == (False, 2, 10)
     with pytest.raises(NoAdvance):

@@ -41,13 +41,15 @@ class Actions(NamedTuple):
     """Functions of packages above this one, passed in by the composition root.
 
     `play(text, keep)` plays a scenario and returns its report. `scenarios()` are the library and the stepping sessions,
-    which load slowly. `undo(world, count)` undoes client writes and returns them. `record(world, state)` returns the
+    which load slowly. `undo_writes(world, count)` undoes client writes, and `undo_to(world, change_n)` everything after
+    a change; both return the client writes that were undone. `record(world, state)` returns the
     history of a world as a scenario in YAML. `describe_fixtures()` lists what a world can start with.
     """
 
     play: PlayScenario
     scenarios: Callable[[], Scenarios]
-    undo: Undo
+    undo_writes: Undo
+    undo_to: Undo
     record: RecordScenario
     describe_fixtures: DescribeFixtures
 
@@ -71,7 +73,7 @@ def control(
         "getHealth": lambda: make_get_health(version),
         "listFixtures": lambda: module("reference").make_list_fixtures(actions.describe_fixtures),
         "createWorld": lambda: module("worlds").make_create_world(settings),
-        "undoWorld": lambda: module("undo").make_undo_world(actions.undo),
+        "undoWorld": lambda: module("undo").make_undo_world(actions.undo_writes, actions.undo_to),
         "listUndo": lambda: module("undo").make_list_undo(simulated()),
         "listClaims": lambda: module("reference").make_list_claims(settings),
         "listMachines": lambda: module("machines").make_list_machines(machines),

@@ -1,4 +1,4 @@
-"""Undo: taking back client writes, and the list of those that can be taken back."""
+"""Undo: taking back client writes or everything after a change, and the list of what can be undone."""
 
 from __future__ import annotations
 
@@ -10,21 +10,35 @@ from giftsim.control.credentials import credential_name_in_headers
 from giftsim.control.pagination import numbered, page
 from giftsim.control.redaction import redact_text
 from giftsim.control.world_access import catch_up_and_send, current_state
-from giftsim.event_log.inputs import ClientCall
-from giftsim.event_log.segment import Segment
+from giftsim.event_log.inputs import (
+    ClientCall,
+    ClockRateSet,
+    ControlCall,
+    SnapshotDeleted,
+    SnapshotRestored,
+    SnapshotSaved,
+    TimePassed,
+)
 from giftsim.gateway.call import Call, Handler, Interface, Response
+from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
-from giftsim.replay.undo import undoable_writes
+from giftsim.replay.undo import Done, undoable_actions, undoable_writes
+from giftsim.worlds.changes import CALL, CLOCK, CONTROL, SNAPSHOT
 from giftsim.worlds.world import World
 
+UndoWrites = Callable[[World, int], Sequence[ClientCall]]
 
-def make_undo_world(undo: Callable[[World, int], Sequence[ClientCall]]) -> Handler:
-    """The handler that undoes client writes."""
+
+def make_undo_world(undo_writes: UndoWrites, undo_to: UndoWrites) -> Handler:
+    """The handler that undoes client writes, or everything after a change."""
 
     def undo_world(call: Call) -> Response:
+        body = call.body
+        if "to" in body and "count" in body:
+            raise InvalidBody("an undo takes count or to, not both")
         catch_up_and_send(call.world)
-        undone = undo(call.world, call.body.get("count", 1))
+        undone = undo_to(call.world, body["to"]) if "to" in body else undo_writes(call.world, body.get("count", 1))
         call.registry.runtime.waiters.notify()
         with call.world.locked() as state:
             return Response(200, {"undone": list(map(_call, undone)), "now": format_instant(state.now_ms)})
@@ -33,13 +47,15 @@ def make_undo_world(undo: Callable[[World, int], Sequence[ClientCall]]) -> Handl
 
 
 def make_list_undo(simulated: Sequence[Interface]) -> Handler:
-    """The handler that lists the client writes which an undo takes back, with operations of `simulated` interfaces."""
+    """The handler that lists what can be undone, with operations of `simulated` interfaces."""
 
     def list_undo(call: Call) -> Response:
         world = call.world
         with current_state(world) as state:
-            rows = ((n, (n, *write)) for n, write in numbered(undoable_writes(world)))
-            return page(call, "undo", rows, lambda row: _write(simulated, world, state, *row))
+            done = undoable_actions(world) if call.query["all"] else undoable_writes(world)
+            interfaces = (*simulated, call.interface)
+            rows = ((n, (n, each)) for n, each in numbered(done))
+            return page(call, "undo", rows, lambda row: _row(interfaces, world, state, *row))
 
     return list_undo
 
@@ -48,15 +64,53 @@ def _call(event: ClientCall) -> dict[str, Any]:
     return {"at": format_instant(event.at_ms), "method": event.method, "path": redact_text(event.path)}
 
 
+def _row(interfaces: Sequence[Interface], world: World, state: State, n: int, done: Done) -> dict[str, Any]:
+    """What was done: undoing to the change `to` undoes it and all that came after it."""
+    event = done.event
+    row = {"n": n, "at": format_instant(done.at_ms), "method": None, "path": None, "operation": None,
+           "credential": None, "call": None, "to": world.event_log.change_before(event.n)}  # fmt: skip
+    match event:
+        case ClientCall():
+            return row | _write(interfaces, world, state, done, event)
+        case ControlCall():
+            return row | _control_call(interfaces[-1], done.segment.world_id, event)
+        case TimePassed():
+            span = f"from {format_instant(done.at_ms)} to {format_instant(done.to_ms)}"
+            return row | {"kind": CLOCK, "summary": f"the clock was advanced {span}"}
+        case ClockRateSet():
+            rate = f"the clock runs at {event.rate:g} x real time" if event.rate else "the clock was stopped"
+            return row | {"kind": CLOCK, "summary": rate}
+        case SnapshotSaved() | SnapshotDeleted() | SnapshotRestored():
+            what = {SnapshotSaved: "saved", SnapshotDeleted: "deleted", SnapshotRestored: "restored"}[type(event)]
+            return row | {"kind": SNAPSHOT, "summary": f"the snapshot {event.name} was {what}"}
+    raise TypeError(f"{event} cannot be undone by itself")
+
+
 def _write(
-    simulated: Sequence[Interface], world: World, state: State, n: int, segment: Segment, event: ClientCall
+    interfaces: Sequence[Interface], world: World, state: State, done: Done, event: ClientCall
 ) -> dict[str, Any]:
-    """A write: `count: n` undoes it and all that came after it. `call` is its number in the world's own call log."""
+    """A client's write. `call` is its number in the world's own call log."""
+    segment = done.segment
     entry = segment.outcomes[event.n].entry if segment.world_id == world.id else None
+    call = _call(event)
     return {
-        "n": n,
-        **_call(event),
-        "operation": operation_of(simulated, event)[1],
+        **call,
+        "kind": CALL,
+        "summary": f"{call['method']} {call['path']}",
+        "operation": operation_of(interfaces, event)[1],
         "credential": credential_name_in_headers(state, segment.world_id, dict(event.headers)),
-        "call": entry.seq if entry else None,
+        "call": entry.seq if entry and entry.seq > world.call_log.dropped else None,
+    }
+
+
+def _control_call(control: Interface, world_id: str, event: ControlCall) -> dict[str, Any]:
+    path = f"/worlds/{world_id}{event.path}"
+    match = control.contract.match(path)
+    operation = match[0].operation(event.method) if match else None
+    return {
+        "method": event.method,
+        "path": redact_text(control.contract.prefix + path),
+        "kind": CONTROL,
+        "summary": operation.node["summary"] if operation else f"{event.method} {event.path}",
+        "operation": operation.id if operation else None,
     }

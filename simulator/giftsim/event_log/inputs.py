@@ -103,12 +103,14 @@ class ControlCall(LogEvent, tag="control", gc=False, omit_defaults=True):
 class TimePassed(LogEvent, tag="run", gc=False, omit_defaults=True):
     """Time went on to `to_ms`, and `fired` timers fired on the way: in an advance, or on a running clock.
 
-    `events` is set when an advance stopped at its bound of events with more due at the same instant.
+    `events` is set when an advance stopped at its bound of events with more due at the same instant. `from_ms` is the
+    instant at which an advance began, in the first event of its time.
     """
 
     fired: int = 0
     to_ms: int = 0
     events: int = 0
+    from_ms: int | None = None
 
 
 class AttemptCompleted(LogEvent, tag="landed", gc=False, omit_defaults=True):
@@ -152,18 +154,21 @@ class SnapshotSaved(LogEvent, tag="saved", gc=False, omit_defaults=True):
     """The state was kept under a name."""
 
     name: str = ""
+    at_ms: int = 0
 
 
 class SnapshotDeleted(LogEvent, tag="forgot", gc=False, omit_defaults=True):
     """A snapshot was deleted."""
 
     name: str = ""
+    at_ms: int = 0
 
 
 class SnapshotRestored(LogEvent, tag="restored", gc=False, omit_defaults=True):
-    """A snapshot was put back."""
+    """A snapshot was put back; `at_ms` is the instant before."""
 
     name: str = ""
+    at_ms: int = 0
 
 
 class WorldReset(LogEvent, tag="reset", gc=False, omit_defaults=True):

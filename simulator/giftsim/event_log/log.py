@@ -7,6 +7,7 @@ before anything else can act.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 from giftsim.event_log.inputs import AnyEvent, JournalRecord
@@ -29,7 +30,7 @@ class EventLog:
     `write` appends to the journal file, with the world's id. `checkpoints` are the last whole one there, and those
     based on it. `truncations` counts undos, which go back to event
     `floor_n` at most. Events begin with number `first_n`. From event `known_from` on it is kept how to take back what
-    changed.
+    changed. `_change_ns` are the numbers of the last change in the world's feed before each event of this process.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Segment, ...] = (), *, floor_n: int = 0) -> None:
@@ -40,6 +41,7 @@ class EventLog:
         self.first_n = inherited[-1].next_n if inherited else 1
         self.floor_n, self.known_from = floor_n, 0
         self._replaced: list[int] = []
+        self._change_ns: deque[int] = deque(maxlen=MAX_EVENTS)
         self.replace_segments(_followed_by(inherited, world_id, self.first_n))
 
     def replace_segments(self, segments: list[Segment]) -> None:
@@ -64,15 +66,25 @@ class EventLog:
         segment = self.segments[-1]
         return segment.first_n + len(segment.events)
 
-    def add(self, event: AnyEvent) -> None:
-        """Number an event, write it to the journal file, and keep it."""
+    def add(self, event: AnyEvent, change_n: int = 0) -> None:
+        """Number an event, write it to the journal file, and keep it. It comes after change `change_n` of the feed."""
         segment = self.segments[-1]
         event.n = n = segment.first_n + len(segment.events)
         if self.write is not None:
             self.write(self.world_id, event)
         segment.append(event)
+        self._change_ns.append(change_n)
         if n - self.segments[0].first_n >= MAX_EVENTS or self._earlier_bytes + segment.bytes > MAX_BYTES:
             self._make_room()
+
+    def change_before(self, n: int) -> int:
+        """The number of the last change before event `n`: negative for events before this process, or of a parent."""
+        age, known = self.next_n - n, self._change_ns
+        return known[-age] if age <= len(known) else len(known) - age
+
+    def begin_changes(self) -> None:
+        """Count changes from here on: the feed of the world is new."""
+        self._change_ns.clear()
 
     def set_outcome(self, n: int, outcome: CallOutcome) -> int:
         """Keep the outcome of call number `n`, unless the call was dropped meanwhile; the bytes of both together."""
@@ -205,6 +217,8 @@ class EventLog:
     def truncate(self, n: int) -> None:
         """Remove the events from number `n` on."""
         self.truncations += 1
+        for _ in range(min(self.next_n - n, len(self._change_ns))):
+            self._change_ns.pop()
         self.checkpoints = [mark for mark in self.checkpoints if mark.n <= n]
         bases = (segment.base for segment in self.segments if segment.first_n == n and segment.base is not None)
         base = next(bases, None)

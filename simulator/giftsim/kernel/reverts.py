@@ -21,6 +21,7 @@ class Revertible(Protocol):
     parsed_settings: dict[str, Any]
     outbox: list[Any]
     rate: float
+    now_ms: int
 
 
 def restore_counter(state: Revertible, former: Former) -> None:
@@ -46,6 +47,11 @@ def uncount(state: Revertible, name: str) -> None:
 def restore_rate(state: Revertible, rate: float) -> None:
     """Run the clock at its former rate."""
     state.rate = rate
+
+
+def restore_instant(state: Revertible, now_ms: int) -> None:
+    """Put the clock back to an instant."""
+    state.now_ms = now_ms
 
 
 def restore_setting(state: Revertible, former: Former) -> None:

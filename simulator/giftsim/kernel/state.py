@@ -177,6 +177,11 @@ class State(dict[TableSpec[Any], Table[Any]]):
             self.changes.append(Undo(reverts.restore_rate, STATE, self.rate))
         self.rate = rate
 
+    def note_instant(self) -> None:
+        """Before the clock moves: keep the instant for undo. A transaction does not take the time back."""
+        if self.changes is not None:
+            self.changes.append(Undo(reverts.restore_instant, STATE, self.now_ms))
+
     def draw(self, stream: str) -> int:
         """The next 64-bit value of a random stream."""
         return random_streams.draw(self.seed, stream, self._next_of(stream))

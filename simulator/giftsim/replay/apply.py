@@ -170,18 +170,21 @@ def calls_that_suspend(entries: Iterable[AnyEvent]) -> frozenset[int]:
 
 
 def _pass_time(world: World, at_ms: int) -> None:
-    world.state.now_ms = max(world.state.now_ms, at_ms)
+    if at_ms > world.state.now_ms:
+        world.begin_time()
+        world.state.now_ms = at_ms
 
 
 def _time_passed(_: Replayer, world: World, event: inputs.TimePassed) -> None:
     with world.lock:
+        world.begin_time()
         for _count in range(event.fired):
             timer = world.state.timers.peek()
             if timer is None:
                 raise ReplayMismatch(f"event {event.n} of world {world.id} fires a timer, and none is due")
             world.state.fire(timer)
         _pass_time(world, event.to_ms)
-        world.add_event(event)
+        world.add_time(event)
 
 
 def _attempt_completed(_: Replayer, world: World, event: inputs.AttemptCompleted) -> None:

@@ -28,9 +28,10 @@ from giftsim.kernel.serializer import Damaged
 from giftsim.kernel.state import Definitions
 from giftsim.problem import Problem
 from giftsim.replay.apply import Replayer, ReplayMismatch
-from giftsim.replay.undo import truncate
+from giftsim.replay.truncate import truncate
 from giftsim.worlds import checkpoint
 from giftsim.worlds.changes import Changes
+from giftsim.worlds.settled import settled
 
 Line = tuple[str, JournalRecord]
 NO_LIMIT = 2**63
@@ -174,6 +175,7 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     app.registry.write_to(journal_file)
     for world in app.registry.worlds.values():
         world.changes = Changes(world.state)  # those of the former process have other numbers
+        world.event_log.begin_changes()
     for world, n in suspended:
         world.add_event(CallAbandoned(call=n))
     return True
@@ -257,7 +259,8 @@ def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecor
         case WorldDeleted():
             registry.delete(registry.worlds[world_id])
         case EventsUndone(n):
-            truncate(app, registry.worlds[world_id], n)
+            with settled(registry.worlds[world_id]):
+                truncate(app, registry.worlds[world_id], n)
         case Checkpoint() | CheckpointsComplete():
             return
         case _:

@@ -1,12 +1,10 @@
-"""Undo: return to the state before the last client writes (G40).
-
-What changed since is taken back, newest first; where that is not kept any more, the events before are replayed.
-"""
+"""Undo: return to the state before the last client writes, or to the state after a change of the feed (G40)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator
+from itertools import islice, takewhile
+from typing import NamedTuple
 
 from giftsim.event_log.inputs import (
     AnyEvent,
@@ -14,105 +12,111 @@ from giftsim.event_log.inputs import (
     CallResumed,
     CallSuspended,
     ClientCall,
-    EventsUndone,
+    ClockRateSet,
+    ControlCall,
     SnapshotDeleted,
     SnapshotRestored,
     SnapshotSaved,
-    WorldReset,
+    TimePassed,
 )
 from giftsim.event_log.segment import Segment
 from giftsim.gateway.wsgi_app import WsgiApp
-from giftsim.kernel.state import State
-from giftsim.kernel.table import Undo
-from giftsim.replay.apply import Replayer, calls_that_suspend
-from giftsim.worlds.call_log import CallLogTruncated
+from giftsim.replay.truncate import truncate
 from giftsim.worlds.problem import NothingToUndo
 from giftsim.worlds.sending import resend_unsent, send_in_background
 from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
-Undone = tuple[Segment, AnyEvent]
+
+class Done(NamedTuple):
+    """What was done to a world from outside, at the instant `at_ms`. The time of an advance went on to `to_ms`."""
+
+    segment: Segment
+    event: AnyEvent
+    at_ms: int
+    to_ms: int
 
 
-def undo(app: WsgiApp, world: World, count: int = 1) -> list[ClientCall]:
+def undo_writes(app: WsgiApp, world: World, count: int) -> list[ClientCall]:
     """Undo the last `count` calls that changed any record, and everything after them; newest first. NothingToUndo.
 
     Callers of the world wait meanwhile.
     """
     with settled(world):
-        writes = _last_writes(world, count)
-        _truncate(app, world, writes[-1].n)
-        for call in _calls_without_end(world):
-            world.add_event(CallAbandoned(call=call))
-        resend_unsent(world)
+        writes = list(islice(_client_writes(world), count))
+        if len(writes) < count:
+            raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to undo, not {count}")
+        truncate(app, world, writes[-1].n)
+        _settle(world)
     send_in_background(world)
     return writes
 
 
-def truncate(app: WsgiApp, world: World, n: int) -> None:
-    """Undo the events of a world from number `n` on."""
-    with settled(world):
-        _truncate(app, world, n)
+def undo_to(app: WsgiApp, world: World, change_n: int) -> list[ClientCall]:
+    """Undo everything after change `change_n` of the feed; the calls among it that changed any record, newest first.
 
-
-def _truncate(app: WsgiApp, world: World, n: int) -> None:
-    log = world.event_log
-    undone = list(log.newest_first(n))
-    state_before = _plan_state_before(app, world, undone, n)
-    if log.write is not None:
-        log.write(world.id, EventsUndone(n))
-    state = state_before()
-    _forget(world, undone)
-    checkpoints = len(log.checkpoints)
-    log.truncate(n)
-    if len(log.checkpoints) < checkpoints:
-        world.runtime.checkpoint_at = 0  # write others soon, or the next start goes further back
-    busy_keys = {key: call for key, call in world.busy_keys.items() if call < n}
-    world.replace_state(state)
-    world.note_rewind(world.changes.before_event(n), "client calls were undone")
-    world.busy_keys.update(busy_keys)
-    for call in [call for call in world.suspended_calls if call >= n]:
-        del world.suspended_calls[call]
-
-
-def _forget(world: World, undone: Sequence[Undone]) -> None:
-    """Remove what was undone from the call log, and snapshots taken since."""
-    records = (segment.outcomes[event.n].entry for segment, event in undone if event.n in segment.outcomes)
-    seqs = [record.seq for record in records if record is not None]
-    if seqs:
-        world.call_log.truncate(min(seqs))
-    for _, event in undone:
-        if isinstance(event, SnapshotSaved):
-            world.snapshots.pop(event.name, None)
-
-
-def _plan_state_before(app: WsgiApp, world: World, undone: Sequence[Undone], n: int) -> Callable[[], State]:
-    """What makes the state before event `n`, which cannot fail any more: CallLogTruncated is raised here.
-
-    What changed since is taken back. Where that is not kept any more, the events before `n` are replayed.
+    What happened in one step is undone in one. NothingToUndo.
     """
-    log = world.event_log
-    world.keep_changes()
-    changes, first = log.changes_since(n), undone[-1][1] if undone else None
-    if changes is not None and isinstance(first, ClientCall):
-        at_ms = first.at_ms
-        return lambda: _take_back(world.state, changes, at_ms)
-    computed = _state_before(app, world, n)
-    computed.take_changes()
-    log.known_from = n
-    return lambda: computed
+    with settled(world):
+        n = _first_event_after(world, change_n)
+        writes = list(takewhile(lambda write: write.n >= n, _client_writes(world)))
+        truncate(app, world, n, f"everything after change {change_n} was undone")
+        _settle(world)
+    send_in_background(world)
+    return writes
 
 
-def _take_back(state: State, changes: Iterable[Undo | State], now_ms: int) -> State:
-    """Take back changes, the newest first; the state before them. The cost is that of the changes."""
-    for entry in changes:
-        if isinstance(entry, State):
-            entry.outbox.clear()  # what is in flight in it is sent again
-            state = entry.share()  # forks may keep it too
-        else:
-            state.revert(entry)
-    state.now_ms = now_ms
-    return state
+def undoable_actions(world: World) -> Iterator[Done]:
+    """What was done to a world, newest first: client writes, control calls that succeeded, advances, rates of the
+    clock, and snapshots that were saved, deleted or restored. The caller holds the world's lock.
+    """
+    to_ms = None  # where the time that passed since the last advance began has come
+    for segment, event in world.event_log.newest_first(world.event_log.floor_n):
+        match event:
+            case TimePassed():
+                to_ms = event.to_ms if to_ms is None else to_ms
+                if event.from_ms is not None:
+                    yield Done(segment, event, event.from_ms, to_ms)
+                    to_ms = None
+            case ClientCall():
+                if event.n in segment.outcomes and segment.outcomes[event.n].wrote:
+                    yield Done(segment, event, event.at_ms, event.at_ms)
+            case ControlCall():
+                if event.n not in segment.outcomes:
+                    yield Done(segment, event, event.at_ms, event.at_ms)
+            case ClockRateSet() | SnapshotSaved() | SnapshotDeleted() | SnapshotRestored():
+                yield Done(segment, event, event.at_ms, event.at_ms)
+
+
+def undoable_writes(world: World) -> Iterator[Done]:
+    """The client calls among `undoable_actions`: those that changed any record."""
+    return (done for done in undoable_actions(world) if isinstance(done.event, ClientCall))
+
+
+def _client_writes(world: World) -> Iterator[ClientCall]:
+    return (done.event for done in undoable_writes(world) if isinstance(done.event, ClientCall))
+
+
+def _first_event_after(world: World, change_n: int) -> int:
+    """The number of the first event after a change. NothingToUndo if the log does not say which it is."""
+    log, n = world.event_log, world.event_log.next_n
+    for _, event in log.newest_first(log.floor_n):
+        if log.change_before(event.n) < change_n:
+            break
+        n = event.n
+    if n == log.next_n:
+        raise NothingToUndo(f"nothing has happened in world {world.id} after change {change_n}")
+    reaches = n > log.segments[0].first_n and world.changes.is_listed(change_n)
+    if log.change_before(n) != change_n and not reaches:
+        raise NothingToUndo(f"world {world.id} cannot return to change {change_n}: it was undone, or is too long ago")
+    return n
+
+
+def _settle(world: World) -> None:
+    """After an undo: end the calls whose end was undone, and send again what was in flight."""
+    for call in _calls_without_end(world):
+        world.add_event(CallAbandoned(call=call))
+    resend_unsent(world)
 
 
 def _calls_without_end(world: World) -> list[int]:
@@ -124,58 +128,3 @@ def _calls_without_end(world: World) -> list[int]:
         elif isinstance(event, CallResumed | CallAbandoned):
             suspended.pop(event.call, None)
     return [call for call in suspended if call not in world.suspended_calls]
-
-
-def _truncated(world: World) -> CallLogTruncated:
-    return CallLogTruncated(
-        f"the first {world.event_log.dropped} events of world {world.id} were dropped to make room: its state "
-        "cannot be computed again from its start, nor from a snapshot that was restored since"
-    )
-
-
-def undoable_writes(world: World) -> Iterator[tuple[Segment, ClientCall]]:
-    """The calls that an undo takes back, newest first, with their segments. The caller holds the world's lock."""
-    return (
-        (segment, event)
-        for segment, event in world.event_log.newest_first(world.event_log.floor_n)
-        if isinstance(event, ClientCall) and _wrote(segment, event)
-    )
-
-
-def _last_writes(world: World, count: int) -> list[ClientCall]:
-    writes = [event for _, event in islice(undoable_writes(world), count)]
-    if len(writes) < count:
-        raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to undo, not {count}")
-    return writes
-
-
-def _wrote(segment: Segment, call: ClientCall) -> bool:
-    return call.n in segment.outcomes and segment.outcomes[call.n].wrote
-
-
-def _state_before(app: WsgiApp, world: World, n: int) -> State:
-    """The state before event `n`, computed in a copy of the world that nothing else can reach."""
-    segments = world.event_log.path_to(n)
-    if segments is None:
-        raise _truncated(world)
-    base, registry = segments[0].base, app.registry.copy_empty()
-    state = base.share() if base is not None else registry.initial_state(world.config)
-    copy = World(world.id, world.config, state, registry.runtime)
-    copy.initial_state = world.initial_state
-    copy.event_log.replace_segments([Segment(world.id, segments[0].first_n)])
-    entries = [(segment, event) for segment in segments for event in segment.events if event.n < n]
-    suspending = calls_that_suspend(event for _, event in entries)
-    with Replayer(app.with_registry(registry)) as replayer:
-        for segment, event in entries:
-            copy.id = segment.world_id
-            registry.worlds = {copy.id: copy}
-            if isinstance(event, SnapshotSaved | SnapshotDeleted):
-                copy.add_event(event)  # snapshots stay as they are
-            elif isinstance(event, SnapshotRestored | WorldReset):
-                if event.n not in segment.restored:
-                    raise _truncated(world)
-                copy.add_event(event)
-                copy.replace_state(segment.restored[event.n].share())
-            else:
-                replayer.apply(copy, event, suspends=event.n in suspending)
-    return copy.state

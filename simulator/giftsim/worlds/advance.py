@@ -64,6 +64,7 @@ def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MA
         world.catch_up()
         goal = goal_of(state)
         epoch, world.advancing, world.advance_canceled = world.epoch, True, False
+        world.advance_from_ms = state.now_ms
         report = AdvanceReport(state)
         try:
             _run(world, goal, report, epoch, max_events)
@@ -73,6 +74,7 @@ def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MA
                 world.anchor_clock()
                 world.runtime.waiters.notify()
                 _log_time(world, report)
+                world.advance_from_ms = None
                 world.note(CLOCK, report.summary(state))
         return report
 
@@ -108,8 +110,9 @@ def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events
         world.tell_observer()
     if goal.to_ms is not None:
         report.add_hourly_runs(goal.to_ms)
-        world.time_unlogged = world.time_unlogged or goal.to_ms > state.now_ms
-        state.now_ms = max(state.now_ms, goal.to_ms)
+        if goal.to_ms > state.now_ms:
+            world.begin_time()
+            state.now_ms, world.time_unlogged = goal.to_ms, True
     report.to_ms = state.now_ms
 
 
@@ -117,6 +120,7 @@ def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: i
     """Fire all timers of one instant, in order of phase and serial number."""
     state, most = world.state, min(max_events, report.events + MAX_EVENTS_AT_ONE_INSTANT)
     changes, event_n = world.changes, world.event_log.next_n - 1
+    world.begin_time()
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
         if world.advance_canceled and not is_hourly_run(timer):
             report.stopped = timer.due_ms <= state.now_ms

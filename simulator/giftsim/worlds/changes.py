@@ -70,16 +70,22 @@ class Changes:
                 self.added.notify_all()
 
     def rewind(self, state: State, event_n: int, to: int, reason: str) -> None:
-        """Remove the changes after number `to`, which `state` has no more, and add one that says so."""
+        """Remove the changes after number `to`, which `state` has no more, and add one that says so.
+
+        If change `to` itself is not listed, no change before it holds either, as far as clients know.
+        """
         entries = self.entries
         while entries and entries[-1].n > to:
             entries.pop()
+        if not entries or entries[-1].n != to:
+            entries.clear()
+            to = 0
         self._note_rows(state)
         self.add(state, event_n, REWOUND, (to, reason))
 
-    def before_event(self, event_n: int) -> int:
-        """The number of the last change before an event of the event log; 0 if none is known."""
-        return next((change.n for change in reversed(self.entries) if change.event_n < event_n), 0)
+    def is_listed(self, n: int) -> bool:
+        """Whether change `n` is kept."""
+        return any(change.n == n for change in reversed(self.entries))
 
     def at_snapshot(self, name: str) -> int:
         """The number of the change at which a snapshot was saved; 0 if it is not known."""

@@ -117,6 +117,7 @@ class Registry:
             world.note_rewind(0, "the world was reset")
             world.call_log.clear()
             world.snapshots.clear()
+            world.replaced_snapshots.clear()
             group = abandon_deliveries(world)
         self.runtime.courier.end(group)
         self.runtime.waiters.notify()

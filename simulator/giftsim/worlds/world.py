@@ -41,12 +41,13 @@ class World:
 
     Time: `advancing` is true during an advance, `advance_canceled` once it is to end, and `current_delivery` is the
     delivery (event id, attempt number) at which it waits. `fired_count` and `time_unlogged` say what of the time that
-    passed is not in the event log yet. Calls: `suspended_calls` have released the lock in the middle of their work;
-    `hold_checks` tells for each held call whether it is still held; `delayed_calls` has an entry for each call that
-    answers late; `busy_keys` are the idempotency keys of calls in progress, with the calls' numbers. Deliveries:
-    `in_flight` counts those on their way, and `delivery_returned` is notified when one returns; `under_way` are the
-    attempts (slots) that this process has sent and that have no outcome yet; `send_group` ends those at the courier.
-    `epoch` grows when the state is replaced.
+    passed is not in the event log yet, and `advance_from_ms` where an advance began that is not there yet. Calls:
+    `suspended_calls` have released the lock in the middle of their work; `hold_checks` tells for each held call whether
+    it is still held; `delayed_calls` has an entry for each call that answers late; `busy_keys` are the idempotency keys
+    of calls in progress, with the calls' numbers. Deliveries: `in_flight` counts those on their way, and
+    `delivery_returned` is notified when one returns; `under_way` are the attempts (slots) that this process has sent
+    and that have no outcome yet; `send_group` ends those at the courier. `epoch` grows when the state is replaced.
+    `replaced_snapshots` are kept for undo, by the event that replaced or deleted each, with its place among the others.
     `initial_state` is what a reset of a fork returns to; other worlds are made again from their config.
     """
 
@@ -60,6 +61,7 @@ class World:
         self.call_log = CallLog()
         self.changes = Changes(state)
         self.snapshots: dict[str, Snapshot] = {}
+        self.replaced_snapshots: dict[int, tuple[int, Snapshot]] = {}
         self.initial_state: State | None = None
         self.stored_states = StoredStates()
         self.ttl_s: float | None = None
@@ -77,13 +79,30 @@ class World:
         self.under_way: set[int] = set()
         self.delivery_returned = Condition()
         self.fired_count, self.time_unlogged = 0, False
+        self._time_n = self._time_change_n = 0
+        self.advance_from_ms: int | None = None
         self._clock_anchor = (system_clock.monotonic(), state.now_ms)
         self._used_s = system_clock.monotonic()
 
     def add_event(self, event: AnyEvent) -> None:
         """Append an event to the event log, and keep with the event before it how to take back what it changed."""
-        self.event_log.add(event)
+        self.event_log.add(event, self.changes.last_n)
         self.event_log.keep_changes(event.n - 1, self.state.take_changes())
+
+    def begin_time(self) -> None:
+        """Before the clock moves: keep what the last event changed, so that an undo can return to this instant."""
+        if self._time_n != self.event_log.next_n:
+            self.keep_changes()
+            self.state.note_instant()
+            self._time_n, self._time_change_n = self.event_log.next_n, self.changes.last_n
+
+    def add_time(self, event: TimePassed) -> None:
+        """Append time that has passed since `begin_time`, and keep how to take back what it changed."""
+        if self._time_n != self.event_log.next_n:  # what is pending was changed by the last event
+            self.add_event(event)
+            return
+        self.event_log.add(event, self._time_change_n)
+        self.event_log.keep_changes(event.n, self.state.take_changes())
 
     def keep_changes(self) -> None:
         """Keep with the last event how to take back what it changed, before the state is shared or replaced."""
@@ -158,7 +177,9 @@ class World:
     def log_time(self, events: int = 0) -> None:
         """Append the time that has passed to the event log; before anything else is appended."""
         if self.fired_count or self.time_unlogged:
-            self.add_event(TimePassed(fired=self.fired_count, to_ms=self.state.now_ms, events=events))
+            from_ms, self.advance_from_ms = self.advance_from_ms, None
+            to_ms = self.state.now_ms
+            self.add_time(TimePassed(fired=self.fired_count, to_ms=to_ms, events=events, from_ms=from_ms))
             self.fired_count, self.time_unlogged = 0, False
 
     def present_ms(self) -> int:
@@ -189,6 +210,7 @@ class World:
 
     def _run_to(self, at_ms: int) -> None:
         state = self.state
+        self.begin_time()
         while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
             state.fire(timer)
             self.fired_count += 1
@@ -213,6 +235,7 @@ class World:
         self.epoch += 1
         self.advancing, self.current_delivery = False, None
         self.fired_count, self.time_unlogged = 0, False
+        self._time_n, self.advance_from_ms = 0, None
         self.busy_keys.clear()
         self.under_way.clear()
         self.anchor_clock()
