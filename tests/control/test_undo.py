@@ -124,6 +124,106 @@ def test_a_refusal_that_created_an_order_is_a_write(world: World) -> None:
     assert observed(world) == before
 
 
+def actions(world: World) -> list[tuple[str, str]]:
+    """Kind and summary of all that can be undone, newest first."""
+    return [(row["kind"], row["summary"]) for row in undoable(world, "?all=true")]
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_everything_that_was_done_is_listed_and_undone_row_by_row(world: World, partner: PartnerClient) -> None:
+    seen = [observed(world)]
+    for act in (
+        lambda: create_order(partner, "a"),
+        lambda: world.simulate("claim", team_order_id=1001, recipient=0, address=RENO),
+        lambda: world.advance("1d"),
+        lambda: world.call_control("POST", "/snapshots", {"name": "kept"}),
+        lambda: world.change_settings(museum__strict_dates=False),
+        lambda: world.call_control("POST", "/snapshots/kept/restore"),
+        lambda: world.call_control("PUT", "/clock", {"mode": "manual"}),
+        lambda: world.call_control("DELETE", "/snapshots/kept"),
+    ):
+        act()
+        seen.append(observed(world))
+    assert actions(world) == [
+        ("snapshot", "the snapshot kept was deleted"),
+        ("clock", "the clock was stopped"),
+        ("snapshot", "the snapshot kept was restored"),
+        ("control", "Change settings, all of those given or none"),
+        ("snapshot", "the snapshot kept was saved"),
+        ("clock", "the clock was advanced from 2027-01-04T09:00:00Z to 2027-01-05T09:00:00Z"),
+        ("control", "Claim a gift as a recipient, by entering an address"),
+        ("call", "POST /api/external/team-orders"),
+    ]
+    for before in reversed(seen[:-1]):
+        undo(world, to=undoable(world, "?all=true")[0]["to"])
+        assert observed(world) == before
+    assert undoable(world, "?all=true") == []
+
+
+def test_an_undo_to_a_change_takes_back_what_others_did_since(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
+    before, last = observed(world), world.call_control("GET", "/changes?from=now")["next"]
+    world.advance("3d")
+    create_order(partner, "b")
+    partner.get("/team-orders")
+    assert undo(world, to=last) == ["/api/external/team-orders"]
+    assert observed(world) == before
+    (rewound,) = world.call_control("GET", f"/changes?after={last}")["changes"]
+    assert (rewound["kind"], rewound["to"]) == ("rewound", last)
+
+
+def test_an_undo_to_a_change_within_a_call_keeps_the_whole_call(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
+    before = observed(world)
+    call, mail = world.call_control("GET", "/changes")["changes"]
+    assert (call["kind"], mail["kind"]) == ("call", "mail")
+    world.advance("1d")
+    undo(world, to=call["n"])
+    assert observed(world) == before
+
+
+def test_an_undo_to_a_change_that_is_gone_is_refused(world: World, partner: PartnerClient) -> None:
+    create_order(partner, "a")
+    (gone, _) = (each["n"] for each in world.call_control("GET", "/changes")["changes"])
+    undo(world, to=0)
+    last = world.call_control("GET", "/changes?from=now")["next"]
+    create_order(partner, "b")
+    for to, reason in (
+        (gone, "it was undone, or is too long ago"), (-1, "it was undone, or is too long ago"),
+        (last + 2, f"nothing has happened in world {world.id} after change {last + 2}"), (10**9, "nothing has"),
+    ):  # fmt: skip
+        response = post_undo(world, to=to)
+        assert error_code(response, 409) == "nothing_to_undo"
+        assert reason in response.json()["error"]["message"]
+    world.call_control("POST", "/reset")
+    assert error_code(post_undo(world, to=last), 409) == "nothing_to_undo"
+    assert post_undo(world, to=last, count=1).status == 400
+
+
+def test_a_fork_undoes_what_its_parent_did_under_negative_numbers(world: World, partner: PartnerClient) -> None:
+    before = world.fingerprint()
+    create_order(partner, "a")
+    world.advance("1d")
+    fork = world.call_control("POST", "/fork", {})["id"]
+    rows = world.json_of(world.control.get(f"/worlds/{fork}/undo?all=true"))["undo"]
+    assert [row["kind"] for row in rows] == ["clock", "call"]
+    assert rows[1]["to"] < rows[0]["to"] < 0
+    world.json_of(world.control.post(f"/worlds/{fork}/undo", {"to": rows[1]["to"]}))
+    assert world.json_of(world.control.get(f"/worlds/{fork}/fingerprint"))["sha256"] == before
+    world.control.delete(f"/worlds/{fork}")
+
+
+def test_a_snapshot_that_was_replaced_comes_back(world: World, partner: PartnerClient) -> None:
+    for name in ("first", "kept", "last"):
+        world.call_control("POST", "/snapshots", {"name": name})
+    before = world.call_control("GET", "/snapshots")
+    create_order(partner, "a")
+    world.call_control("POST", "/snapshots", {"name": "kept"})
+    world.call_control("DELETE", "/snapshots/kept")
+    undo(world)
+    assert world.call_control("GET", "/snapshots") == before
+
+
 def test_a_world_after_an_undo_equals_one_where_the_call_was_never_made(
     new_world: Callable[..., World],
 ) -> None:

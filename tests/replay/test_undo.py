@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from giftsim import Simulator
 from giftsim.event_log import log as event_log
+from giftsim.kernel.index import Group, PartitionedGroup
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Table
 from tests.support.api_clients import PartnerClient
@@ -24,27 +27,27 @@ ACTIONS = (
     "setting", "fault", "clock", "snapshot", "restore", "reset", "fork",
 )  # fmt: skip
 DONE = (
-    "order",
-    "refused",
-    "read",
-    "claim",
-    "advance",
-    "setting",
-    "fault",
-    "clock",
-    "run",
-    "snapshot",
-    "restore",
-    "forget",
-)
+    "order", "refused", "read", "claim", "advance", "setting", "fault", "clock", "run", "snapshot", "restore", "forget",
+)  # fmt: skip
 FORKS = ("default", "f1", "f2")
+CONTROL: dict[str, tuple[Any, ...]] = {
+    "advance": ("POST", "/clock/advance", {"by": "40h"}),
+    "clock": ("PUT", "/clock", {"mode": "manual"}),
+    "run": ("PUT", "/clock", {"mode": "running", "rate": 0.001}),
+    "snapshot": ("POST", "/snapshots", {"name": "kept"}),
+    "forget": ("DELETE", "/snapshots/kept"),
+    "restore": ("POST", "/snapshots/kept/restore"),
+    "reset": ("POST", "/reset"),
+    "undo": ("POST", "/undo"),
+    "undo of three": ("POST", "/undo", {"count": 3}),
+}
 
 
 class Actor:
     """A simulator, and numbered actions on its world `default` and its forks."""
 
-    def __init__(self) -> None:
-        self.simulator = Simulator(fixture="empty")
+    def __init__(self, journal: Path | None = None) -> None:
+        self.simulator = Simulator(fixture="empty", journal=journal)
         self.orders = 0
 
     def call(self, method: str, path: str, body: Any = None, world: str = "default") -> Any:
@@ -56,6 +59,9 @@ class Actor:
 
     def act(self, world: str, action: str) -> None:
         """One action; those that a world refuses have no effect."""
+        if action in CONTROL:
+            self.control(world, *CONTROL[action])
+            return
         match action:
             case "order":
                 self.orders += 1
@@ -70,37 +76,19 @@ class Actor:
                 for order in orders[-1:]:
                     body = {"team_order_id": order["id"], "recipient": 0, "address": RENO}
                     self.control(world, "POST", "/simulate/claim", body)
-            case "advance":
-                self.control(world, "POST", "/clock/advance", {"by": "40h"})
             case "setting":
                 self.control(world, "PATCH", "/settings", {"partner.lead_times.production": f"{self.orders + 1}d"})
             case "fault":
                 fault = {"id": f"f{self.orders}", "effect": {"status": 503}, "when": {"every": 3}}
                 self.control(world, "POST", "/faults", fault)
-            case "clock":
-                self.control(world, "PUT", "/clock", {"mode": "manual"})
-            case "run":
-                self.control(world, "PUT", "/clock", {"mode": "running", "rate": 0.001})
-            case "snapshot":
-                self.control(world, "POST", "/snapshots", {"name": "kept"})
-            case "forget":
-                self.control(world, "DELETE", "/snapshots/kept")
-            case "restore":
-                self.control(world, "POST", "/snapshots/kept/restore")
-            case "reset":
-                self.control(world, "POST", "/reset")
             case "fork":
                 for name in FORKS[1:]:
                     if self.control(world, "POST", "/fork", {"id": name}).status == 201:
                         break
-            case "undo":
-                self.control(world, "POST", "/undo")
             case "undo to":
                 rows = self.control(world, "GET", "/undo?all=true").json().get("undo", ())
-                for row in rows[-3:][:1]:
+                for row in rows[:3][-1:]:
                     self.control(world, "POST", "/undo", {"to": row["to"]})
-            case _:
-                self.control(world, "POST", "/undo", {"count": 3})
 
     def observed(self) -> list[Any]:
         """The content of every world with its indexes, and what its logs show."""
@@ -115,7 +103,13 @@ class Actor:
 def indexes(table: Table[Any]) -> Any:
     """What a table's records are found by."""
     unique = {name: index.slots for name, index in table.unique.items()}
-    return unique, {name: index.buckets for name, index in table.groups.items()}
+    return unique, {name: buckets(index) for name, index in table.groups.items()}
+
+
+def buckets(index: Group | PartitionedGroup) -> Any:
+    """The slots by key, in each partition that has any."""
+    parts = index.partitions if isinstance(index, PartitionedGroup) else [index]
+    return {number: part.buckets for number, part in enumerate(parts) if part.buckets}
 
 
 def content(state: State) -> Any:
@@ -150,8 +144,9 @@ def test_taking_back_gives_the_same_as_applying_again(steps: list[tuple[str, int
 @settings(max_examples=15)
 @given(st.lists(st.sampled_from(DONE), min_size=3, max_size=12), st.integers(0, 11))
 def test_an_undo_to_a_change_returns_to_what_was_there_after_it(actions: list[str], place: int) -> None:
-    actor = Actor()
-    try:
+    with TemporaryDirectory() as folder:
+        journal = Path(folder) / "journal"
+        actor = Actor(journal)
         seen = []
         for action in actions:
             last = actor.control("default", "GET", "/changes?from=now").json()["next"]
@@ -161,7 +156,9 @@ def test_an_undo_to_a_change_returns_to_what_was_there_after_it(actions: list[st
         response = actor.control("default", "POST", "/undo", {"to": to})
         assert response.status == 200 or response.json()["error"]["code"] == "nothing_to_undo"
         assert actor.observed() == before
-    finally:
+        actor.simulator.close()
+        actor = Actor(journal)
+        assert actor.observed() == before
         actor.simulator.close()
 
 

@@ -2319,18 +2319,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the client writes that can be undone, newest first
-         * @description A write is a client call that changed anything. To undo the write number `n` and everything after it, undo with
-         *     `count` = `n`. `operation` is null for a claim page; `call` is the write's number in the journal, null if
-         *     the journal of this world does not have it.
+         * List what can be undone, newest first
+         * @description Lists the client writes: the client calls that changed anything. To undo the write number `n` and everything
+         *     after it, undo with `count` = `n`. With `all=true` the list also has control calls, advances, rates of the
+         *     clock, and snapshots that were saved, deleted or restored. Undo with the `to` of a row to undo the row and everything
+         *     after it. `operation` is null for a claim page; `call` is the call's number in the journal, null if the journal
+         *     of this world does not have it. An advance, a rate and a snapshot have no `method`, `path` and `operation`.
          */
         get: operations["listUndo"];
         put?: never;
         /**
-         * Undo the last client write and everything after it
-         * @description The world returns to its state before that call, including clock, timers and deliveries. A second undo goes one
-         *     write further back. A write is a client call that changed anything. Changes made by control calls since then are
-         *     lost as well, and so are snapshots taken since then.
+         * Undo the last client write, or everything after a change
+         * @description The world returns to its state before the last client write, including clock, timers and deliveries. A second
+         *     undo goes one write further back. A write is a client call that changed anything. Changes made by control calls
+         *     since then are lost as well, and so are snapshots taken since then.
+         *
+         *     With `to` the world returns to its state after that change (see `/changes`): calls, actions and advances after
+         *     it are undone. What a single call or advance did is undone as a whole. Undo `to` the change that was the last
+         *     one before an action, and you undo the action, whatever others have done since.
          */
         post: operations["undoWorld"];
         delete?: never;
@@ -13059,6 +13065,8 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
+                /** @description List everything that was done, and not only client writes. */
+                all?: boolean;
                 limit?: components["parameters"]["Limit"];
             };
             header?: never;
@@ -13070,7 +13078,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Writes. */
+            /** @description What can be undone. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13084,11 +13092,19 @@ export interface operations {
                             call: number | null;
                             /** @description The name of the credential. */
                             credential: string | null;
-                            method: string;
+                            /** @enum {unknown} */
+                            kind: "call" | "control" | "clock" | "snapshot";
+                            method: string | null;
                             n: number;
                             /** @description An operationId. */
                             operation: string | null;
-                            path: string;
+                            path: string | null;
+                            summary: string;
+                            /**
+                             * @description The number of the last change before it. What happened before the simulator started, or
+                             *     before the fork of the world, has negative numbers.
+                             */
+                            to: number;
                         }[];
                     };
                 };
@@ -13154,11 +13170,13 @@ export interface operations {
                      * @default 1
                      */
                     count?: number;
+                    /** @description The number of a change. `count` must be left out. */
+                    to?: number;
                 };
             };
         };
         responses: {
-            /** @description The calls that were undone, newest first. */
+            /** @description The client writes that were undone, newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
