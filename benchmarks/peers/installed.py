@@ -17,14 +17,25 @@ FILES = ("package.json", "package-lock.json", ".npmrc", "requirements.lock")
 
 def search_path() -> str:
     """The PATH with the programs of the peers; they are installed if they are not there yet."""
-    content = b"\0".join((PACKAGES / name).read_bytes() for name in FILES)
-    folder = CACHE / hashlib.sha256(content).hexdigest()[:16]
-    if not folder.exists():
-        _install(folder)
+    folder = _folder()
     own = Path(sys.executable).parent
     return os.pathsep.join(
         [str(folder / "node_modules" / ".bin"), str(folder / "venv" / "bin"), str(own), os.environ["PATH"]]
     )
+
+
+def packages_path() -> str:
+    """Where the peers in Python are importable from; they are installed if they are not there yet."""
+    [packages] = (_folder() / "venv" / "lib").glob("python*/site-packages")
+    return str(packages)
+
+
+def _folder() -> Path:
+    content = b"\0".join((PACKAGES / name).read_bytes() for name in FILES)
+    folder = CACHE / hashlib.sha256(content).hexdigest()[:16]
+    if not folder.exists():
+        _install(folder)
+    return folder
 
 
 def _install(folder: Path) -> None:

@@ -26,12 +26,13 @@ from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.fixture_loader import check_bodies, describe_fixtures, fixture_hash, fixture_names, read_fixture
 from giftsim.gateway.body_schema import Schema
-from giftsim.gateway.call import Interface
+from giftsim.gateway.call import ConnectionDropped, Interface
 from giftsim.gateway.cors import with_cors
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.gateway.faults.matching import EVENT_TABLE, EVENT_TABLES
-from giftsim.gateway.http.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
 from giftsim.gateway.in_process_client import InProcessClient
+from giftsim.gateway.json_body import MAX_BYTES
+from giftsim.gateway.repeated_headers import separator
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.interfaces.partner import event_data as partner_event_data
 from giftsim.interfaces.partner.error_envelope import ERROR_SHAPE
@@ -56,11 +57,9 @@ from giftsim.worlds.ticker import Ticker
 from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.world import World
 
-ANY_ADDRESS, LOOPBACK = ("0.0.0.0", "::"), "127.0.0.1"
-
 if TYPE_CHECKING:
-    from giftsim.gateway.http.server import Server
     from giftsim.scenario.session_views import ScenarioViews
+    from giftsim.server import ConnectionLimits, Server
 
 
 def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
@@ -147,19 +146,19 @@ class Simulator:
 
     def listen(
         self, host: str, port: int, *, public_url: str | None = None, cors_allow: tuple[str, ...] = (),
-        limits: ConnectionLimits = DEFAULT_CONNECTIONS,
+        limits: ConnectionLimits | None = None,
     ) -> Server:  # fmt: skip
         """A server for this simulator, not started yet. Port 0 takes a free port. `public_url` replaces its URL.
 
         Pages of the origins in `cors_allow` may call it (G102).
         """
-        from giftsim.gateway.http.server import Server
+        from giftsim.server import Application, Server, System
 
-        server = Server(with_cors(self.wsgi_app, cors_allow), host, port, limits)
+        wsgi_app, control = with_cors(self.wsgi_app, cors_allow), f"{paths.CONTROL}/"
+        application = Application(wsgi_app, ConnectionDropped, MAX_BYTES, separator, control)
+        server = Server(application, host, port, System(system_clock.monotonic, system_clock.now_ms), limits)
         self.registry.runtime.lend_thread = server.lend
-        host = LOOPBACK if server.host in ANY_ADDRESS else server.host  # of the own machine, so that links work there
-        url_host = f"[{host}]" if ":" in host else host
-        self.registry.runtime.origin = public_url or f"http://{url_host}:{server.port}"
+        self.registry.runtime.origin = public_url or server.origin
         return server
 
     def resend_in_flight(self) -> None:

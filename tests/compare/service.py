@@ -13,9 +13,9 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.gateway.http.server import Server
 from giftsim.gateway.wsgi_app import Environ, StartResponse
 from giftsim.kernel.instants import parse_instant
+from tests.support.listening import server_of
 
 NOW = "2027-01-04T09:00:00Z"
 CREDENTIALS = {
@@ -100,7 +100,7 @@ def run_service(changes: Iterable[Change] = (), *, seed: int = 7) -> Iterator[Se
     """A service on a free port, whose clock stands at NOW."""
     simulator = Simulator(fixture="empty", seed=seed, now_ms=parse_instant(NOW))
     service = Service(simulator, changes)
-    server = Server(service, "127.0.0.1", 0)
+    server = server_of(service)
     service.origin = simulator.registry.runtime.origin = f"http://127.0.0.1:{server.port}"
     server.start()
     try:

@@ -1,4 +1,4 @@
-"""A simulator that listens on a free port, in this process."""
+"""Servers in this process: of a simulator, or of any WSGI application, each on a free port."""
 
 from __future__ import annotations
 
@@ -7,7 +7,26 @@ from contextlib import contextmanager
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.gateway.http.server import Server
+from giftsim.gateway.call import ConnectionDropped
+from giftsim.gateway.json_body import MAX_BYTES
+from giftsim.gateway.repeated_headers import separator
+from giftsim.gateway.wsgi_app import WsgiCallable
+from giftsim.server import Server
+from giftsim.server.connection import Application
+from giftsim.server.system import System
+from giftsim.worlds import system_clock
+
+SYSTEM = System(system_clock.monotonic, system_clock.now_ms)
+
+
+def application(app: WsgiCallable) -> Application:
+    """A WSGI application with the rules of the simulator's."""
+    return Application(app, ConnectionDropped, MAX_BYTES, separator, "/_sim/v1/")
+
+
+def server_of(app: WsgiCallable) -> Server:
+    """A server of a WSGI application, not started yet."""
+    return Server(application(app), "127.0.0.1", 0, SYSTEM)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, ExitStack
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.http.server import Server
+from giftsim.server import Server
 from giftsim.worlds.waiters import MAX_WATCHERS
 from tests.support.event_stream import EventStream, event_stream
 from tests.support.listening import listening

@@ -14,7 +14,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.http.server import Server
+from giftsim.server import Server
 from tests.support.listening import listening
 from tests.support.museum import ticket_body
 from tests.support.orders import order_body

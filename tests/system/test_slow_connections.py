@@ -14,8 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from giftsim import Simulator
-from giftsim.gateway.http.connection_limits import ConnectionLimits
-from giftsim.gateway.http.server import Server
+from giftsim.server import ConnectionLimits, Server
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.served_simulator import TIMEOUT_S, HttpClient, PythonProcess
 from tests.support.waiting import wait_until

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.http.descriptors import descriptor_limit, raise_descriptor_limit
-from giftsim.gateway.http.listener import GIVE_WAY
 from giftsim.gateway.in_process_client import Response
+from giftsim.server.listener import GIVE_WAY
+from giftsim.server.system import descriptor_limit, raise_descriptor_limit
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.event_stream import EventStream, event_stream
 from tests.support.http_receiver import OK_RESPONSE, http_receiver

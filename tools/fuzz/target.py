@@ -20,9 +20,9 @@ import yaml
 from giftsim import Simulator
 from giftsim.event_log.journal_contents import Unreadable
 from giftsim.fixture_loader import read_fixture
-from giftsim.gateway.http.server import Server
 from giftsim.problem import Problem
 from giftsim.scenario import InvalidScenario, load
+from giftsim.server import Server
 
 LOGGER = logging.getLogger("giftsim")
 MOST_SECONDS = 20

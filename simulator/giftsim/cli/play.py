@@ -17,8 +17,8 @@ from giftsim.build import Simulator
 from giftsim.paths import CONTROL
 
 if TYPE_CHECKING:
-    from giftsim.gateway.http.server import Server
     from giftsim.scenario.report import Outcome, Report
+    from giftsim.server import Server
 
 
 SUITE = "giftsim"

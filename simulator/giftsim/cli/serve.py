@@ -24,10 +24,10 @@ from giftsim.cli.serve_options import (
 from giftsim.control.access import Access
 from giftsim.domain.museum import settings as museum
 from giftsim.event_log.journal_contents import Unreadable
-from giftsim.gateway.http.descriptors import raise_descriptor_limit
 from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem
+from giftsim.server import raise_descriptor_limit
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.wait_limits import WaitLimits
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from giftsim.gateway.call import ConnectionDropped
-from giftsim.gateway.http.server import Server
 from giftsim.gateway.wsgi_app import Environ, StartResponse
+from giftsim.server import Server
+from tests.support.listening import server_of
 
 WAIT_S = 10
 
@@ -50,7 +51,7 @@ class App:
 def app() -> Iterator[App]:
     """A served application."""
     app = App()
-    app.server = Server(app, "127.0.0.1", 0)
+    app.server = server_of(app)
     app.server.start()
     yield app
     app.release.set()
@@ -95,7 +96,7 @@ def test_calls_that_wait_or_take_long_leave_others_served(app: App, path: str) -
 
 def test_a_stopped_server_accepts_no_connection() -> None:
     app = App()
-    server = Server(app, "127.0.0.1", 0)
+    server = server_of(app)
     server.start()
     server.stop()
     with pytest.raises(ConnectionRefusedError):
@@ -104,7 +105,7 @@ def test_a_stopped_server_accepts_no_connection() -> None:
 
 def test_stopping_does_not_wait_for_calls_in_progress() -> None:
     app = App()
-    app.server = Server(app, "127.0.0.1", 0)
+    app.server = server_of(app)
     app.server.start()
     with socket.create_connection((app.server.host, app.server.port), timeout=WAIT_S) as client:
         client.sendall(b"GET /work HTTP/1.1\r\nHost: a\r\n\r\n")

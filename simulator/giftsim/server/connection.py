@@ -1,6 +1,6 @@
-"""One connection: what has arrived on it, the requests in it, and what is still to be sent.
+"""One connection: what has arrived on it, the requests in that, and what is still to be sent.
 
-It is read and written by the thread that leads, and while a request is served by the thread that serves it.
+The leading thread reads and writes it, except while a request is served: then the thread that serves it does.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ import socket
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
+from enum import Enum
 from typing import Any, NamedTuple
 
-from giftsim.gateway.call import ConnectionDropped
-from giftsim.gateway.http.connection_limits import Activity, Phase
-from giftsim.gateway.http.request_parser import Refusal, Request, RequestParser
-from giftsim.gateway.http.response import Response, refusal_bytes
-from giftsim.paths import CONTROL
-from giftsim.worlds import system_clock
+from giftsim.server.request_parser import Refusal, Request, RequestParser
+from giftsim.server.response import DateHeader, Response, refusal_bytes
+from giftsim.server.system import System
 
 RECEIVE = 64 * 1024
 MOST_UNREAD = 1024 * 1024
@@ -27,41 +25,78 @@ TOO_SLOW = (
     "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
     "Content-Length: {length}\r\n\r\n{reason}"
 )
-
-
-class ClientGone(Exception):
-    """Nobody reads the response any more."""
-
-
 RESERVED = Refusal("too many connections are busy; try again, or release held calls", 503)
 LOGGER = logging.getLogger("giftsim")
 
 
-class Service(NamedTuple):
-    """What all connections share: the application, the WSGI environment of every request, and how to wait."""
+class Application(NamedTuple):
+    """A WSGI application, and what the server has to know about it.
 
-    app: Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+    It raises `dropped` to have the connection closed without an answer. It refuses bodies of more than
+    `max_body_bytes`. `separator` gives the text between the values of a header that is sent more than once, by its
+    name. Calls whose paths start with `reserved` are served even if all other connections are busy.
+    """
+
+    wsgi: Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+    dropped: type[Exception]
+    max_body_bytes: int
+    separator: Callable[[str], str]
+    reserved: str
+
+
+class Service(NamedTuple):
+    """What all connections of a server share. `environ` is the WSGI environment with which every request starts."""
+
+    application: Application
     environ: dict[str, Any]
     lend: Callable[[], AbstractContextManager[None]]
+    system: System
+    date: DateHeader
     send_s: float
 
 
-class Connection:
-    """A connection. `is_reserved` says that it serves the test-control API only, `interest` what is waited for."""
+class Phase(Enum):
+    """What a connection is doing, in the order in which connections give way."""
 
-    def __init__(self, sock: socket.socket, address: Any, service: Service, *, is_reserved: bool) -> None:
+    ARRIVING = 0  # the header of a request has arrived in part
+    ARRIVING_BODY = 1
+    DRAINING = 2  # the rest of a refused request is read and dropped
+    IDLE = 3  # nothing of the next request has arrived
+    SENDING = 4  # the client has not read the response yet
+    BUSY = 5  # a request is being served
+
+
+class Activity(NamedTuple):
+    """The phase of a connection, when it began, and how many bytes of a body have arrived."""
+
+    phase: Phase
+    since_s: float
+    body_bytes: int = 0
+
+
+class ClientGone(Exception):
+    """The client has closed the connection, or does not read on."""
+
+
+class Connection:
+    """A connection. If it `is_reserved`, it serves only the paths that the application reserves."""
+
+    def __init__(self, sock: socket.socket, service: Service, *, is_reserved: bool) -> None:
         self.socket, self._service, self._is_reserved = sock, service, is_reserved
+        self.date, self._monotonic = service.date, service.system.monotonic
         self.requests: deque[Request] = deque()
-        environ = {**service.environ, "REMOTE_ADDR": str(address[0]), "REMOTE_PORT": str(address[1])}
-        self._parser = RequestParser(environ, self.requests.append)
-        self.interest = 0  # what the selector waits for, of selectors.EVENT_READ and EVENT_WRITE
+        application = service.application
+        self._parser = RequestParser(
+            service.environ, self.requests.append, application.max_body_bytes, application.separator
+        )
+        self.interest = 0  # what the event loop waits for, of selectors.EVENT_READ and EVENT_WRITE
         self._unsent: deque[memoryview] = deque()
         self._unsent_bytes = 0
         self._is_lost = self._has_ended = self._closes = self._drains_then = self._drains = False
         self.is_served = self.is_ending = self._is_blocked = False
-        self._idle_s = self._began_s = self._sent_s = self._drained_s = system_clock.monotonic()
+        self._idle_s = self._began_s = self._sent_s = self._drained_s = self._monotonic()
 
-    # What the leading thread does.
+    # Called by the leading thread.
 
     @property
     def is_over(self) -> bool:
@@ -77,12 +112,12 @@ class Connection:
 
     @property
     def is_answering(self) -> bool:
-        """Whether a request is here whose response is not sent."""
+        """Whether a request has arrived whose response is not sent."""
         return bool(self.is_served or self.requests or self._unsent)
 
     @property
     def wanted(self) -> int:
-        """What to wait for."""
+        """What to wait for: that the client reads on, or that it sends."""
         return selectors.EVENT_WRITE if self._unsent else selectors.EVENT_READ
 
     @property
@@ -100,7 +135,7 @@ class Connection:
         return Activity(phase, self._began_s, self._parser.body_bytes)
 
     def receive(self) -> None:
-        """Take in what has arrived."""
+        """Parse what has arrived."""
         try:
             data = self.socket.recv(RECEIVE)
         except (BlockingIOError, InterruptedError):
@@ -113,14 +148,14 @@ class Connection:
             self._has_ended = True
         elif not parser.is_over:
             if not parser.has_begun:
-                self._began_s = system_clock.monotonic()
+                self._began_s = self._monotonic()
             parser.feed(data)
             if parser.expects_continue and not self.requests:
                 parser.expects_continue = False
                 self.send(CONTINUE)
 
     def flush(self) -> None:
-        """Send on."""
+        """Send what was kept."""
         with suppress(BlockingIOError, InterruptedError):
             while self._unsent and not self._is_lost:
                 self._send_piece(self._unsent[0])
@@ -133,7 +168,7 @@ class Connection:
         except OSError:
             self._is_lost = True
             return
-        self._sent_s = system_clock.monotonic()
+        self._sent_s = self._monotonic()
         self._unsent_bytes -= sent
         if sent < len(piece):
             self._unsent[0] = piece[sent:]
@@ -141,18 +176,18 @@ class Connection:
             self._unsent.popleft()
 
     def drain(self) -> bool:
-        """Whether to read on after the last response: the client may still be sending and would not get to read it."""
+        """Whether to read on after the last response. A client that is still sending could not read it otherwise."""
         if not self._drains_then or self._is_lost or self._has_ended or self._unsent:
             return False
         if not self._drains:
             self._drains = True
-            self._drained_s = system_clock.monotonic()
+            self._drained_s = self._monotonic()
             with suppress(OSError):
                 self.socket.shutdown(socket.SHUT_WR)
         return True
 
     def end(self, reason: str) -> None:
-        """Close the connection at once. A client whose request is arriving is told why, if it reads at all."""
+        """Close the connection at once. A client whose request is arriving gets a 408 with the reason."""
         if self.activity.phase in (Phase.ARRIVING, Phase.ARRIVING_BODY):
             with suppress(OSError):
                 self.socket.send(TOO_SLOW.format(length=len(reason), reason=reason).encode())
@@ -164,38 +199,41 @@ class Connection:
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
-    # What the serving thread does.
+    # Called by the thread that serves a request.
 
     def serve(self) -> None:
         """Answer the next request."""
         request = self.requests.popleft()
         refusal = request.refusal
-        if self._is_reserved and refusal is None and not request.environ["PATH_INFO"].startswith(f"{CONTROL}/"):
+        if self._is_reserved and refusal is None and not self._is_allowed(request):
             refusal = RESERVED
         if refusal is not None:
-            self.send(refusal_bytes(refusal, with_body=request.environ["REQUEST_METHOD"] != "HEAD"))
+            self.send(refusal_bytes(refusal, self.date(), with_body=request.environ["REQUEST_METHOD"] != "HEAD"))
             self._closes = True
         else:
             self._closes = not self._respond(request) or self._is_reserved
         self._drains_then = request.drains
-        self._idle_s = system_clock.monotonic()
+        self._idle_s = self._monotonic()
+
+    def _is_allowed(self, request: Request) -> bool:
+        return bool(request.environ["PATH_INFO"].startswith(self._service.application.reserved))
 
     def _respond(self, request: Request) -> bool:
         """Have the application answer; whether the connection stays open."""
-        response = Response(request, self)
+        application, response = self._service.application, Response(request, self)
         try:
-            response.run(self._service.app)
-        except (ConnectionDropped, ClientGone):
+            response.run(application.wsgi)
+        except (application.dropped, ClientGone):
             self._is_lost = True
         except Exception:
             LOGGER.exception("%s %s failed", request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"])
             if not response.has_begun:
-                self.send(refusal_bytes(Refusal("the simulator failed; its log says how", 500)))
+                self.send(refusal_bytes(Refusal("the simulator failed; its log says how", 500), self.date()))
             return False
         return response.keeps_open
 
     def send(self, data: bytes) -> None:
-        """Send these bytes, or keep them until the client reads on; a client that is gone gets nothing."""
+        """Send bytes, or keep them until the client reads on. A client that is gone gets nothing."""
         sent = 0
         if not (self._unsent or self._is_lost):
             try:
@@ -210,14 +248,14 @@ class Connection:
         self._unsent_bytes += len(data) - sent
 
     def wait_for_client(self) -> None:
-        """Wait while too much of what was sent is unread; ClientGone if the client is gone or reads nothing."""
+        """Wait while the client has too much to read. ClientGone if it is gone or does not read on."""
         if self._unsent_bytes > MOST_UNREAD:
             self._wait_until_sent()
         if self._is_lost:
             raise ClientGone
 
     def look_for_client(self) -> None:
-        """ClientGone if the client has closed the connection, which a response that waits would not notice."""
+        """Raise ClientGone if the client has closed the connection. A response that sends nothing would not notice."""
         try:
             self._is_lost = self._is_lost or self.socket.recv(1, socket.MSG_PEEK) == b""
         except (BlockingIOError, InterruptedError):
@@ -229,7 +267,7 @@ class Connection:
 
     def _wait_until_sent(self) -> None:
         self._is_blocked = True
-        with self._service.lend(), selectors.DefaultSelector() as selector:
+        with self._service.lend(), self._service.system.selector() as selector:
             selector.register(self.socket, selectors.EVENT_WRITE)
             while self._unsent and not self._is_lost:
                 if not selector.select(self._service.send_s):

@@ -6,7 +6,7 @@ from email.utils import formatdate
 
 import pytest
 
-from giftsim.gateway.http.response import http_date
+from giftsim.server.response import http_date
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Requests from bytes: however they arrive in pieces, and whatever they hold."""
+"""Requests from bytes, in pieces of any size; requests whose end is not clear are refused (G83)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.gateway.http.request_parser import MAX_HEADER_BYTES, Request, RequestParser
 from giftsim.gateway.json_body import MAX_BYTES
+from giftsim.gateway.repeated_headers import separator
+from giftsim.server.request_parser import MAX_HEADER_BYTES, Request, RequestParser, framing_error
 
 
 def parse(data: bytes, step: int = 65_536) -> list[Request]:
     """The requests in these bytes, which arrive in pieces of so many."""
     requests: list[Request] = []
-    parser = RequestParser({"wsgi.input_terminated": True}, requests.append)
+    parser = RequestParser({"wsgi.input_terminated": True}, requests.append, MAX_BYTES, separator)
     for at in range(0, len(data), step):
         if not parser.is_over:
             parser.feed(data[at : at + step])
@@ -112,7 +113,7 @@ def test_a_header_with_an_underscore_is_dropped() -> None:
         (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"X-A: a\r\n" * 40_000, 400),
     ],
 )
-def test_what_is_no_request_is_refused_and_nothing_is_read_after_it(sent: bytes, status: int) -> None:
+def test_a_bad_request_is_refused_and_nothing_is_read_after_it(sent: bytes, status: int) -> None:
     (request,) = parse(sent + b"GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
     assert request.refusal is not None
     assert (request.refusal.status, request.keeps_open, request.drains) == (status, False, True)
@@ -126,3 +127,23 @@ def test_of_a_body_that_is_too_large_no_more_is_kept_than_shows_it(framing: str)
     (request,) = parse(head + body + b"GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
     assert len(request.environ["wsgi.input"].read()) == MAX_BYTES + 1
     assert (request.drains, request.keeps_open) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("version", "environ", "error"),
+    [
+        ("1.1", {"HTTP_HOST": "localhost:8080"}, None),
+        ("1.1", {"CONTENT_LENGTH": "5"}, None),
+        ("1.1", {"HTTP_TRANSFER_ENCODING": "chunked"}, None),
+        ("1.1", {"HTTP_TRANSFER_ENCODING": "Chunked"}, None),
+        ("1.1", {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": "5"}, "exclude each other"),
+        ("1.1", {"HTTP_TRANSFER_ENCODING": "", "CONTENT_LENGTH": "5"}, "exclude each other"),
+        ("1.0", {"HTTP_TRANSFER_ENCODING": "chunked"}, "HTTP/1.0 has no Transfer-Encoding"),
+        ("1.1", {"HTTP_TRANSFER_ENCODING": "gzip, chunked"}, "can only be chunked"),
+        ("1.1", {"HTTP_TRANSFER_ENCODING": ""}, "can only be chunked"),
+        ("1.1", {"HTTP_HOST": "localhost, evil.example"}, "more than one Host"),
+    ],
+)
+def test_a_request_whose_end_is_not_clear_is_refused(version: str, environ: dict[str, str], error: str | None) -> None:
+    message = framing_error(version, environ)
+    assert message is None if error is None else message is not None and error in message

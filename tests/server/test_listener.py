@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.gateway.http.connection_limits import FEWEST, SPARE_DESCRIPTORS, Activity, ConnectionLimits, Phase
+from giftsim.server.connection import Activity, Phase
+from giftsim.server.listener import FEWEST, SPARE_DESCRIPTORS, ConnectionLimits
 
 LIMITS = ConnectionLimits(header_s=20, body_s=30, body_bytes_per_s=1_000, idle_s=600, send_s=120, drain_s=30)
 NOW_S = 10_000.0

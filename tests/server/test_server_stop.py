@@ -10,8 +10,8 @@ from http.client import HTTPConnection
 
 import pytest
 
-from giftsim.gateway.http.server import Server
 from giftsim.gateway.wsgi_app import Environ, StartResponse
+from tests.support.listening import server_of
 from tests.support.waiting import wait_until
 
 WAIT_S = 10.0
@@ -23,7 +23,7 @@ class App:
     def __init__(self) -> None:
         self.entered = threading.Semaphore(0)
         self.release = threading.Event()
-        self.server = Server(self, "127.0.0.1", 0)
+        self.server = server_of(self)
         self.serving = threading.Thread(target=self._serve, daemon=True)
         self.limit_s = WAIT_S
 

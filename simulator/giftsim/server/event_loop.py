@@ -1,4 +1,4 @@
-"""Waits for what happens on the connections, and has the thread that leads handle it."""
+"""The event loop: it waits until connections can be read or written, and the leading thread serves their requests."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import cast
 
-from giftsim.gateway.http.connection import Connection
-from giftsim.gateway.http.threads import ServerThreads
-from giftsim.worlds import system_clock
+from giftsim.server.connection import Connection
+from giftsim.server.system import System
+from giftsim.server.threads import ServerThreads
 
 GRACE_S = 0.2
-LAST_ROUNDS = 3
+LAST_ROUNDS = 3  # in which requests that have arrived are still taken
 LOGGER = logging.getLogger("giftsim")
 
 
 class EventLoop:
-    """The connections, and which of them are ready. `tend` is called between two rounds, with no event left.
+    """The connections, and the events to handle. `between_rounds` is called whenever all events are handled.
 
-    Only the thread that leads runs it. A connection that another thread serves is not waited for until it is back.
+    Only the leading thread runs it. While another thread serves a connection, the loop does not wait for it.
     """
 
-    def __init__(self, listening: socket.socket, tend: Callable[[], None]) -> None:
+    def __init__(self, listening: socket.socket, between_rounds: Callable[[], None], system: System) -> None:
         self.connections: set[Connection] = set()
-        self.threads = ServerThreads(self._lead, self._let_go)
+        self.threads = ServerThreads(self._lead, self._release_served, system)
         self.has_arrivals = False
         self.longest_wait_s = 1.0
-        self._listening, self._tend = listening, tend
+        self._listening, self._between_rounds, self._monotonic = listening, between_rounds, system.monotonic
         self._listens = False
-        self._selector = selectors.DefaultSelector()
-        self._wakes, self._wake_end = socket.socketpair()
+        self._selector = system.selector()
+        self._wakes, self._wake_end = system.socketpair()
         for end in (self._wakes, self._wake_end):
             end.setblocking(False)
         self._selector.register(self._wakes, selectors.EVENT_READ)
         self._ready: deque[tuple[Connection, int]] = deque()
-        self._returned: deque[Connection] = deque()  # served by a thread that led no more at the end
+        self._returned: deque[Connection] = deque()  # served by a thread that has lost the lead
         self._has_returned = threading.Event()
         self._served: Connection | None = None
         self._is_polling = self._is_closed = False
-        self._last_rounds: int | None = None  # until no new calls are taken
+        self._last_rounds: int | None = None  # left before no new calls are taken
 
     def listen(self, *, listens: bool) -> None:
-        """Wait for new connections, or do not."""
+        """Begin or cease to wait for new connections."""
         if listens and not self._listens:
             self._selector.register(self._listening, selectors.EVENT_READ)
         elif self._listens and not listens:
@@ -64,34 +64,34 @@ class EventLoop:
         if not connection.is_served:
             self._close(connection)
 
-    def take_no_more(self) -> None:
-        """Answer what has arrived, and then take no new calls. Each connection closes after its response."""
+    def take_no_new_calls(self) -> None:
+        """Answer the calls that have arrived, and no others. Each connection closes after its response."""
         self._last_rounds = LAST_ROUNDS
         self.wake()
 
     @property
     def is_answering(self) -> bool:
-        """Whether there are calls to answer, beside those that wait themselves."""
+        """Whether there are calls to answer, except those that have lent their thread."""
         if self._last_rounds != 0:
             return True
         return sum(connection.is_answering for connection in list(self.connections)) > self.threads.lent
 
     def wait_for_answer(self, limit_s: float) -> None:
-        """Wait until a call is answered, or so long."""
+        """Wait until a call is answered, at most for `limit_s`."""
         self._has_returned.wait(limit_s)
         self._has_returned.clear()
 
     def wake(self) -> None:
-        """Have the thread that leads look around."""
+        """Have the leading thread look for work at once."""
         if self._is_polling:
-            with suppress(OSError):  # enough bytes are there, or the server has stopped
+            with suppress(OSError):  # it is woken already, or the server has stopped
                 self._wake_end.send(b"\0")
 
     def close(self) -> None:
-        """Stop listening, and close every connection: one that is served a moment later, so that it can be answered."""
+        """Stop listening and close every connection. Calls in progress have GRACE_S to be answered."""
         self._close_returned()
-        deadline_s = system_clock.monotonic() + GRACE_S
-        while self.connections and system_clock.monotonic() < deadline_s:
+        deadline_s = self._monotonic() + GRACE_S
+        while self.connections and self._monotonic() < deadline_s:
             self.wait_for_answer(GRACE_S)
             self._close_returned()
         self._is_closed = True
@@ -113,9 +113,9 @@ class EventLoop:
         while self._returned:
             self._settle_safely(self._returned.popleft())
         if self._last_rounds:
-            self._end_soon()
+            self._last_round()
         elif self._last_rounds is None:
-            self._tend()
+            self._between_rounds()
         waits = not (
             self._ready or self._returned or self.has_arrivals or self._last_rounds or self.threads.is_stopping
         )
@@ -128,8 +128,9 @@ class EventLoop:
                 self._wakes.recv(1024)
         self._is_polling = False
 
-    def _end_soon(self) -> None:
-        self._tend()
+    def _last_round(self) -> None:
+        """Take calls once more. After the last time, listen no more and close the connections without a call."""
+        self._between_rounds()
         assert self._last_rounds
         self._last_rounds -= 1
         if self._last_rounds:
@@ -143,7 +144,7 @@ class EventLoop:
                 self._settle(connection)
 
     def _handle_safely(self, connection: Connection, mask: int) -> bool:
-        """Handle one event; whether the thread still leads. What fails unexpectedly ends its own connection alone."""
+        """Handle one event; whether the thread is still the leader. An unexpected failure ends this connection only."""
         try:
             return self._handle(connection, mask)
         except Exception:
@@ -165,7 +166,7 @@ class EventLoop:
             self._close(connection)
 
     def _handle(self, connection: Connection, mask: int) -> bool:
-        """Handle one event; whether the thread still leads."""
+        """Handle one event; whether the thread is still the leader."""
         if mask & selectors.EVENT_WRITE:
             connection.flush()
         elif mask:
@@ -183,7 +184,7 @@ class EventLoop:
         return True
 
     def _return(self, connection: Connection) -> None:
-        """Give a connection back to the thread that leads now."""
+        """Give a connection back to the thread that is the leader now."""
         connection.is_served = False  # first: once it is in the list, another thread may serve it again
         if self._is_closed:
             connection.socket.close()
@@ -196,13 +197,13 @@ class EventLoop:
             if not connection.is_served:
                 self._close(connection)
 
-    def _let_go(self) -> None:
-        """Wait no more for the connection that is being served: another thread takes over."""
+    def _release_served(self) -> None:
+        """Wait no more for the connection that is being served, because another thread takes over."""
         if self._served is not None:
             self._wait_for(self._served, 0)
 
     def _settle(self, connection: Connection) -> None:
-        """Go on with a connection as its state has it."""
+        """Serve the next request of a connection, wait for it, or close it."""
         if connection.can_serve:
             self._ready.append((connection, 0))
         elif not connection.is_over or connection.drain():

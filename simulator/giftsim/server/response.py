@@ -1,68 +1,63 @@
-"""Sends what an application answers, as WSGI describes it (PEP 3333)."""
+"""The bytes of a response, from what a WSGI application answers (PEP 3333)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from time import gmtime
 from typing import Any, Protocol
 
-from giftsim.gateway.http.request_parser import Refusal, Request
-from giftsim.worlds import system_clock
+from giftsim.server.request_parser import Refusal, Request
 
 NAME = "giftsim"
-WITHOUT_BODY = ("1", "204", "304")  # the statuses, or beginnings of them, whose responses have neither body nor length
+WITHOUT_BODY = ("1", "204", "304")  # beginnings of the statuses whose responses have neither body nor length
 OWN_HEADERS = frozenset({"content-length", "connection"})
-PHRASES = {
-    400: "Bad Request", 408: "Request Timeout", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
-    503: "Service Unavailable", 505: "HTTP Version Not Supported",
-}  # fmt: skip
-
-
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 class Sink(Protocol):
-    """Where a response is written. `is_ending` says that no request is served after this one."""
+    """Where a response is written. `is_ending`: the connection serves no request after this one."""
 
     is_ending: bool
 
+    def date(self) -> str:
+        """The value of the header `Date`."""
+
     def send(self, data: bytes) -> None:
-        """Send these bytes, or keep them until the client reads on."""
+        """Send bytes, or keep them until the client reads on."""
 
     def wait_for_client(self) -> None:
-        """Wait while too much of what was sent is unread."""
+        """Wait while the client has too much to read."""
 
     def look_for_client(self) -> None:
         """Raise an exception if the client has closed the connection."""
 
 
 def http_date(second: int) -> str:
-    """A second since the Unix epoch as HTTP writes it; `email.utils` does that too, and takes longer to load."""
+    """A second since the Unix epoch as HTTP writes it. `email.utils` has such a function but loads slowly."""
     date = gmtime(second)
     day, month = DAYS[date.tm_wday], MONTHS[date.tm_mon - 1]
     return f"{day}, {date.tm_mday:02} {month} {date.tm_year} {date.tm_hour:02}:{date.tm_min:02}:{date.tm_sec:02} GMT"
 
 
 class DateHeader:
-    """The value of the header `Date`, made once a second."""
+    """The value of the header `Date`, written once a second."""
 
-    def __init__(self) -> None:
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        self._now_ms = now_ms
         self._second, self._text = -1, ""
 
     def __call__(self) -> str:
-        """The date now."""
-        second = system_clock.now_ms() // 1000
+        """The current date."""
+        second = self._now_ms() // 1000
         if second != self._second:
             self._second, self._text = second, http_date(second)
         return self._text
 
 
-date = DateHeader()
-
-
 class Response:
-    """The response to one request. `keeps_open` says whether the connection can serve another one after it."""
+    """The response to one request. `keeps_open`: the connection can serve another request after it."""
 
     def __init__(self, request: Request, sink: Sink) -> None:
         self._request, self._sink = request, sink
@@ -73,7 +68,7 @@ class Response:
         self._is_chunked = False
 
     def run(self, app: Callable[..., Iterable[bytes]]) -> None:
-        """Have the application answer the request, and send its response."""
+        """Call the application and send its response."""
         chunks = app(self._request.environ, self._start)
         try:
             if self._length is None and isinstance(chunks, tuple | list) and len(chunks) == 1:
@@ -88,12 +83,11 @@ class Response:
             if close := getattr(chunks, "close", None):
                 close()
 
-    def _start(self, status: str, headers: list[tuple[str, str]], _error: Any = None) -> Callable[[bytes], None]:
+    def _start(self, status: str, headers: list[tuple[str, str]], _error: Any = None) -> None:
         self._status, self._headers = status, headers
         for name, value in headers:
             if name.lower() == "content-length":
                 self._length = int(value)
-        return self._write
 
     def _write(self, chunk: bytes) -> None:
         head = b""
@@ -115,7 +109,7 @@ class Response:
         return self._request.environ["REQUEST_METHOD"] != "HEAD" and not self._status.startswith(WITHOUT_BODY)
 
     def _head(self) -> bytes:
-        """Status line and headers. A body of unknown length is sent in chunks, or for HTTP/1.0 up to the end."""
+        """Status line and headers. A body of unknown length is chunked; in HTTP/1.0 it ends with the connection."""
         self.keeps_open = self.keeps_open and not self._sink.is_ending
         lines = [f"HTTP/1.1 {self._status}"]
         lines += [f"{name}: {value}" for name, value in self._headers if name.lower() not in OWN_HEADERS]
@@ -131,15 +125,15 @@ class Response:
             lines.append("Connection: close")
         elif self._request.version == "1.0":
             lines.append("Connection: Keep-Alive")
-        return ("\r\n".join(lines) + f"\r\nServer: {NAME}\r\nDate: {date()}\r\n\r\n").encode("latin-1")
+        return ("\r\n".join(lines) + f"\r\nServer: {NAME}\r\nDate: {self._sink.date()}\r\n\r\n").encode("latin-1")
 
 
-def refusal_bytes(refusal: Refusal, *, with_body: bool = True) -> bytes:
-    """The response to what is no request, in plain text: no interface has seen it (G18)."""
-    phrase = PHRASES[refusal.status]
+def refusal_bytes(refusal: Refusal, date: str, *, with_body: bool = True) -> bytes:
+    """The response to a refused request, in plain text because no interface has seen it (G18)."""
+    phrase = HTTPStatus(refusal.status).phrase
     text = f"{phrase}\r\n\r\n{refusal}\r\n".encode()
     head = (
         f"HTTP/1.1 {refusal.status} {phrase}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
-        f"Content-Length: {len(text)}\r\nServer: {NAME}\r\nDate: {date()}\r\n\r\n"
+        f"Content-Length: {len(text)}\r\nServer: {NAME}\r\nDate: {date}\r\n\r\n"
     )
     return head.encode() + (text if with_body else b"")

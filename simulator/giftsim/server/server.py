@@ -1,4 +1,4 @@
-"""The HTTP server: a thread that waits, parses by llhttp and answers, and more of them for calls that wait (G17)."""
+"""The server: an application at an address. It lends threads to calls that wait (G17), and ends cleanly (G133)."""
 
 from __future__ import annotations
 
@@ -7,30 +7,39 @@ from contextlib import AbstractContextManager, suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from giftsim.gateway.http.connection import Service
-from giftsim.gateway.http.connection_limits import DEFAULT_CONNECTIONS, ConnectionLimits
-from giftsim.gateway.http.descriptors import descriptor_limit
-from giftsim.gateway.http.listener import Listener
-from giftsim.gateway.http.response import NAME
-from giftsim.gateway.wsgi_app import WsgiCallable
-from giftsim.worlds import system_clock
+from giftsim.server.connection import Application, Service
+from giftsim.server.listener import ConnectionLimits, Listener
+from giftsim.server.response import NAME, DateHeader
+from giftsim.server.system import System, descriptor_limit
 
+ANY_ADDRESS, LOOPBACK = ("0.0.0.0", "::"), "127.0.0.1"
 FINISH_TURN_S = 0.01
 # A wait without an end would miss a signal: on Windows each, and elsewhere one that arrives between the interpreter's
 # last look for signals and the wait.
-LOOK_S = 0.5
+SIGNAL_TURN_S = 0.5
 
 
 class Server:
     """A listening server. A handler that blocks enters `lend`, so that another thread serves meanwhile."""
 
-    def __init__(self, app: WsgiCallable, host: str, port: int, limits: ConnectionLimits = DEFAULT_CONNECTIONS) -> None:
-        self._listener = Listener(host, port, limits.within(descriptor_limit()))
-        self._loop = self._listener.loop
-        self.host, self.port = self._listener.socket.getsockname()[:2]
-        self._listener.service = Service(app, self._environ(), self.lend, limits.send_s)
+    def __init__(
+        self, application: Application, host: str, port: int, system: System, limits: ConnectionLimits | None = None
+    ) -> None:
+        limits = (limits or ConnectionLimits()).within(descriptor_limit())
+        listening = system.listen(host, port)
+        self.host, self.port = listening.getsockname()[:2]
+        self._monotonic = system.monotonic
+        date = DateHeader(system.now_ms)
+        service = Service(application, self._environ(), self.lend, system, date, limits.send_s)
+        self._loop = Listener(listening, service, limits).loop
         self._stop_requests: SimpleQueue[None] = SimpleQueue()
         self._is_started = False
+
+    @property
+    def origin(self) -> str:
+        """The URL of the server on its own machine."""
+        host = LOOPBACK if self.host in ANY_ADDRESS else self.host
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     def lend(self) -> AbstractContextManager[None]:
         """Have another thread serve while this one waits."""
@@ -41,10 +50,10 @@ class Server:
         self.start()
         while True:
             with suppress(Empty):
-                return self._stop_requests.get(timeout=LOOK_S)
+                return self._stop_requests.get(timeout=SIGNAL_TURN_S)
 
     def request_stop(self) -> None:
-        """Let `run` return soon; a signal handler may call it."""
+        """Have `run` return soon. Signal handlers may call it."""
         self._stop_requests.put(None)
 
     def start(self) -> None:
@@ -54,13 +63,13 @@ class Server:
             self._loop.threads.start()
 
     def finish(self, limit_s: float) -> None:
-        """Take no new calls, and answer those that have arrived within a time limit.
+        """Take no new calls, and answer those that have arrived, within a time limit.
 
-        It does not wait for calls that wait themselves: held ones, and those with a delivery under way.
+        It does not wait for calls that have lent their thread: held ones, and those with a delivery under way.
         """
-        until_s = system_clock.monotonic() + limit_s
-        self._loop.take_no_more()
-        while self._loop.is_answering and system_clock.monotonic() < until_s:
+        until_s = self._monotonic() + limit_s
+        self._loop.take_no_new_calls()
+        while self._loop.is_answering and self._monotonic() < until_s:
             self._loop.wait_for_answer(FINISH_TURN_S)
 
     def stop(self) -> None:
@@ -70,7 +79,7 @@ class Server:
         self._loop.close()
 
     def _environ(self) -> dict[str, Any]:
-        """What is the same in the WSGI environment of every request."""
+        """The part of the WSGI environment that is the same for every request."""
         return {
             "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.errors": sys.stderr, "wsgi.multithread": True,
             "wsgi.multiprocess": False, "wsgi.run_once": False, "wsgi.input_terminated": True, "SCRIPT_NAME": "",

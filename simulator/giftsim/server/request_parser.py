@@ -1,33 +1,26 @@
-"""Requests from the bytes of a connection. llhttp parses them, the parser of Node, by httptools."""
+"""Requests from the bytes of a connection. httptools parses them: it wraps llhttp, the parser of Node."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
 
 from httptools import HttpParserCallbackError, HttpParserError, HttpParserUpgrade, HttpRequestParser
 
-from giftsim.gateway.http.framing import framing_error
-from giftsim.gateway.json_body import MAX_BYTES
-from giftsim.gateway.repeated_headers import separator
-
 MAX_HEADER_BYTES = 64 * 1024
-MAX_OVERHEAD = (
-    8  # bytes of chunk sizes and trailers for each byte of a chunked body, beyond those that a header may have
-)
+MAX_OVERHEAD = 8  # bytes of chunk sizes and trailers for each byte of a chunked body, beyond MAX_HEADER_BYTES
 ASCII = bytes(range(0x21, 0x7F)).decode() + " "
 KEPT_NAMES = 1_024
 WITHOUT_PREFIX = ("CONTENT_TYPE", "CONTENT_LENGTH")
-TOO_LARGE = bytes(MAX_BYTES + 1)
 
 Environ = dict[str, Any]
 
 
 class Refusal(Exception):
-    """What arrives is no request that the server takes; `status` and the message answer it."""
+    """A request the server refuses, with the status and message to send."""
 
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
@@ -39,7 +32,7 @@ BODY_OVERHEAD = Refusal("the chunk sizes and trailers of the body are far larger
 
 
 class Request:
-    """A request: its WSGI environment, and how the connection goes on after it."""
+    """A request: its WSGI environment, and what happens to the connection after it."""
 
     __slots__ = ("drains", "environ", "keeps_open", "refusal", "version")
 
@@ -47,23 +40,28 @@ class Request:
         self, environ: Environ, version: str, *, keeps_open: bool, drains: bool = False, refusal: Refusal | None = None
     ) -> None:
         self.environ, self.version, self.keeps_open = environ, version, keeps_open
-        self.drains = drains  # the client may still be sending, and what it sends is dropped
+        self.drains = drains  # the client may still be sending: read the rest and drop it
         self.refusal = refusal
 
 
 class RequestParser:
-    """Parses the requests of one connection, and hands each over with `received` when it is complete.
+    """Parses the requests of one connection and passes each to `received` when it is complete.
 
-    A body that is larger than any that is taken is handed over before it has arrived. The parser reads nothing after
-    that, after a request with `Connection: close`, and after a refusal: `is_over`.
+    A request starts with a copy of `environ`. `separator` gives the text between the values of a repeated header. A
+    body of more than `max_body_bytes` is not waited for: the application gets one byte more than that, and refuses it.
+    After such a request, one with `Connection: close` or a refusal the parser reads nothing more: `is_over`.
     """
 
-    def __init__(self, base: Environ, received: Callable[[Request], None]) -> None:
-        self._base, self._received = base, received
+    def __init__(
+        self,
+        environ: Environ,
+        received: Callable[[Request], None],
+        max_body_bytes: int,
+        separator: Callable[[str], str],
+    ) -> None:
+        self._base, self._received = environ, received
+        self._max_body_bytes, self._separator = max_body_bytes, separator
         self.is_over = False
-        self._begin()
-
-    def _begin(self) -> None:
         self._parser = HttpRequestParser(self)
         self._reset()
 
@@ -76,7 +74,7 @@ class RequestParser:
         self.has_begun = self.has_header = self.expects_continue = self._is_chunked = self._is_resumed = False
 
     def feed(self, data: bytes) -> None:
-        """Take in the next bytes."""
+        """Parse the next bytes."""
         if not data.isascii() and not self.has_begun:
             data = _with_ascii_target(data)
         try:
@@ -92,7 +90,7 @@ class RequestParser:
             self._bound(len(data))
 
     def _bound(self, arrived: int) -> None:
-        """Refuse a header, or chunk sizes and trailers, that are too large. Whole feeds count, but the first one."""
+        """Refuse a header, or chunk sizes and trailers, that are too large. Bytes of the first feed do not count."""
         if self._wire_bytes is None:
             self._wire_bytes = 0
             return
@@ -101,9 +99,9 @@ class RequestParser:
             self._refuse(BODY_OVERHEAD if self.has_header else LARGE_HEADER)
 
     def _read_on(self, rest: bytes) -> None:
-        """Read the body of a request that asks for another protocol. It is answered as if it did not.
+        """Read the body of a request that asks for another protocol, and ignore that it asks.
 
-        llhttp stops before the body: another parser reads it, which is told of its length only.
+        llhttp stops before the body, so a second parser reads it from a header that has only its length.
         """
         length, is_chunked = self._environ.get("CONTENT_LENGTH"), self._is_chunked
         self._is_resumed = True
@@ -124,26 +122,26 @@ class RequestParser:
     def _method(self) -> str:
         return str(self._parser.get_method().decode()) if self.has_begun and self._target else ""
 
-    # What llhttp calls.
+    # Called by llhttp.
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Note that a request has begun."""
         self.has_begun = True
 
     def on_url(self, part: bytes) -> None:
-        """A part of the request target."""
+        """Keep a part of the request target."""
         self._target += part
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header, or a trailer, which is dropped."""
+        """Keep a header; drop a trailer."""
         key = _environ_key(name)
         if self.has_header or key is None:
             return
         environ, text = self._environ, value.decode("latin-1").strip(" \t")
-        environ[key] = f"{environ[key]}{separator(name.decode())}{text}" if key in environ else text
+        environ[key] = f"{environ[key]}{self._separator(name.decode())}{text}" if key in environ else text
 
     def on_headers_complete(self) -> None:
-        """The header has arrived."""
+        """Check the header, and make the environment of it."""
         if self._is_resumed:
             return
         environ = self._environ
@@ -156,23 +154,23 @@ class RequestParser:
         self.has_header = True
         self._fill(version)
         length = environ.get("CONTENT_LENGTH")
-        if length is not None and (len(length) > 18 or int(length) > MAX_BYTES):
+        if length is not None and (len(length) > 18 or int(length) > self._max_body_bytes):
             self._finish_too_large()
         elif self.expects_continue and length in (None, "0") and not self._is_chunked:
             self.expects_continue = False
 
     def on_body(self, part: bytes) -> None:
-        """A part of the body."""
+        """Keep a part of the body."""
         if self.is_over:
             return
         self.body_bytes += len(part)
         self.expects_continue = False
         self._body.append(part)
-        if self.body_bytes > MAX_BYTES:
+        if self.body_bytes > self._max_body_bytes:
             self._finish_too_large()
 
     def on_message_complete(self) -> None:
-        """The request has arrived."""
+        """Pass on the request."""
         if self.is_over or (self._parser.should_upgrade() and not self._is_resumed and self._has_body()):
             return
         body = b"".join(self._body)
@@ -195,8 +193,9 @@ class RequestParser:
     def _finish_too_large(self) -> None:
         self.is_over = True
         self.expects_continue = False
-        self._environ["wsgi.input"] = io.BytesIO(TOO_LARGE)
-        self._environ["CONTENT_LENGTH"] = str(len(TOO_LARGE))
+        too_large = bytes(self._max_body_bytes + 1)
+        self._environ["wsgi.input"] = io.BytesIO(too_large)
+        self._environ["CONTENT_LENGTH"] = str(len(too_large))
         self._received(Request(self._environ, self._version, keeps_open=False, drains=True))
 
     def _fill(self, version: str) -> None:
@@ -212,9 +211,27 @@ class RequestParser:
         environ["QUERY_STRING"] = query.partition("#")[0]
 
 
+def framing_error(version: str, environ: Mapping[str, str]) -> str | None:
+    """Why it is unclear where a request ends or who it is for, or None if it is clear (G83, RFC 9112).
+
+    llhttp refuses most of that: two lengths, a length beside chunks, signs, blanks, control characters. This is the
+    rest. Header names are those of WSGI.
+    """
+    if "," in environ.get("HTTP_HOST", ""):
+        return "there is more than one Host"
+    encoding = environ.get("HTTP_TRANSFER_ENCODING")
+    if encoding is None:
+        return None
+    if "CONTENT_LENGTH" in environ:
+        return "Content-Length and Transfer-Encoding exclude each other"
+    if version != "1.1":
+        return f"HTTP/{version} has no Transfer-Encoding"
+    return None if encoding.lower() == "chunked" else "Transfer-Encoding can only be chunked"
+
+
 @lru_cache(KEPT_NAMES)
 def _environ_key(name: bytes) -> str | None:
-    """The name of a header in WSGI; None for one with an underscore, which WSGI cannot tell from a hyphen."""
+    """The WSGI name of a header; None if it has an underscore, because WSGI writes a hyphen the same."""
     if b"_" in name:
         return None
     key = name.decode("latin-1").upper().replace("-", "_")
@@ -222,15 +239,15 @@ def _environ_key(name: bytes) -> str | None:
 
 
 def _path_of(target: str) -> str:
-    """Path and query of a target that is a whole URL; Refusal."""
+    """The path and query of a target that is a whole URL. Refusal."""
     try:
         parts = urlsplit(target)
     except ValueError:
-        raise Refusal("the request target is no URL") from None
+        raise Refusal("the request target is not a URL") from None
     return f"{parts.path or '/'}?{parts.query}"
 
 
 def _with_ascii_target(data: bytes) -> bytes:
-    """The bytes, with those beyond ASCII in the request line quoted, as every client should do and curl does not."""
+    """Quote the bytes beyond ASCII in the request line. Clients should do that, but curl does not."""
     line, end, rest = data.partition(b"\r\n")
     return data if line.isascii() else quote_from_bytes(line, ASCII).encode() + end + rest

@@ -1,8 +1,8 @@
-"""The threads of the server. One leads: it waits for events, and answers the calls that arrive itself.
+"""The threads of the server, by the Leader/Followers pattern: the leader waits for events and answers what it reads.
 
-So a call costs no hand-over from thread to thread, each of which waits for the interpreter lock and, on a busy machine,
-for the system's scheduler. Only a call that waits (`lend`), or takes longer than TAKEOVER_S, costs one: another thread
-leads from then on, and the one that answers waits for its turn when it is done.
+A call therefore costs no hand-over between threads, each of which waits for the interpreter lock and, on a busy
+machine, for the system's scheduler. Only a call that waits (`lend`), or takes longer than TAKEOVER_S, costs one: a
+follower becomes the leader, and the thread that answers the call becomes a follower when it is done.
 """
 
 from __future__ import annotations
@@ -13,61 +13,62 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import get_ident
 
-from giftsim.worlds import system_clock
+from giftsim.server.system import System
 
 TAKEOVER_S = 0.005
-QUIET_ROUNDS = 20
-SPARE = 4
+QUIET_ROUNDS = 20  # of TAKEOVER_S without a call, after which the first follower sleeps until the next one
+SPARE = 4  # followers that are kept
 STOP_S = 2.0
 
 
 class ServerThreads:
-    """Threads, of which one at a time runs `lead`, until it returns because it leads no more.
+    """Threads of which one at a time, the leader, runs `lead`. It returns when its thread has lost the lead.
 
-    `let_go` is called when another thread takes over, in the middle of a call of the old one.
+    `on_takeover` is called when a follower takes over in the middle of a call of the leader.
     """
 
-    def __init__(self, lead: Callable[[], None], let_go: Callable[[], None]) -> None:
-        self._lead, self._let_go = lead, let_go
+    def __init__(self, lead: Callable[[], None], on_takeover: Callable[[], None], system: System) -> None:
+        self._lead, self._on_takeover = lead, on_takeover
+        self._monotonic, self._start_thread = system.monotonic, system.start_thread
         self._lock = threading.Lock()
         self._leader: int | None = None
-        self._call_since = 0.0  # since when the leader is answering a call, or 0
+        self._call_since = 0.0  # when the leader began to answer its call; 0 between calls
         self._calls = 0
-        self._waiting = 0  # threads that wait to lead
+        self._followers = 0
         self._members: set[int] = set()
         self.lent = 0  # threads that wait in the middle of a call
-        self._turn = threading.Lock()  # the first of them: it watches the leader
+        self._first_follower = threading.Lock()  # whoever holds it watches the leader
         self._watch_sleeps = False
         self._signals: SimpleQueue[None] = SimpleQueue()
         self._has_stopped = threading.Event()
         self.is_stopping = False
 
     def start(self) -> None:
-        """Start the first thread, which leads."""
-        self._add_thread()
+        """Start the first thread, which becomes the leader."""
+        self._start_thread(self._work)
 
     def stop(self, wake_leader: Callable[[], None]) -> None:
-        """Have all threads end once they have answered their calls. At the return none leads."""
+        """Have all threads end once they have answered their calls. When this returns, none is the leader."""
         self.is_stopping = True
         self._signals.put(None)
         wake_leader()
         with self._lock:
             if self._call_since:
-                self._depose()
+                self._take_lead_away()
             is_waiting = self._leader is not None
         if is_waiting:
             self._has_stopped.wait(STOP_S)
 
     def begin_call(self) -> None:
-        """The leader is about to answer a call."""
+        """Note that the leader begins to answer a call."""
         self._calls += 1
-        self._call_since = system_clock.monotonic()
+        self._call_since = self._monotonic()
         if self._watch_sleeps:
             self._watch_sleeps = False
             self._signals.put(None)
 
     def end_call(self) -> bool:
-        """The call is answered; whether the thread still leads."""
+        """Note that this thread has answered its call; whether it is still the leader."""
         with self._lock:
             if self._leader != get_ident():
                 return False
@@ -76,13 +77,13 @@ class ServerThreads:
 
     @contextmanager
     def lend(self) -> Iterator[None]:
-        """Have another thread lead while this one waits, if it leads."""
+        """Have a follower take over while this thread waits, if it is the leader."""
         me = get_ident()
         is_member = me in self._members
         with self._lock:
             self.lent += is_member
             if self._leader == me:
-                self._depose()
+                self._take_lead_away()
                 self._signals.put(None)
         try:
             yield
@@ -90,17 +91,14 @@ class ServerThreads:
             with self._lock:
                 self.lent -= is_member
 
-    def _depose(self) -> None:
+    def _take_lead_away(self) -> None:
         self._leader, self._call_since = None, 0.0
-        self._let_go()
-
-    def _add_thread(self) -> None:
-        threading.Thread(target=self._work, name="server", daemon=True).start()
+        self._on_takeover()
 
     def _work(self) -> None:
         me = get_ident()
         self._members.add(me)
-        while self._await_turn():
+        while self._follow():
             self._lead()
         self._members.discard(me)
         with self._lock:
@@ -108,35 +106,35 @@ class ServerThreads:
                 self._leader = None
                 self._has_stopped.set()
 
-    def _await_turn(self) -> bool:
-        """Wait until this thread leads; False for one that is not needed."""
+    def _follow(self) -> bool:
+        """Wait until this thread is the leader; False if it is not needed."""
         with self._lock:
-            if self._waiting > SPARE:
+            if self._followers > SPARE:
                 return False
-            self._waiting += 1
-        with self._turn:
+            self._followers += 1
+        with self._first_follower:
             while not (self.is_stopping or self._take_over()):
                 self._watch()
         with self._lock:
-            self._waiting -= 1
-            needs_watch = self._waiting == 0
-        if needs_watch and not self.is_stopping:
-            self._add_thread()
+            self._followers -= 1
+            is_last = self._followers == 0
+        if is_last and not self.is_stopping:
+            self._start_thread(self._work)
         return not self.is_stopping
 
     def _take_over(self) -> bool:
-        """Lead, if there is no leader or it is busy for long."""
+        """Become the leader if there is none, or if its call takes long."""
         with self._lock:
             since = self._call_since
-            if self._leader is not None and since and system_clock.monotonic() - since > TAKEOVER_S:
-                self._depose()
+            if self._leader is not None and since and self._monotonic() - since > TAKEOVER_S:
+                self._take_lead_away()
             if self._leader is None:
                 self._leader = get_ident()
                 return True
             return False
 
     def _watch(self) -> None:
-        """Let some time pass. While no calls arrive the thread sleeps until there is one."""
+        """Wait until it is worth another look at the leader. While no calls arrive, sleep until the next one."""
         for _ in range(QUIET_ROUNDS):
             seen = self._calls
             try:

@@ -9,15 +9,17 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.http.connection import Connection, Service
-from giftsim.gateway.http.event_loop import EventLoop
+from giftsim.server.connection import Connection, Service
+from giftsim.server.event_loop import EventLoop
+from giftsim.server.response import DateHeader
+from tests.support.listening import SYSTEM, application
 
 WAIT_S = 10.0
 REQUEST = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
 class Unlucky(Exception):
-    """What nobody expects."""
+    """An exception that the server does not expect."""
 
 
 class FailsToReceive(Connection):
@@ -35,7 +37,7 @@ class FailsToServe(Connection):
 
 
 class FailsLate(Connection):
-    """It fails when another thread leads already."""
+    """It fails when another thread is the leader already."""
 
     def serve(self) -> None:
         with self._service.lend():
@@ -44,7 +46,7 @@ class FailsLate(Connection):
 
 
 class FailsToSettle(Connection):
-    """It fails when it is given back to the thread that leads."""
+    """It fails when it is given back to the leading thread."""
 
     def serve(self) -> None:
         with self._service.lend():
@@ -70,20 +72,21 @@ class Loop:
     def __init__(self, stack: ExitStack) -> None:
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._stack, self._arrivals = stack, list[Connection]()
-        self.loop = EventLoop(self._listening, self._tend)
-        self.service = Service(answer, {}, self.loop.threads.lend, WAIT_S)
+        self.loop = EventLoop(self._listening, self._add_arrivals, SYSTEM)
+        date = DateHeader(SYSTEM.now_ms)
+        self.service = Service(application(answer), {}, self.loop.threads.lend, SYSTEM, date, WAIT_S)
         self.loop.threads.start()
 
-    def _tend(self) -> None:
+    def _add_arrivals(self) -> None:
         while self._arrivals:
             self.loop.add(self._arrivals.pop())
 
     def connect(self, kind: type[Connection]) -> socket.socket:
-        """The client's end of a new connection."""
+        """Open a connection; its client's end."""
         client, server = (self._stack.enter_context(each) for each in socket.socketpair())
         client.settimeout(WAIT_S)
         server.setblocking(False)
-        self._arrivals.append(kind(server, ("local", 0), self.service, is_reserved=False))
+        self._arrivals.append(kind(server, self.service, is_reserved=False))
         self.loop.wake()
         return client
 

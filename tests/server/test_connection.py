@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
-from giftsim.gateway.http.connection import Connection, Service
+from giftsim.server.connection import Connection, Service
+from giftsim.server.response import DateHeader
+from tests.support.listening import SYSTEM, application
 
 
 def answer(_environ: dict[str, Any], start: Any) -> Iterable[bytes]:
@@ -23,9 +25,9 @@ def fail(_environ: dict[str, Any], _start: Any) -> Iterable[bytes]:
     raise ConnectionError("a connection of the application")
 
 
-def no_thread() -> AbstractContextManager[None]:
-    """No other thread leads meanwhile."""
-    return nullcontext()
+def service(app: Any) -> Service:
+    """An application that is served without other threads."""
+    return Service(application(app), {}, nullcontext, SYSTEM, DateHeader(SYSTEM.now_ms), send_s=1.0)
 
 
 @pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"no request\r\n\r\n"])
@@ -35,7 +37,7 @@ def test_a_client_that_is_gone_before_its_answer_ends_its_connection_only(
 ) -> None:
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
-    connection = Connection(ours, ("127.0.0.1", 1), Service(app, {}, no_thread, 1.0), is_reserved=False)
+    connection = Connection(ours, service(app), is_reserved=False)
     theirs.sendall(sent)
     connection.receive()
     assert connection.can_serve
@@ -49,7 +51,7 @@ def test_a_client_that_is_gone_before_its_answer_ends_its_connection_only(
 def test_a_client_that_is_gone_before_it_is_told_to_send_its_body_ends_its_connection_only() -> None:
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
-    connection = Connection(ours, ("127.0.0.1", 1), Service(answer, {}, no_thread, 1.0), is_reserved=False)
+    connection = Connection(ours, service(answer), is_reserved=False)
     theirs.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
     theirs.close()
     connection.receive()

@@ -1,1 +1,0 @@
-"""The HTTP server: it listens, parses requests, has threads answer them, and bounds what clients can take."""
