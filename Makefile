@@ -58,7 +58,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks $(ARGS)
 
 # Beside other simulators and mock servers, which are installed from their registries into .cache/peers; needs Node, npm and wrk.
-# make bench-peers ARGS=fronts compares HTTP servers in front of giftsim's application.
+# make bench-peers ARGS=fronts compares HTTP servers in front of giftsim's application; ARGS=probes tries what they can do.
 bench-peers: $(READY)
 	PYTHONPATH=simulator:. $(BIN)/python -m benchmarks.peers $(ARGS)
 

@@ -1,4 +1,4 @@
-"""Measures the peers in turn, round by round, and prints a table: `python -m benchmarks.peers [peers|fronts]`."""
+"""Measures peers in turn, round by round, and prints a table: `python -m benchmarks.peers [peers|fronts|probes]`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from benchmarks.peers import probes
 from benchmarks.peers.front import FRONTS, python_path
 from benchmarks.peers.installed import search_path
 from benchmarks.peers.peer import PEERS, Peer
@@ -30,13 +31,20 @@ Rates = dict[tuple[str, str, str], list[Rate]]
 
 
 @click.command()
-@click.argument("group", type=click.Choice(list(GROUPS)), default="peers")
+@click.argument("group", type=click.Choice([*GROUPS, "probes"]), default="peers")
 @click.option("--rounds", default=3, show_default=True, help="How often each is measured; the median counts.")
 @click.option("--seconds", default=3, show_default=True, help="How long each measurement takes.")
 @click.option("--only", multiple=True, help="Only the peer of this name, and giftsim.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file too.")
 def main(group: str, rounds: int, seconds: int, only: tuple[str, ...], json_file: Path | None) -> None:
-    """Measure reads and creates of giftsim and its peers, on a quiet machine and beside two busy neighbours."""
+    """Measure reads and creates of giftsim and its peers, on a quiet machine and beside two busy neighbours.
+
+    `probes` tries what giftsim asks of an HTTP server, and takes no options.
+    """
+    if group == "probes":
+        for line in probes.table():
+            print(line, flush=True)
+        return
     find_wrk()
     peers = [peer for peer in GROUPS[group] if not only or peer.name in only or peer is GROUPS[group][0]]
     rates = measure(peers, rounds, seconds)

@@ -1,4 +1,4 @@
-"""What giftsim asks of an HTTP server, tried with its own and with others: `python -m benchmarks.peers.probes`."""
+"""What giftsim asks of an HTTP server, tried with its own and with others: `python -m benchmarks.peers probes`."""
 
 from __future__ import annotations
 
@@ -121,19 +121,22 @@ def listens(port: int) -> bool:
     return False
 
 
-def row(server: str) -> Iterator[str]:
-    """The results of one server, each in a process of its own."""
+PROBES = (dropped, released, noticed, ended)
+
+
+def table() -> Iterator[str]:
+    """A line for each server, in Markdown."""
+    yield f"| | {' | '.join(probe.__name__ for probe in PROBES)} |"
+    yield f"|{' --- |' * (len(PROBES) + 1)}"
+    for server in SERVERS:
+        yield f"| {server.__name__} | {' | '.join(_results(server.__name__))} |"
+
+
+def _results(server: str) -> Iterator[str]:
+    """The result of each probe, in a process of its own."""
     for probe in PROBES:
         with running(server) as (port, process):
             try:
                 yield probe(port, process)
             except OSError as error:
                 yield type(error).__name__
-
-
-PROBES = (dropped, released, noticed, ended)
-
-if __name__ == "__main__":
-    print(f"| | {' | '.join(probe.__name__ for probe in PROBES)} |\n|{' --- |' * (len(PROBES) + 1)}")
-    for each in SERVERS:
-        print(f"| {each.__name__} | {' | '.join(row(each.__name__))} |", flush=True)
