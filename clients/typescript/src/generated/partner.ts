@@ -93,7 +93,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a team order or some of its recipients
-         * @description Cancels the given recipients, or all, as far as they are not in production, labeled or shipped. The others stay
+         * @description Cancels the given recipients, or all, except those that are in production, labeled or shipped. These stay
          *     unchanged and are listed in `skipped` with a reason. A canceled recipient's share of the payment is refunded to
          *     the wallet first (on net terms this lowers the outstanding balance), then to the card.
          *
@@ -123,9 +123,9 @@ export interface paths {
          *     shipped_at, delivered_at, items, subtotal_cents, shipping_cents, total_cents, po_number, reference,
          *     quote_number, duties_cents, event_date, rush, on_time. Claim links never appear here.
          *
-         *     Texts come out as they went in, unless the setting `partner.manifest_neutralized` puts an apostrophe before what
-         *     a spreadsheet would run as a formula. `items` is what the recipient gets, with the recipient's `quantity` and
-         *     choices. `duties_cents` is told and not charged (B53).
+         *     Texts are returned as they were sent. With the setting `partner.manifest_neutralized`, an apostrophe precedes
+         *     those that a spreadsheet would run as a formula. `items` lists the items that the recipient gets, with the
+         *     recipient's `quantity` and choices. `duties_cents` is shown and not charged (B53).
          */
         get: operations["getTeamOrderManifest"];
         put?: never;
@@ -283,9 +283,10 @@ export interface webhooks {
         put?: never;
         /**
          * A recipient claimed their gift
-         * @description Events are collected and sent hourly. A response other than 2xx, or none within 10 seconds, is retried 8 times:
-         *     after 5 min, 15 min, 1 h, 3 h, 6 h, 12 h, 24 h and 48 h, each counted from the attempt before (B44). Then the
-         *     delivery is dead. The event `id` is the same for all attempts and endpoints, so deduplicate by it.
+         * @description Events are collected and sent hourly. If the response is not 2xx, or does not arrive within 10 seconds, the
+         *     delivery is retried 8 times: after 5 min, 15 min, 1 h, 3 h, 6 h, 12 h, 24 h and 48 h, each counted from the
+         *     previous attempt (B44). Then the delivery is dead. The event `id` is the same for all attempts and endpoints, so
+         *     deduplicate by it.
          */
         post: operations["teamOrderClaimed"];
         delete?: never;
@@ -400,7 +401,7 @@ export interface components {
             new_cash_balance_cents: number;
             /** @description Null when nothing was charged (B6). */
             payment_transaction_id: string | null;
-            /** @description What this charge took from the wallet. On net terms, the whole charge (B38). */
+            /** @description The part of this charge that the wallet paid. On net terms, the whole charge (B38). */
             wallet_cash_cents: components["schemas"]["Cents"];
         };
         CanceledRecipient: {
@@ -448,7 +449,7 @@ export interface components {
             expires_at: components["schemas"]["InstantOrNull"];
             /**
              * Format: uri
-             * @description The personal claim link, only if requested. Open seats have none of their own (B50, G29).
+             * @description The personal claim link, only if requested. An open seat has none (B50, G29).
              */
             link?: string;
             /** @description Always `submitted` for an active recipient with an address (B19). */
@@ -490,7 +491,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @description Null before the first attempt, and if an attempt got no response. */
             last_status_code: number | null;
-            /** @description Null when no further attempt is due. */
+            /** @description Null if no further attempt is due. */
             next_attempt_at: components["schemas"]["InstantOrNull"];
             /** @enum {string} */
             status: "pending" | "delivered" | "dead" | "dropped";
@@ -706,8 +707,8 @@ export interface components {
         };
         /**
          * @description Without an address: `name` and `email`. With one: `name` and an address that is valid in its country (B40);
-         *     `email` is then optional (B22), and `quantity` and `ship_on` are known. Without an address these two are
-         *     ignored like other unknown members (G35). `address: null` means no address (G19).
+         *     `email` is then optional (B22), and `quantity` and `ship_on` are allowed. Without an address these two are
+         *     ignored like unknown members (G35). `address: null` means no address (G19).
          */
         RecipientRequest: {
             address?: components["schemas"]["AddressRequest"];
@@ -723,7 +724,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description All names but awaiting, submitted and shipped are a simulator decision (B23).
+         * @description All names except awaiting, submitted and shipped are a simulator decision (B23).
          * @enum {string}
          */
         RecipientStatus: "awaiting" | "submitted" | "in_production" | "labeled" | "shipped" | "delivered" | "delayed" | "rejected" | "expired" | "canceled";
@@ -947,7 +948,7 @@ export interface components {
             shared_claim_link?: unknown;
         } & components["schemas"]["TeamOrder"];
         /**
-         * @description How it follows from the recipients' statuses is a simulator decision (G30).
+         * @description The rule that derives it from the recipients' statuses is a simulator decision (G30).
          * @enum {string}
          */
         TeamOrderStatus: "unpaid" | "collecting_addresses" | "in_progress" | "shipped" | "delivered" | "canceled";
@@ -985,7 +986,7 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description When the window ends, in Unix seconds of the world's clock (B36). */
         "X-RateLimit-Reset": number;
-        /** @description The call's own id. A replay has a new one. */
+        /** @description The id of the call. A replay has a new one. */
         "X-Request-Id": string;
     };
     pathItems: never;

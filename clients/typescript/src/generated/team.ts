@@ -251,7 +251,7 @@ export interface paths {
          * @description `net_terms` pays an unpaid order on the team's credit terms at once. It needs the additional scope `orders:pay`
          *     (403), a live key with both ceilings, and an order created with the same key, else 422 `payment_not_permitted`.
          *     Prices, proofs and terms are checked again first. `bank_transfer` creates a deposit invoice for the order's
-         *     total; the order stays unpaid until the money arrives. `us_bank_account` creates an ACH intent where ACH is
+         *     total; the order stays unpaid until the money arrives. `us_bank_account` creates an ACH intent if ACH is
          *     enabled, and confirms nothing (A5.10). A paid, canceled or rejected order gets 409, and an unknown one 422
          *     (simulator decision).
          */
@@ -492,7 +492,7 @@ export interface paths {
         head?: never;
         /**
          * Pause, resume or reprice a large campaign
-         * @description `pause` stops the preparation until `resume`, which restores the state before. `reprice` does the same as in
+         * @description `pause` stops the preparation until `resume`, which restores the earlier state. `reprice` does the same as in
          *     `process` (0.8). An action that the state does not allow, such as `pause` on a stopped or completed campaign,
          *     gets 409.
          */
@@ -698,9 +698,9 @@ export interface paths {
         put?: never;
         /**
          * Sign the current version of a proof
-         * @description Needs the signed-in session of an approver or owner, never a key. Any version but the current one gets 409
-         *     `proof_version_stale`, and a proof that is not ready to sign 409 `invalid_state`. The Idempotency-Key belongs to
-         *     the user (G38).
+         * @description Needs the signed-in session of an approver or owner, never a key. A version other than the current one gets 409
+         *     `proof_version_stale`, and a proof that is not ready to sign gets 409 `invalid_state`. The Idempotency-Key
+         *     belongs to the user (G38).
          */
         post: operations["signProof"];
         delete?: never;
@@ -907,8 +907,8 @@ export interface paths {
         };
         /**
          * Read the statement of a month
-         * @description Months are those of Los Angeles. A malformed month gets 400 `invalid_parameter`, a future month or one before
-         *     the team's creation 404. The current month is partial (A5.8).
+         * @description Months are those of Los Angeles. A malformed month gets 400 `invalid_parameter`. A future month, or one before
+         *     the team's creation, gets 404. The current month is partial (A5.8).
          */
         get: operations["getStatement"];
         put?: never;
@@ -969,8 +969,8 @@ export interface paths {
         put?: never;
         /**
          * Get the price of a store order without creating one
-         * @description The items for every recipient (for one if none are given), plus shipping for each (simulator decision). A
-         *     product that is not in the store gets 422.
+         * @description The items for every recipient (for one if none is given), plus shipping for each (simulator decision). A product
+         *     that is not in the store gets 422.
          */
         post: operations["quoteStoreOrder"];
         delete?: never;
@@ -1044,12 +1044,12 @@ export interface paths {
          *     scopes `billing:write` and `orders:pay` (403) and a live key with both ceilings, and the amount must fit the
          *     ceilings and the terms (422). An order that cannot be paid is not created (A5.3). The role `approver` is not
          *     needed (A2.8). If a fault crashes the call after the charge, the payment is `uncertain` until a control call
-         *     settles it (A8.7). Until then the same Idempotency-Key gets `idempotency_in_progress`; if the charge turns out
-         *     to have failed, it pays the same order again (simulator decisions).
+         *     settles it (A8.7). Until then the same Idempotency-Key gets `idempotency_in_progress`. If the charge then turns
+         *     out to have failed, the same key pays the same order again (simulator decisions).
          *
-         *     Recipients claim in the `destination_countries`, which also set the price of shipping, as in a quote. Heads without
-         *     a name share one link, which is mailed to the person who approved the order and is never in an answer; each claim
-         *     fills a seat (simulator decisions, G61).
+         *     Recipients claim in the `destination_countries`, which also set the price of shipping, as in a quote. Heads
+         *     without a name share one link, which is mailed to the person who approved the order. No response contains the
+         *     link. Each claim fills a seat (simulator decisions, G61).
          */
         post: operations["createTeamOrder"];
         delete?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         head?: never;
         /**
          * Change an order's purchase order number or cost center
-         * @description Only these two: items and recipients in the body are ignored. Allowed in every state but `canceled` and
+         * @description Only these two: items and recipients in the body are ignored. Allowed in every state except `canceled` and
          *     `rejected` (simulator decision). An unknown cost center gets 422.
          */
         patch: operations["updateTeamOrder"];
@@ -1093,7 +1093,7 @@ export interface paths {
          * Cancel a team order
          * @description Possible until production starts. Afterwards, for an order that is already canceled or rejected, and while the
          *     payment is uncertain, the response is 409 `invalid_state` (A1.1). A pending approval is canceled as well. The
-         *     payment goes back to where it came from and does not reduce what counts against the month's ceiling (A5.5).
+         *     payment is refunded to its source, but still counts against the month's ceiling (A5.5).
          */
         post: operations["cancelTeamOrder"];
         delete?: never;
@@ -1247,10 +1247,10 @@ export interface paths {
         };
         /**
          * Create campaign input from a template
-         * @description Only a read: nothing is ordered. The input is created from the current revision at each call and contains its
-         *     number. With `recipients` added, it is a valid body of `POST /large-campaigns` and of `POST /team-orders`, whose
-         *     record then has its `template_id` and `revision` (G63). `gift.items` of `POST /gifts` accepts its
-         *     `setup.bundle_items` (simulator decision).
+         * @description Orders nothing. The input is created from the current revision at each call and contains its number. With
+         *     `recipients` added, it is a valid body of `POST /large-campaigns` and of `POST /team-orders`, whose record then
+         *     has its `template_id` and `revision` (G63). `gift.items` of `POST /gifts` accepts its `setup.bundle_items`
+         *     (simulator decision).
          */
         get: operations["useTemplate"];
         put?: never;
@@ -1273,11 +1273,11 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a URL to events
-         * @description The URL must be https on a public host, by the rules of B48. A URL that breaks a rule gets 422 with that rule in
-         *     the message. Live subscriptions belong to the team and receive the events of all its live keys; subscriptions of
-         *     a test key receive only that key's events. `secret` signs the deliveries and is returned only here and in a
-         *     replay of this call (A3.5); with the setting `redact_secret_on_replay` it is null in replays. To deliver to your own machine, keep a public host name here and forward it in the
-         *     control API's receiver table (G27).
+         * @description The URL must be https on a public host, by the rules of B48. A URL that breaks a rule gets 422, and the message
+         *     names the rule. Live subscriptions belong to the team and receive the events of all its live keys; subscriptions
+         *     of a test key receive only that key's events. `secret` signs the deliveries. It is returned only here and in a
+         *     replay of this call (A3.5); with the setting `redact_secret_on_replay` it is null in replays. To deliver to your
+         *     own machine, keep a public host name here and forward it in the control API's receiver table (G27).
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1298,7 +1298,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a subscription
-         * @description Deliveries under way are dropped, including retries (D16). Deleting it again gets 404.
+         * @description Unfinished deliveries are dropped, including retries (D16). Deleting it again gets 404.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -1340,7 +1340,7 @@ export interface webhooks {
         put?: never;
         /**
          * An approval was decided
-         * @description `status` is the decision. The event type is the simulator's own (A6.1).
+         * @description `status` is the decision. The event type is a simulator decision (A6.1).
          */
         post: operations["approvalDecided"];
         delete?: never;
@@ -1360,7 +1360,7 @@ export interface webhooks {
         put?: never;
         /**
          * An approval was requested
-         * @description The event type is the simulator's own (A6.1).
+         * @description The event type is a simulator decision (A6.1).
          */
         post: operations["approvalRequested"];
         delete?: never;
@@ -1435,10 +1435,10 @@ export interface webhooks {
         put?: never;
         /**
          * A gift was sent
-         * @description Sent at once (A6.3). A response other than 2xx, or none within 10 seconds, is retried 8 times: after 5 min, 15
-         *     min, 1 h, 3 h, 6 h, 12 h, 24 h and 48 h, each counted from the attempt before. Then the delivery is dead. The
-         *     event `id` is the same on every attempt, so deduplicate by it. There is one event for the whole send, with
-         *     `recipient_id` null.
+         * @description Sent at once (A6.3). If the response is not 2xx, or does not arrive within 10 seconds, the delivery is retried 8
+         *     times: after 5 min, 15 min, 1 h, 3 h, 6 h, 12 h, 24 h and 48 h, each counted from the previous attempt. Then the
+         *     delivery is dead. The event `id` is the same on every attempt, so deduplicate by it. There is one event for the
+         *     whole send, with `recipient_id` null.
          */
         post: operations["giftSent"];
         delete?: never;
@@ -1475,7 +1475,7 @@ export interface webhooks {
         put?: never;
         /**
          * An invoice was issued
-         * @description The event type is the simulator's own (A6.1).
+         * @description The event type is a simulator decision (A6.1).
          */
         post: operations["invoiceIssued"];
         delete?: never;
@@ -1495,7 +1495,7 @@ export interface webhooks {
         put?: never;
         /**
          * An invoice was paid
-         * @description The event type is the simulator's own (A6.1).
+         * @description The event type is a simulator decision (A6.1).
          */
         post: operations["invoicePaid"];
         delete?: never;
@@ -1556,7 +1556,7 @@ export interface webhooks {
         put?: never;
         /**
          * A test delivery, sent by `POST /webhooks/{id}/test`
-         * @description Sent once, to that subscription only, and never retried (A6.7). Nobody can subscribe to it.
+         * @description Sent once, to that subscription only, and never retried (A6.7). Subscriptions cannot include it.
          */
         post: operations["webhookTest"];
         delete?: never;
@@ -1768,7 +1768,7 @@ export interface components {
          */
         BundleMode: "bundle";
         /**
-         * @description `bundle` is used with `gift_choices` (A7.6). No other mode exists; null is none.
+         * @description `bundle` is used with `gift_choices` (A7.6). No other mode exists; null means no mode.
          * @enum {string|null}
          */
         BundleModeOrNull: "bundle" | null;
@@ -1895,11 +1895,11 @@ export interface components {
             campaign_id?: components["schemas"]["LiveOrTestIdOrNull"];
         };
         /**
-         * @description A country that parcels can go to.
+         * @description A country to which parcels can be sent.
          * @enum {string}
          */
         Destination: "US" | "CA" | "GB" | "AU" | "DE" | "FR" | "NL" | "IT" | "ES";
-        /** @description Default, the countries of the setting `partner.destination_countries` (simulator decision). */
+        /** @description Default: the countries of the setting `partner.destination_countries` (simulator decision). */
         Destinations: components["schemas"]["Destination"][];
         Detail: {
             /**
@@ -2057,7 +2057,7 @@ export interface components {
             campaign_id: components["schemas"]["LiveOrTestId"];
             method: components["schemas"]["FundingMethod"];
         };
-        /** @description The request's own fields except the emails. */
+        /** @description The members of the request except the emails. */
         Gift: {
             /** @description The latest approval. */
             approval_id: components["schemas"]["IdOrNull"];
@@ -2092,8 +2092,8 @@ export interface components {
             label: components["schemas"]["Name"];
         }[];
         /**
-         * @description The menu of the claim page, in bundle mode only (A7.6): the recipient picks one entry and gets its items besides
-         *     the rest of the gift. Priced at the most expensive entry (simulator decision).
+         * @description The menu of the claim page, in bundle mode only (A7.6): the recipient picks one entry and gets its items in
+         *     addition to the rest of the gift. Priced at the most expensive entry (simulator decision).
          */
         GiftChoicesRequest: components["schemas"]["GiftChoicesOrNoneRequest"];
         /** @description The chosen content. The two members that were not chosen are null. */
@@ -2111,7 +2111,7 @@ export interface components {
         GiftEvent: {
             created_at: components["schemas"]["Instant"];
             data: {
-                /** @description The large campaign, in place of `gift_id`, of a recipient of a paid batch (G66). */
+                /** @description The large campaign of a recipient of a paid batch, instead of `gift_id` (G66). */
                 campaign_id?: components["schemas"]["Id"];
                 gift_id?: components["schemas"]["Id"];
                 /**
@@ -2203,7 +2203,7 @@ export interface components {
             /** @description The new status of the recipient or of the whole send. */
             status: components["schemas"]["GiftStatus"];
         };
-        /** @description The upper limit is the simulator's own. */
+        /** @description The upper limit is a simulator decision. */
         Headcount: number;
         /**
          * Format: uuid
@@ -2352,7 +2352,7 @@ export interface components {
             recipients: components["schemas"]["CampaignRecipientRequest"][];
             /** @description The revision of that template, at most the current one. */
             revision?: components["schemas"]["Revision"];
-            /** @description The items in place of a collection, as in a template (G63). */
+            /** @description The items, instead of a collection, as in a template (G63). */
             setup?: components["schemas"]["TemplateSetupRequest"];
             /** @description The template that the body was made from. Needs `revision` (G63). */
             template_id?: components["schemas"]["LiveOrTestId"];
@@ -2480,7 +2480,7 @@ export interface components {
             work_email?: string;
             zip?: string | null;
         };
-        /** @description The answer to a key that may not read the roster: the id, and the members of the request as sent (G60). */
+        /** @description The response to a key that may not read the roster: the id, and the members of the request as sent (G60). */
         PersonReceived: {
             birthday?: string | null;
             country?: string | null;
@@ -2927,7 +2927,7 @@ export interface components {
              */
             time_zone: "America/Los_Angeles";
         };
-        /** @description The request's own fields except the emails, and what became of them. */
+        /** @description The members of the request except the emails, and the state of the order. */
         TeamOrder: {
             /** @description The latest approval. Null until one is requested. */
             approval_id: components["schemas"]["IdOrNull"];
@@ -2938,7 +2938,7 @@ export interface components {
             collection: string | null;
             cost_center_id: components["schemas"]["IdOrNull"];
             created_at: components["schemas"]["Instant"];
-            /** @description Where the recipients may be. */
+            /** @description The countries in which recipients may claim. */
             destination_countries: components["schemas"]["Destination"][];
             gift_choices: components["schemas"]["GiftChoices"];
             gift_message: string | null;
@@ -3019,7 +3019,7 @@ export interface components {
             /** @description Empty only with a `setup`. */
             gift_choices?: components["schemas"]["GiftChoicesOrNoneRequest"];
             gift_message?: components["schemas"]["Text"];
-            /** @description Required, unless there are a `setup` and recipients. Default, the number of recipients. */
+            /** @description Required, unless there are a `setup` and recipients. Default: the number of recipients. */
             headcount?: components["schemas"]["Headcount"];
             mode?: components["schemas"]["BundleModeOrNull"];
             /** @description As in a template; it is not kept. */
@@ -3036,7 +3036,7 @@ export interface components {
             recipients?: components["schemas"]["TypedRecipient"][];
             /** @description The revision of that template, at most the current one. */
             revision?: components["schemas"]["Revision"];
-            /** @description The items in place of a collection, as in a template (G63). */
+            /** @description The items, instead of a collection, as in a template (G63). */
             setup?: components["schemas"]["TemplateSetupRequest"];
             /** @description The template that the body was made from. Needs `revision` (G63). */
             template_id?: components["schemas"]["LiveOrTestId"];
@@ -3094,8 +3094,8 @@ export interface components {
         TemplateSetupRequest: {
             bundle_items: components["schemas"]["ProductRequest"][];
             /**
-             * @description The menu may stand here as well: it is kept, and makes the mode `bundle`. If `gift_choices` of the body is
-             *     given too, both must be equal (simulator decision, G63).
+             * @description The menu may be given here instead: it is kept, and makes the mode `bundle`. If the body also has
+             *     `gift_choices`, both must be equal (simulator decision, G63).
              */
             gift_choices?: components["schemas"]["GiftChoicesRequest"];
         };
@@ -3192,7 +3192,7 @@ export interface components {
             livemode: components["schemas"]["Livemode"];
             url: string;
         };
-        /** @description By G21. */
+        /** @description See G21. */
         WebhookTest: {
             event_id: string;
             /** @constant */
@@ -3272,8 +3272,8 @@ export interface components {
             };
         };
         /**
-         * @description The key lacks a scope that the operation needs. By a setting also: the role `approver`, or it is switched off
-         *     (0.6).
+         * @description The key lacks a scope that the operation needs. With a setting, also if the key lacks the role `approver`, or is
+         *     disabled (0.6).
          */
         Forbidden: {
             headers: {
@@ -3342,7 +3342,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no credential, or none that is valid. */
+        /** @description The credential is missing or invalid. */
         NoSession: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3554,7 +3554,7 @@ export interface components {
         Kind: "hr" | "crm";
         /** @description The maximum number of rows. A value out of bounds is refused (A2.4). */
         Limit: number;
-        /** @description Optional. If sent, it works as where it is required. */
+        /** @description Optional. If sent, it works as on operations that require it. */
         OptionalIdempotencyKey: string;
         /**
          * @description The kind of rules. `hr` if neither this nor the body's `kind` is given. If both are, they must be equal, else
@@ -3580,7 +3580,7 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description When the window ends, in Unix seconds of the world's clock. */
         "X-RateLimit-Reset": number;
-        /** @description The call's own id. A replay has a new one. */
+        /** @description The id of the call. A replay has a new one. */
         "X-Request-Id": string;
     };
     pathItems: never;
@@ -3826,7 +3826,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -4020,7 +4020,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -4843,7 +4843,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -4897,7 +4897,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -4936,7 +4936,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -5293,7 +5293,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -5460,7 +5460,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -5499,7 +5499,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -5790,7 +5790,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -6025,7 +6025,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -6233,7 +6233,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -6392,7 +6392,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -6435,7 +6435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
@@ -6553,7 +6553,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path?: never;
@@ -6593,7 +6593,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional. If sent, it works as where it is required. */
+                /** @description Optional. If sent, it works as on operations that require it. */
                 "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
             };
             path: {
