@@ -53,7 +53,7 @@ def test_a_machine_is_drawn_with_its_triggers_and_its_timetable() -> None:
 
 
 def test_retries_of_deliveries_have_the_schedule_that_runs() -> None:
-    assert "5m, 15m, 1h, 3h, 6h, 12h, 1d, 2d after the attempt before" in timers()
+    assert "5m, 15m, 1h, 3h, 6h, 12h, 1d, 2d after the previous attempt" in timers()
 
 
 def test_the_list_links_to_every_machine() -> None:
