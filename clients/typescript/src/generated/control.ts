@@ -9,10 +9,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the statements of the service's documents and the decisions, with what shows them
-         * @description Every statement has the tests that show it, with their last outcomes in the checkout that the simulator runs
-         *     from; `outcome` is null where none is known. Every decision has its settings, and `basis` says how sure it is.
-         *     A parameter leaves only what meets it; `summary` counts what is left, on all pages.
+         * List the statements of the service's documents, with the tests that show them, and the decisions
+         * @description Each statement has the tests that show it, with their last outcomes in the checkout from which the simulator
+         *     runs; `outcome` is null if none is known. Each decision has its settings, and `basis` says how sure it is.
+         *     Parameters filter the entries, and `summary` counts the matching entries of all pages.
          */
         get: operations["listClaims"];
         put?: never;
@@ -30,7 +30,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the fixtures that a world can start with, with a sentence each */
+        /** List the fixtures that a world can start with, with one sentence each */
         get: operations["listFixtures"];
         put?: never;
         post?: never;
@@ -64,7 +64,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the state machines with what each transition means and which sources say so */
+        /** List the state machines, with the meaning and the sources of each transition */
         get: operations["listMachines"];
         put?: never;
         post?: never;
@@ -82,8 +82,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the errors of the interfaces, with what causes each
-         * @description Every error can be caused, as `cause` says.
+         * List the errors of the interfaces, with their causes
+         * @description You can cause every error: `cause` says how.
          */
         get: operations["listErrors"];
         put?: never;
@@ -103,7 +103,7 @@ export interface paths {
         };
         /**
          * List the kinds of webhook events
-         * @description They are those that endpoints subscribe to.
+         * @description These are the events that endpoints subscribe to.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -122,8 +122,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the magic values, with what each makes happen
-         * @description A value takes effect where it is found, in every world.
+         * List the magic values, with their effects
+         * @description A value takes effect in the place that `found_in` names, in every world.
          */
         get: operations["listMagicValues"];
         put?: never;
@@ -143,7 +143,7 @@ export interface paths {
         };
         /**
          * List the operations of all interfaces
-         * @description The control API is among them.
+         * @description The list includes the test-control API.
          */
         get: operations["listRoutes"];
         put?: never;
@@ -162,8 +162,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the settings of worlds, with what each means
-         * @description The values in a world are those of `GET /worlds/{w}/settings`.
+         * List the settings of worlds, with their meanings
+         * @description `GET /worlds/{w}/settings` returns the values of a world.
          */
         get: operations["listSettings"];
         put?: never;
@@ -183,8 +183,8 @@ export interface paths {
         };
         /**
          * List the scenario library
-         * @description The scenarios that come with the simulator, by folder and the question that they answer, then those of the folder
-         *     that it was started with (`own`). `q` looks in names, titles, questions and purposes.
+         * @description The scenarios of the package, by folder and by the question that each answers. Then those of the folder that the
+         *     simulator was started with (`own`). `q` searches names, titles, questions and purposes.
          */
         get: operations["listScenarios"];
         put?: never;
@@ -206,8 +206,8 @@ export interface paths {
         };
         /**
          * Read a scenario of the library
-         * @description Its text, that of the files that it includes, and its steps with loops and includes expanded. `error` says why
-         *     it cannot be played.
+         * @description The text of the scenario and of the files that it includes, and its steps with loops and includes expanded.
+         *     `error` says why it cannot be played.
          */
         get: operations["getLibraryScenario"];
         put?: never;
@@ -246,9 +246,9 @@ export interface paths {
         get: operations["listScenarioSessions"];
         put?: never;
         /**
-         * Begin to play a scenario step by step
-         * @description The body is the scenario as YAML; without a body, `name` is that of one in the library. The session has a world of
-         *     its own, in which no step has been played yet. Up to 20 sessions exist at a time; a session goes away with its
+         * Start to play a scenario step by step
+         * @description The body is the scenario as YAML. Without a body, `name` names a scenario of the library. The session has its
+         *     own world, in which no step has been played yet. At most 20 sessions exist at a time. A session ends with its
          *     world.
          */
         post: operations["createScenarioSession"];
@@ -294,8 +294,8 @@ export interface paths {
         put?: never;
         /**
          * Play the next steps of a session
-         * @description Plays the next step, the next `count` ones, or all that are left. A step that runs within another one is played
-         *     with it. After a step that fails the session is over; the world stays to look into.
+         * @description Plays the next step, the next `count` steps, or all remaining ones. A step inside another one is played with it.
+         *     After a step fails, the session is over, but you can still inspect its world.
          */
         post: operations["stepScenarioSession"];
         delete?: never;
@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * List all worlds in order of creation
-         * @description Where several processes share an address, the list has the worlds of one of them, and `process` names it.
+         * @description If several processes share an address, the list has the worlds of one process, which `process` names.
          */
         get: operations["listWorlds"];
         put?: never;
@@ -345,7 +345,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a world
-         * @description If an advance is under way in the world, it ends with 409 `world_gone`. The default world cannot be deleted.
+         * @description An advance in progress in the world ends with 409 `world_gone`. The default world cannot be deleted.
          */
         delete: operations["deleteWorld"];
         options?: never;
@@ -396,7 +396,7 @@ export interface paths {
          *     an act, `last_refusal` says why.
          */
         post: operations["createActor"];
-        /** Delete all actors of a world and cancel what they were going to do */
+        /** Delete all actors of a world and cancel their pending acts */
         delete: operations["deleteActors"];
         options?: never;
         head?: never;
@@ -478,7 +478,7 @@ export interface paths {
         };
         /**
          * List every large campaign of every team
-         * @description `q` looks in ids, names, contents and messages.
+         * @description `q` searches ids, names, contents and messages.
          */
         get: operations["listCampaigns"];
         put?: never;
@@ -562,21 +562,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all that happens in a world, wait for it, or stream it
+         * List the changes of a world, wait for the next one, or stream them
          * @description One list of calls, events, deliveries, mail, timers, faults and actions, in the order in which they happened,
-         *     numbered from 1. The numbers only grow: `next` is the `after` of the next call, also when nothing is left.
+         *     numbered from 1. The numbers only grow. To continue, pass `next` as `after`, even if the list is empty.
          *
-         *     An undo, a restore or a reset takes changes back. A change `rewound` says so: those after its `to` are no longer
-         *     true, and no longer listed. The list is bounded: who asks for changes that were dropped gets one of kind
-         *     `dropped` first. A world that is made again, or recovered from a journal file, counts from 1 again, and says
-         *     `rewound` with `n` 0 to who knows later numbers.
+         *     An undo, a restore or a reset removes changes, and adds a change `rewound` that says so: the changes after its
+         *     `to` no longer hold and are no longer listed. The list is bounded. If you ask for changes that were dropped, the
+         *     first one is of kind `dropped`. A world that is created again, or recovered from a journal file, numbers its
+         *     changes from 1 again. If you then pass a later number, the first change is a `rewound` with `n` 0.
          *
-         *     With `wait` the call waits for a change if there is none. With `Accept: text/event-stream` the changes come as
-         *     server-sent events until the world is deleted: `id` is `n`, `event` is `kind`, and `data` is the change as JSON.
-         *     A comment is sent when nothing has happened for a while. At most 256 calls wait or stream at a time. A client in
+         *     With `wait` the call waits for a change if there is none. With `Accept: text/event-stream` the changes are sent
+         *     as server-sent events until the world is deleted: `id` is `n`, `event` is `kind`, and `data` is the change as
+         *     JSON. If nothing happens for a while, a comment is sent. At most 256 calls wait or stream at a time. A client in
          *     the simulator's own process gets the list.
          *
-         *     Reading changes nothing, and does not keep a world with a `ttl` alive.
+         *     Reading has no effect on the world, and does not keep a world with a `ttl` alive.
          */
         get: operations["listChanges"];
         put?: never;
@@ -601,7 +601,7 @@ export interface paths {
         get: operations["getClock"];
         /**
          * Run the clock at a rate, or stop it
-         * @description Time that has already passed is added first, so time never goes back.
+         * @description The time that has passed is added first, so the clock never goes back.
          */
         put: operations["setClock"];
         post?: never;
@@ -625,18 +625,18 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Advance by a duration, to an instant, until the next event, or until nothing is due except what repeats forever.
-         *     When the call returns, everything due has happened and every delivery of that span was attempted.
+         * @description Advance by a duration, to an instant, until the next event, or until nothing is due except timers that repeat
+         *     forever. When the call returns, everything due has happened and every delivery of that span was attempted.
          *
-         *     `dry_run` computes the same on a copy: it returns what would happen and be delivered if every forwarded receiver
-         *     returned 200. The world does not change, and nothing leaves the machine.
+         *     `dry_run` advances a copy. It returns what would happen and be delivered if every forwarded receiver returned
+         *     200. The world does not change, and nothing leaves the machine.
          */
         post: operations["advanceClock"];
         /**
-         * Let the advance that is under way end early
-         * @description The advance ends after the timer that fires at the moment, or once the delivery that it waits for has its
-         *     outcome. Its answer says how far it came, with `canceled`; everything up to there has happened, and nothing
-         *     else. Dry runs cannot be canceled.
+         * End the advance in progress early
+         * @description The advance ends after the timer that is firing, or once the delivery that it waits for has its outcome. Its
+         *     response has `canceled` and the instant reached. Everything up to that instant has happened, and nothing after
+         *     it. Dry runs cannot be canceled.
          */
         delete: operations["cancelAdvance"];
         options?: never;
@@ -676,8 +676,8 @@ export interface paths {
         };
         /**
          * List every delivery attempt in order
-         * @description The call waits for attempts in flight. While an advance waits at a held delivery, attempts are returned as they
-         *     are, with `outcome` null. Without `after` the list starts at the oldest attempt that is kept. Asking for a
+         * @description The call waits for attempts in flight. While an advance waits for a held delivery, attempts are returned as they
+         *     are, with `outcome` null. Without `after` the list starts at the oldest attempt that is kept. A request for a
          *     dropped one gets 409.
          */
         get: operations["listDeliveries"];
@@ -701,10 +701,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one attempt, with what answered it and its signature step by step
-         * @description The call waits for nothing: an attempt in flight has `outcome` null. Of each answer the first 4096 bytes are
-         *     kept, with secrets redacted when they are read, and the world keeps the newest 1,000 answers. The time that an
-         *     attempt took is known of forwarded ones.
+         * Read one attempt, with its receiver's answer and its signature step by step
+         * @description The call does not wait: an attempt in flight has `outcome` null. The world keeps the newest 1,000 answers, the
+         *     first 4096 bytes of each. Secrets in them are redacted when they are read. Only forwarded attempts have
+         *     `took_ms`.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -731,8 +731,8 @@ export interface paths {
         /**
          * Respond to a held attempt in place of its receiver
          * @description `{}` gives the receiver's own response: the script entry reserved for this attempt, or its `then`. While the
-         *     attempt is held, client calls are served at its instant, and another advance gets 409. A held attempt has no
-         *     timeout of its own. Replacing or deleting the receiver answers it, too.
+         *     attempt is held, client calls are served at its instant, and another advance gets 409. A held attempt does not
+         *     time out. Replacing or deleting the receiver also answers it.
          */
         post: operations["answerDelivery"];
         delete?: never;
@@ -777,7 +777,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a delivery, outside its retry schedule
-         * @description The response shows the new attempt. Its `outcome` is null while it is on its way to a real receiver.
+         * @description The response shows the new attempt. Its `outcome` is null while it is in flight to a real receiver.
          */
         post: operations["resendDelivery"];
         delete?: never;
@@ -801,8 +801,8 @@ export interface paths {
         put?: never;
         /**
          * Verify the signature of an attempt with a secret, step by step
-         * @description Without `secret` it is that of the endpoint. With the one that your app has, the answer tells whether it is the
-         *     endpoint's own, or that of another one. Nothing changes, and no secret is shown or logged.
+         * @description Without `secret`, the endpoint's secret is used. With your app's secret, the response says whether it is the
+         *     endpoint's secret, or that of another endpoint. Nothing changes, and no secret is shown or logged.
          */
         post: operations["verifyDelivery"];
         delete?: never;
@@ -843,10 +843,10 @@ export interface paths {
         };
         /**
          * Compare a world with another one
-         * @description Lists the records that differ: `added` ones are those that only the other world has, `removed` ones those that
-         *     only this one has, and of `changed` ones the members that differ. Events, ledger entries, mails and attempts are
-         *     the same if they say the same, whatever their order. Credentials, tokens and the ids of worlds are no
-         *     differences. `settings`, `balances`, `ledger` and the first 100 `events` say the same of the whole comparison.
+         * @description Lists the records that differ. Only the other world has the `added` ones, and only this world has the `removed`
+         *     ones. `changed` ones show the members that differ. Events, ledger entries, mails and attempts are compared by
+         *     content, whatever their order. Credentials, tokens and the ids of worlds do not count as differences.
+         *     `settings`, `balances`, `ledger` and the first 100 `events` cover the whole comparison on every page.
          */
         get: operations["diffWorlds"];
         put?: never;
@@ -889,8 +889,8 @@ export interface paths {
         };
         /**
          * List webhook events, whether or not anyone subscribed to them
-         * @description `q` looks in the id, the type and the data. `counts` are of all events, whatever the filters. A page looks at
-         *     50,000 events at most: with filters it may have fewer than `limit`, or none, and a `next` to go on from.
+         * @description `q` searches the id, the type and the data. `counts` covers all events, whatever the filters. A page examines at
+         *     most 50,000 events. So with filters it may have fewer than `limit` events, or none, and still have a `next`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -914,10 +914,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one event, with its attempts and the rungs of the retry ladder still to come
-         * @description For each endpoint that gets the event: the attempts that are kept, and in `planned` when the next ones follow
-         *     and why, if every one fails. A test of an endpoint is an event without a retry ladder; its attempts are in
-         *     `pings`.
+         * Read one event, with its attempts and the ones still planned
+         * @description For each endpoint that gets the event: the attempts that are kept, and in `planned` when and why the next ones
+         *     follow, if every attempt fails. A test of an endpoint is an event without retries; its attempts are in `pings`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -988,9 +987,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a fault can be made of
-         * @description The effects with their values, and the operations, credentials, events and hosts that a fault can match. An
-         *     operation has the errors that `status` can give.
+         * List the effects and conditions that a fault can have
+         * @description The effects with their values, and the operations, credentials, events and hosts that a fault can match. Each
+         *     operation has the errors that `status` can return.
          */
         get: operations["listFaultChoices"];
         put?: never;
@@ -1013,8 +1012,8 @@ export interface paths {
         };
         /**
          * Compute a hash of the whole state
-         * @description The same seed and the same calls give the same hash in any process. Credentials, the world's id and the journal
-         *     are left out. The call waits for deliveries in flight.
+         * @description The same seed and the same calls give the same hash in any process. The hash does not cover credentials, the
+         *     world's id and the call log. The call waits for deliveries in flight.
          */
         get: operations["getFingerprint"];
         put?: never;
@@ -1039,8 +1038,8 @@ export interface paths {
         put?: never;
         /**
          * Create a world with the same state and the same future
-         * @description The fork has its own credentials and starts without snapshots and with an empty journal. Where several processes
-         *     share an address, the id of a fork begins with its parent's up to the first `--`.
+         * @description The fork has its own credentials and starts without snapshots and with an empty call log. If several processes
+         *     share an address, the id of a fork begins with the part of its parent's id before the first `--`.
          */
         post: operations["forkWorld"];
         delete?: never;
@@ -1061,7 +1060,7 @@ export interface paths {
         };
         /**
          * List every gift send of every team
-         * @description `q` looks in ids, contents and messages, and in names and mail addresses of recipients.
+         * @description `q` searches ids, contents and messages, and names and email addresses of recipients.
          */
         get: operations["listGifts"];
         put?: never;
@@ -1148,10 +1147,11 @@ export interface paths {
         };
         /**
          * List client calls with their responses, with secrets redacted
-         * @description The journal is bounded. `dropped` is the number of older calls that are gone. Without `after` the list starts at
-         *     the oldest call that is kept. Asking for a dropped one gets 409. Newest first it ends at the oldest one.
+         * @description The call log is bounded. `dropped` is the number of older calls that it no longer has. Without `after` the list
+         *     starts at the oldest call that is kept; with `order=newest` it ends there. A request for a dropped call gets
+         *     409.
          *
-         *     `q` looks in paths and bodies. `counts` are of all calls that are kept, whatever the filters.
+         *     `q` searches paths and bodies. `counts` covers all calls that are kept, whatever the filters.
          */
         get: operations["listCalls"];
         put?: never;
@@ -1195,9 +1195,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export one client call as a scenario, to begin a test from
-         * @description The scenario makes the call alone in a new world and expects the status that it got. What the call depends on is
-         *     not in it: `journal/scenario` has everything. Secrets in the path or the body are redacted.
+         * Export one client call as a scenario, as the start of a test
+         * @description The scenario makes this call alone, in a new world, and expects its status. It does not contain the earlier
+         *     calls that this one depends on; `journal/scenario` has everything. Secrets in the path or the body are redacted.
          */
         get: operations["getCallScenario"];
         put?: never;
@@ -1242,7 +1242,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List keys with what is used of their limits */
+        /** List keys with how much of their limits is used */
         get: operations["listKeys"];
         put?: never;
         /**
@@ -1314,7 +1314,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List the mail that the service would have sent; none is ever really sent */
+        /** List the mail that the service would have sent; giftsim sends none of it */
         get: operations["listMail"];
         put?: never;
         post?: never;
@@ -1329,7 +1329,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description Its number in the list. */
+                /** @description The mail's number in the list. */
                 seq: number;
                 /** @description A world's id. */
                 w: components["parameters"]["World"];
@@ -1357,11 +1357,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a record can do now, with the verb and body that makes it do so
-         * @description Every trigger of the record's machines is listed. Each verb is tried on the world and taken back, so `why_not` has
-         *     the words with which it would be refused now. Where no verb makes a move, `why_not` says who does. `steps` are
-         *     the transitions that the verb would make; a verb makes the earlier ones that are skipped, too. `states` are the
-         *     present states of the machines, each with how many records are in it.
+         * List the moves of a record, with the verb and body of each
+         * @description Lists every trigger of the record's machines. Each verb is tried on the world and rolled back, so `why_not` is
+         *     the message with which it would be refused now. If no verb makes a move, `why_not` says who does. `steps` are
+         *     the transitions that the verb would make, including those on the way to the last one. `states` are the current
+         *     states of the machines, each with the number of records in it.
          */
         get: operations["listMoves"];
         put?: never;
@@ -1466,7 +1466,7 @@ export interface paths {
         };
         /**
          * List every team order of every account and team
-         * @description `q` looks in ids, names, references and PO numbers, and in names and mail addresses of recipients.
+         * @description `q` searches ids, names, references and PO numbers, and names and email addresses of recipients.
          */
         get: operations["listOrders"];
         put?: never;
@@ -1551,7 +1551,7 @@ export interface paths {
         };
         /**
          * List the people on the rosters of teams
-         * @description With their mail addresses, which the team API never shows. `q` looks in names, departments and mail addresses.
+         * @description Includes email addresses, which the team API never shows. `q` searches names, departments and email addresses.
          */
         get: operations["listPeople"];
         put?: never;
@@ -1616,7 +1616,7 @@ export interface paths {
         };
         /**
          * List the proofs of order items with custom artwork
-         * @description A proof has the id of its order item. `waits_for` says what takes it on. `q` looks in ids and names of items.
+         * @description A proof has the id of its order item. `waits_for` names its next step. `q` searches ids and names of items.
          */
         get: operations["listProofs"];
         put?: never;
@@ -1661,7 +1661,7 @@ export interface paths {
         };
         /**
          * List how webhook hosts respond
-         * @description A host without an entry uses the entry `*`. Without that one its webhooks are captured and get a 200.
+         * @description A host without an entry uses the entry `*`. If there is no such entry, its webhooks are captured and get a 200.
          */
         get: operations["listReceivers"];
         put?: never;
@@ -1707,7 +1707,7 @@ export interface paths {
         };
         /**
          * List the recipients of orders, gifts and campaigns
-         * @description `q` looks in names, companies and mail addresses.
+         * @description `q` searches names, companies and email addresses.
          */
         get: operations["listRecipients"];
         put?: never;
@@ -1731,9 +1731,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset a world to its creation, with an empty journal and no snapshots
-         * @description What waits for a receiver ends: deliveries in flight are forgotten, and an advance that waits at one ends with
-         *     409 `clock_busy`.
+         * Reset a world to its creation, with an empty call log and no snapshots
+         * @description Deliveries in flight are forgotten, and an advance that waits for one ends with 409 `clock_busy`.
          */
         post: operations["resetWorld"];
         delete?: never;
@@ -1779,7 +1778,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change settings, all of those given or none */
+        /** Change settings, all or none */
         patch: operations["changeSettings"];
         trace?: never;
     };
@@ -1839,7 +1838,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve or reject what a team's key has prepared
+         * Approve or reject an order, gift or campaign of a team's key
          * @description Name the approval by its id, or by its subject. If approval of that subject was not requested yet, it is
          *     requested first. Approving also pays, if the team's balance or terms cover the amount. Large campaigns are paid
          *     batch by batch.
@@ -2006,8 +2005,8 @@ export interface paths {
         put?: never;
         /**
          * Set the outcome of a charge
-         * @description Name the charge by its call's `idempotency_key` (and `key`, if several keys used it) or by its team order. With
-         *     only `key` or `account_id` it is the settlement of that account.
+         * @description Name the charge by its call's `idempotency_key` (and `key`, if several keys used it) or by its team order. `key`
+         *     or `account_id` alone names the settlement of that account.
          */
         post: operations["simulateOutcome"];
         delete?: never;
@@ -2079,7 +2078,7 @@ export interface paths {
         put?: never;
         /**
          * Finish the rendering of a preview, or let it fail
-         * @description By itself a preview is ready after the setting `previews.render`.
+         * @description Without this call, a preview is ready after the delay of the setting `previews.render`.
          */
         post: operations["simulatePreview"];
         delete?: never;
@@ -2122,7 +2121,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, refuse or sign a proof as a person of its team
-         * @description Decides the present version. `sign` approves it first if nobody has reviewed it yet. A proof without a version
+         * @description Decides the current version. `sign` approves it first if nobody has reviewed it yet. A proof without a version
          *     waits for one: its team adds it by `POST /proofs/{id}/versions`.
          */
         post: operations["simulateProof"];
@@ -2146,8 +2145,9 @@ export interface paths {
         put?: never;
         /**
          * Move a parcel to a later stage, including the stages between
-         * @description Name it by its order id, or by a recipient of a team order, gift or campaign; otherwise all parcels that can
-         *     still reach the stage move. A recipient who has not claimed claims first. Test orders and gifts move only by sandbox events.
+         * @description Name the parcel by its order id, or by a recipient of a team order, gift or campaign. Without a recipient, all
+         *     parcels that can still reach the stage move. A recipient who has not claimed claims first. Test orders and gifts
+         *     move only by sandbox events.
          */
         post: operations["simulateShipment"];
         delete?: never;
@@ -2191,9 +2191,9 @@ export interface paths {
         /**
          * Set the switches, plan and money of a team
          * @description `api_enabled` is the team's own switch, and `agent_access` that of the account it belongs to. Either of them
-         *     disables all the team's keys. A plan applies to the team's keys as well. `balance_cents` sets the balance first,
-         *     then `add_cents` is added, which may be negative. A balance that falls below a threshold causes the same webhook
-         *     event as any other fall.
+         *     disables all the team's keys. A plan applies to the team's keys as well. `balance_cents` sets the balance first;
+         *     then `add_cents` is added, which may be negative. A balance that falls below a threshold causes the usual
+         *     webhook event.
          */
         post: operations["simulateTeam"];
         delete?: never;
@@ -2260,7 +2260,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore a snapshot, including clock, timers and inbox */
+        /** Restore a snapshot, including clock, timers, deliveries and mail */
         post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
@@ -2298,7 +2298,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List what is due next, in order */
+        /** List the timers that are due next, in order */
         get: operations["listTimers"];
         put?: never;
         post?: never;
@@ -2322,21 +2322,22 @@ export interface paths {
          * List what can be undone, newest first
          * @description Lists the client writes: the client calls that changed anything. To undo the write number `n` and everything
          *     after it, undo with `count` = `n`. With `all=true` the list also has control calls, advances, rates of the
-         *     clock, and snapshots that were saved, deleted or restored. Undo with the `to` of a row to undo the row and everything
-         *     after it. `operation` is null for a claim page; `call` is the call's number in the journal, null if the journal
-         *     of this world does not have it. An advance, a rate and a snapshot have no `method`, `path` and `operation`.
+         *     clock, and snapshots that were saved, deleted or restored. To undo a row and everything after it, undo with the
+         *     row's `to`. `operation` is null for a claim page. `call` is the call's number in the call log, or null if the
+         *     call log of this world does not have it. An advance, a rate and a snapshot have no `method`, `path` and
+         *     `operation`.
          */
         get: operations["listUndo"];
         put?: never;
         /**
          * Undo the last client write, or everything after a change
          * @description The world returns to its state before the last client write, including clock, timers and deliveries. A second
-         *     undo goes one write further back. A write is a client call that changed anything. Changes made by control calls
-         *     since then are lost as well, and so are snapshots taken since then.
+         *     undo goes one write further back. A write is a client call that changed anything. Later changes by control calls
+         *     are lost as well, and so are snapshots taken later.
          *
          *     With `to` the world returns to its state after that change (see `/changes`): calls, actions and advances after
-         *     it are undone. What a single call or advance did is undone as a whole. Undo `to` the change that was the last
-         *     one before an action, and you undo the action, whatever others have done since.
+         *     it are undone. A single call or advance is undone as a whole. To undo an action, pass the last change before it.
+         *     This also undoes everything that others did afterwards.
          */
         post: operations["undoWorld"];
         delete?: never;
@@ -2355,7 +2356,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Count the calls of each credential to each operation, as far back as the journal goes */
+        /** Count the calls of each credential to each operation, as far back as the call log goes */
         get: operations["getUsage"];
         put?: never;
         post?: never;
@@ -2381,7 +2382,7 @@ export interface components {
             label: string;
             limits: components["schemas"]["MoneyLimit"][];
             owed_cents: number;
-            /** @description What each key has spent today, by the day in Los Angeles. */
+            /** @description The amount that each key has spent today, by the day in Los Angeles. */
             spent_today_cents: {
                 [key: string]: number;
             };
@@ -2398,8 +2399,8 @@ export interface components {
             wallet_cents?: components["schemas"]["SignedCents"];
         } | null;
         /**
-         * @description An actor with the members it was created with. `asked` is how many links or requests it received, and `waiting`
-         *     how many of its acts are still to come.
+         * @description An actor, with the members with which it was created. `asked` is the number of links or requests that it
+         *     received, and `waiting` the number of its acts that are still pending.
          */
         Actor: {
             acted: number;
@@ -2457,7 +2458,7 @@ export interface components {
         Advance: {
             /** @description Whether it ended early, at `to`, because it was canceled. */
             canceled: boolean;
-            /** @description The first 100 subjects that something happened to, and when it last did. */
+            /** @description The first 100 records that changed, and when each of them last changed. */
             changed: {
                 at: components["schemas"]["Instant"];
                 kinds: string[];
@@ -2481,7 +2482,7 @@ export interface components {
             fired_by_kind: {
                 [key: string]: number;
             };
-            /** @description All timers that fired, with the hourly runs. */
+            /** @description The number of timers that fired, including the hourly runs. */
             fired_count: number;
             from: components["schemas"]["Instant"];
             /** @description How many of `fired_count` are hourly runs. `max_events` bounds the others. */
@@ -2508,7 +2509,7 @@ export interface components {
             by?: string;
             /** @default false */
             dry_run?: boolean;
-            /** @description How many timers may fire. Hourly runs, which repeat for ever, do not count. */
+            /** @description How many timers may fire. Hourly runs, which repeat forever, do not count. */
             max_events?: number;
             to?: string;
             until?: string;
@@ -2552,7 +2553,7 @@ export interface components {
             /** @enum {unknown} */
             mark: "resend" | "duplicate" | "ping" | null;
             outcome: components["schemas"]["Outcome"];
-            /** @description The rung of the ladder. Null for a resend, a duplicate and a ping. */
+            /** @description The attempt's place in the retry ladder. Null for a resend, a duplicate and a ping. */
             rung: number | null;
             seq: number;
             status: number | null;
@@ -2601,10 +2602,10 @@ export interface components {
         Change: {
             at: components["schemas"]["Instant"];
             /**
-             * @description - `call`: a client call has its response, or none
+             * @description - `call`: a client call ended, with or without a response
              *     - `claim`: a gift was claimed on its page
              *     - `control`: an action of the test-control API changed the world
-             *     - `event`: something happened that webhooks tell
+             *     - `event`: a webhook event happened
              *     - `delivery`: a webhook was sent, or its outcome is known
              *     - `mail`: the service sent mail
              *     - `fault`: a fault acted on a call or a delivery
@@ -2612,23 +2613,23 @@ export interface components {
              *     - `timer`: a timer fired
              *     - `clock`: the clock was advanced, started or stopped
              *     - `snapshot`: a snapshot was saved or deleted
-             *     - `rewound`: changes were taken back
+             *     - `rewound`: an undo, a restore or a reset removed changes
              *     - `dropped`: changes were dropped to make room
              * @enum {unknown}
              */
             kind: "call" | "claim" | "control" | "event" | "delivery" | "mail" | "fault" | "hold" | "timer" | "clock" | "snapshot" | "rewound" | "dropped";
             n: number;
-            /** @description What the change is about, if a route shows it. */
+            /** @description The record that changed, if a route shows it. */
             subject: components["schemas"]["Subject"] | null;
-            /** @description The change in words, about things as they are when it is read. */
+            /** @description One sentence about the change. It describes records as they are when you read it. */
             summary: string;
-            /** @description Of `rewound`: the changes after this number were taken back. */
+            /** @description For `rewound`: the changes after this number were removed. */
             to?: number;
         };
         Claim: {
             /** @enum {unknown} */
             basis: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
-            /** @description How to see that a statement holds. */
+            /** @description How to check the statement. */
             check: string | null;
             /** @enum {unknown} */
             family: "team" | "partner" | "museum" | "general";
@@ -2639,7 +2640,7 @@ export interface components {
             kind: "auth" | "delivery" | "error" | "event" | "field" | "format" | "idempotency" | "limit" | "money" | "operation" | "privacy" | "scope" | "state" | "validation" | "versioning" | "decision";
             /** @enum {unknown} */
             outcome: "passed" | "failed" | "skipped" | null;
-            /** @description The settings that change what was decided. */
+            /** @description The settings that change the decision. */
             settings: {
                 default: unknown;
                 name: string;
@@ -2653,7 +2654,7 @@ export interface components {
             text: string;
         };
         ClockState: {
-            /** @description Whether an advance is under way. */
+            /** @description Whether an advance is in progress. */
             advancing: boolean;
             /** @enum {unknown} */
             mode: "manual" | "running";
@@ -2727,7 +2728,7 @@ export interface components {
             url: string;
         };
         DeliveryDetail: {
-            /** @description What answered the attempt. Null for an empty body, and for one that is not kept. */
+            /** @description The receiver's answer. Null for an empty body, and for one that is not kept. */
             answer: {
                 /** @description The beginning of the body as text, secrets redacted. */
                 body: string;
@@ -2750,7 +2751,7 @@ export interface components {
             next_attempt_at: components["schemas"]["InstantOrNull"];
             outcome: components["schemas"]["Outcome"];
             request: components["schemas"]["WebhookRequest"];
-            /** @description The rung of the ladder. Null for a resend, a duplicate and a ping. */
+            /** @description The attempt's place in the retry ladder. Null for a resend, a duplicate and a ping. */
             rung: number | null;
             seq: number;
             signature: components["schemas"]["Signature"];
@@ -2791,7 +2792,7 @@ export interface components {
             /** @description The endpoints subscribed at that time. */
             audience: number;
             created_at: components["schemas"]["InstantOrNull"];
-            /** @description The data that receivers get. Null when nobody had subscribed. */
+            /** @description The data that receivers get. Null if no endpoint was subscribed. */
             data: Record<string, never> | null;
             facts: Record<string, never>;
             id: string;
@@ -2810,21 +2811,24 @@ export interface components {
             /** @description The exact body that receivers get. */
             body: string;
             created_at: components["schemas"]["InstantOrNull"];
-            /** @description The data that receivers get. Null when nobody had subscribed. */
+            /** @description The data that receivers get. Null if no endpoint was subscribed. */
             data: Record<string, never> | null;
             /** @description One for each endpoint. */
             deliveries: {
                 attempts: components["schemas"]["AttemptSummary"][];
                 created_at: components["schemas"]["InstantOrNull"];
-                /** @description When the last rung is made, after which a delivery that failed is dead. Null where it cannot fail. */
+                /**
+                 * @description When the last attempt is made. If it fails, the delivery is dead. Null if the delivery can no longer
+                 *     fail.
+                 */
                 dead_at: string | null;
                 endpoint: number;
                 /** @enum {unknown} */
                 endpoint_status: "active" | "disabled";
-                /** @description Failed rungs. */
+                /** @description The number of failed attempts. */
                 failures: number;
                 host: string;
-                /** @description The rungs still to come, if every attempt fails. */
+                /** @description The attempts still planned, if every attempt fails. */
                 planned: {
                     at: components["schemas"]["InstantOrNull"];
                     because: string;
@@ -2843,8 +2847,8 @@ export interface components {
             type: string;
         };
         /**
-         * @description What became of an event: of its deliveries the worst. `waiting` is for the hourly run, `dropped` for an endpoint
-         *     that was disabled.
+         * @description The status of an event is the worst of its deliveries. `waiting` means that it waits for the hourly run, and
+         *     `dropped` that its endpoint was disabled.
          * @enum {unknown}
          */
         EventStatus: "waiting" | "pending" | "delivered" | "dead" | "dropped" | "unsubscribed";
@@ -2912,9 +2916,9 @@ export interface components {
         FaultWhen: {
             calls?: number[];
             every?: number;
-            /** @description Only the first so many. */
+            /** @description Only this many, from the first one on. */
             first?: number;
-            /** @description From this instant on, or an offset such as `+3d`. */
+            /** @description From this instant on. An offset such as `+3d` is allowed. */
             from?: string;
             probability?: number;
             /** @description Before this instant. */
@@ -2962,7 +2966,7 @@ export interface components {
         Invoice: {
             amount_cents: number;
             created_at: components["schemas"]["Instant"];
-            /** @description The amount that refunds took off. */
+            /** @description The amount credited by refunds. */
             credited_cents: number;
             /** Format: date */
             due_on: string;
@@ -3028,7 +3032,7 @@ export interface components {
             /** @enum {unknown} */
             interface: "partner" | "team";
             mode?: components["schemas"]["Mode"];
-            /** @description The end of the key's text. By default a random one from the world's seed. */
+            /** @description The end of the key's text. Default: a random one, from the world's seed. */
             name?: string;
             pay_limits?: components["schemas"]["PayLimitsRequest"];
             plan?: components["schemas"]["Plan"];
@@ -3053,10 +3057,10 @@ export interface components {
             folder: string;
             /** @description The path below its folder, with dots: `partner.declined_card`. */
             name: string;
-            /** @description Whether it is of the folder that the simulator was started with. */
+            /** @description Whether the scenario is in the folder that the simulator was started with. */
             own: boolean;
             purpose: string;
-            /** @description The question that it answers. */
+            /** @description The question that the scenario answers. */
             question: string | null;
             /** @description The mark for a service's sandbox. */
             sandbox: string | null;
@@ -3076,16 +3080,16 @@ export interface components {
             states: {
                 /** @description Whether no transition leaves it. */
                 final: boolean;
-                /** @description Whether a record can begin there. */
+                /** @description Whether a record can start in this state. */
                 initial: boolean;
                 state: string;
             }[];
             transitions: {
-                /** @description From when its delay counts. */
+                /** @description The instant from which its delay counts. */
                 after: string | null;
-                /** @description The reason of its timer. */
+                /** @description The reason for its timer. */
                 because: string | null;
-                /** @description Whether it falls due on the clock. */
+                /** @description Whether a timer makes the transition. */
                 by_itself: boolean;
                 /** @description Whether it depends on more than the state. */
                 conditional: boolean;
@@ -3106,7 +3110,7 @@ export interface components {
         MagicValue: {
             /** @description The decisions about it. */
             decisions: components["schemas"]["Source"][];
-            /** @description Where it is looked for. */
+            /** @description The place where the value takes effect. */
             found_in: string;
             means: string;
             /** @description Any of these. */
@@ -3139,13 +3143,13 @@ export interface components {
         };
         /** @enum {unknown} */
         Mode: "live" | "test";
-        /** @description A cap of a key or a credit line, and what of it is used. */
+        /** @description A cap of a key or a credit line, and how much of it is used. */
         MoneyLimit: {
             left_cents: number;
             limit_cents: number;
             /** @enum {unknown} */
             name: "daily" | "per_request" | "monthly" | "credit";
-            /** @description When it begins anew, by days and months in Los Angeles. Null for what does not. */
+            /** @description When it resets, by days and months in Los Angeles. Null if it does not reset. */
             turns_over_at: components["schemas"]["InstantOrNull"];
             used_cents: number;
         };
@@ -3233,7 +3237,8 @@ export interface components {
             total_cents: number;
         };
         /**
-         * @description A partner's order is `unpaid`, `collecting_addresses` or `in_progress` where a team's is `awaiting_approval`, `approved` or `in_production`.
+         * @description A partner's order can be `unpaid`, `collecting_addresses` or `in_progress`; a team's can be `awaiting_approval`,
+         *     `approved` or `in_production`.
          * @enum {unknown}
          */
         OrderStatus: "unpaid" | "awaiting_approval" | "approved" | "collecting_addresses" | "in_progress" | "in_production" | "shipped" | "delivered" | "canceled" | "rejected";
@@ -3361,7 +3366,7 @@ export interface components {
             }[];
             /** @description Expectations that never ran because their steps were skipped. */
             unchecked: number;
-            /** @description The world, which there still is with `keep`. */
+            /** @description The world of the scenario. It still exists if `keep` was set. */
             world: string | null;
         };
         Preview: {
@@ -3385,12 +3390,12 @@ export interface components {
             /** @enum {unknown} */
             status: "pending" | "ready" | "failed";
             team_id: number;
-            /** @description What takes it on, in words. */
+            /** @description The next step, as text. */
             waits_for: string | null;
         };
         /**
-         * @description The prefix of this process, if several share the address behind a proxy (`serve --worlds-prefix`). What is shown
-         *     is of this process alone; the header `X-Sim-World` with the prefix of another one asks that.
+         * @description The prefix of this process, if several share the address behind a proxy (`serve --worlds-prefix`). The response
+         *     covers this process alone. To ask another process, send its prefix in the header `X-Sim-World`.
          */
         Process: string;
         Product: {
@@ -3431,7 +3436,7 @@ export interface components {
             product_id: number;
             proof_id: components["schemas"]["OwnedId"];
             quantity: number;
-            /** @description The review of the present version. */
+            /** @description The review of the current version. */
             review: {
                 /** @enum {unknown} */
                 decision: "approve" | "request_changes";
@@ -3454,12 +3459,12 @@ export interface components {
                 notes: string | null;
                 version: number;
             }[];
-            /** @description What takes it on, in words. */
+            /** @description The next step, as text. */
             waits_for: string | null;
         };
         /** @description One response of a receiver, or `{}` for the receiver's own. */
         Reaction: {
-            /** @description Text of the body, which is kept beside the attempt. */
+            /** @description Text of the body, which is kept with the attempt. */
             body?: string;
             /** @description Virtual seconds. 10 or more is a timeout. */
             delay_s?: number;
@@ -3552,7 +3557,7 @@ export interface components {
             /** @description How to cause it. */
             cause: string;
             code: string;
-            /** @description Whether no document says so and giftsim decided it. */
+            /** @description Whether giftsim decided it because no document says so. */
             decided: boolean;
             interface: string;
             means: string;
@@ -3562,7 +3567,7 @@ export interface components {
             status: number;
         };
         ReferenceEvent: {
-            /** @description Whether no document says so and giftsim decided it. */
+            /** @description Whether giftsim decided it because no document says so. */
             decided: boolean;
             description: string;
             interface: string;
@@ -3572,7 +3577,7 @@ export interface components {
             type: string;
         };
         ReferenceRoute: {
-            /** @description Whether no document says so and giftsim decided it. */
+            /** @description Whether giftsim decided it because no document says so. */
             decided: boolean;
             /**
              * @description Where the idempotency key is.
@@ -3602,9 +3607,9 @@ export interface components {
         /** @enum {unknown} */
         Role: "approver" | "requester";
         ScenarioSession: {
-            /** @description The `after` with which the world's changes are those of the steps that were played last. */
+            /** @description Pass this as `after` to list the changes of the steps that were played last. */
             changes_after: number;
-            /** @description What failed. `step` is null for what no step did, such as a fault that never acted. */
+            /** @description The failure. `step` is null if no step caused it, for example if a fault never acted. */
             failure: {
                 detail: string;
                 failures: components["schemas"]["StepFailure"][];
@@ -3614,7 +3619,7 @@ export interface components {
                 title: string;
             } | null;
             file: string;
-            /** @description The files that its steps are in; empty after the first page of steps. */
+            /** @description The files that contain its steps. Empty after the first page of steps. */
             files: components["schemas"]["SourceFile"][];
             /** @description The worlds that it forked, by their names in the scenario. */
             forks: {
@@ -3626,21 +3631,21 @@ export interface components {
             next: components["schemas"]["Next"];
             next_step: number | null;
             played: number;
-            /** @description The report as of `POST /scenarios/play`, once the session is over. */
+            /** @description The report, as `POST /scenarios/play` returns it, once the session is over. */
             report: components["schemas"]["PlayReport"] | null;
             /** @description The title. */
             scenario: string;
             /** @enum {unknown} */
             state: "ready" | "playing" | "passed" | "failed";
-            /** @description Steps, without those that run within another one. */
+            /** @description The number of steps, without those inside other steps. */
             step_count: number;
             steps: components["schemas"]["ScenarioStep"][];
             world: string | null;
         };
         ScenarioSessionHead: {
-            /** @description The `after` with which the world's changes are those of the steps that were played last. */
+            /** @description Pass this as `after` to list the changes of the steps that were played last. */
             changes_after: number;
-            /** @description What failed. `step` is null for what no step did, such as a fault that never acted. */
+            /** @description The failure. `step` is null if no step caused it, for example if a fault never acted. */
             failure: {
                 detail: string;
                 failures: components["schemas"]["StepFailure"][];
@@ -3659,13 +3664,13 @@ export interface components {
             name: string | null;
             next_step: number | null;
             played: number;
-            /** @description The report as of `POST /scenarios/play`, once the session is over. */
+            /** @description The report, as `POST /scenarios/play` returns it, once the session is over. */
             report: components["schemas"]["PlayReport"] | null;
             /** @description The title. */
             scenario: string;
             /** @enum {unknown} */
             state: "ready" | "playing" | "passed" | "failed";
-            /** @description Steps, without those that run within another one. */
+            /** @description The number of steps, without those inside other steps. */
             step_count: number;
             world: string | null;
         };
@@ -3681,21 +3686,21 @@ export interface components {
             folder: string;
             /** @description The path below its folder, with dots: `partner.declined_card`. */
             name: string;
-            /** @description Whether it is of the folder that the simulator was started with. */
+            /** @description Whether the scenario is in the folder that the simulator was started with. */
             own: boolean;
             plan: {
                 file: string;
                 kind: string;
                 line: number;
                 step: number;
-                /** @description The step as it is written. */
+                /** @description The text of the step. */
                 text: string;
                 title: string;
-                /** @description The step that this one runs within. */
+                /** @description The step that contains this one. */
                 within: number | null;
             }[];
             purpose: string;
-            /** @description The question that it answers. */
+            /** @description The question that the scenario answers. */
             question: string | null;
             /** @description The mark for a service's sandbox. */
             sandbox: string | null;
@@ -3705,10 +3710,10 @@ export interface components {
             title: string;
         };
         ScenarioStep: {
-            /** @description The world's time when it began. */
+            /** @description The world's time at the start of the step. */
             at: string | null;
             detail: string | null;
-            /** @description The events of the world that it caused. */
+            /** @description The events that it caused. */
             events: {
                 at: string;
                 type: string;
@@ -3718,15 +3723,15 @@ export interface components {
             kind: string;
             line: number;
             /**
-             * @description Null before it was played.
+             * @description Null until the step is played.
              * @enum {unknown}
              */
             outcome: "passed" | "failed" | "skipped" | null;
             step: number;
-            /** @description The step as it is written. */
+            /** @description The text of the step. */
             text: string;
             title: string;
-            /** @description The step that this one runs within. */
+            /** @description The step that contains this one. */
             within: number | null;
         };
         Scopes: ("catalog:read" | "people:read" | "people:write" | "contacts:read" | "gifts:send" | "orders:read" | "orders:write" | "orders:pay" | "artwork:write" | "rules:write" | "billing:read" | "billing:write" | "webhooks:manage")[];
@@ -3770,7 +3775,7 @@ export interface components {
             header: string;
             /** @description Whether `given` is `expected`. */
             matches: boolean;
-            /** @description The secret that the digest is made with. It is not shown. */
+            /** @description The secret of the digest. It is not shown. */
             secret: string;
             signed_at: components["schemas"]["Instant"];
             /** @description The timestamp, a dot, and the exact body. */
@@ -3785,8 +3790,8 @@ export interface components {
             name: string;
             now: components["schemas"]["Instant"];
             /**
-             * @description How many client calls, orders, events, deliveries and mails the world has more than the snapshot; negative
-             *     after an earlier state was put back.
+             * @description How many more client calls, orders, events, deliveries and mails the world has than the snapshot. Negative
+             *     after an earlier state was restored.
              */
             since: {
                 calls: number;
@@ -3808,7 +3813,7 @@ export interface components {
         };
         /** @description One response of a receiver. A failure allows no other member. */
         Step: {
-            /** @description Text of the body, which is kept beside the attempt. */
+            /** @description Text of the body, which is kept with the attempt. */
             body?: string;
             /** @description Virtual seconds. 10 or more is a timeout. */
             delay_s?: number;
@@ -3840,7 +3845,7 @@ export interface components {
              */
             tls_error?: true;
         };
-        /** @description Why a step failed. `path`, `expected` and `actual` are null where the message says it all. */
+        /** @description Why a step failed. `path`, `expected` and `actual` are null if the message says everything. */
         StepFailure: {
             actual: string | null;
             expected: string | null;
@@ -3902,21 +3907,21 @@ export interface components {
             /** @enum {unknown} */
             status: "pending" | "reserved" | "uncertain" | "settled" | "failed";
             team_id: number;
-            /** @description Whether it came too late for its order and went to the balance. */
+            /** @description Whether it came too late for its order and was credited to the balance. */
             to_balance: boolean;
         };
         TimelineStep: {
             at: components["schemas"]["Instant"];
-            /** @description What made it so; null if the event log does not have it, as for records of a fixture. */
+            /** @description The cause of the step. Null if the event log does not have it, for example for records of a fixture. */
             cause: {
-                /** @description The call's number in the journal. */
+                /** @description The call's number in the call log. */
                 call: number | null;
                 /** @enum {unknown} */
                 kind: "call" | "verb" | "clock" | "delivery";
                 text: string;
             } | null;
             detail: string | null;
-            /** @description What the subject became. */
+            /** @description The new status of the subject. */
             status: string;
             subject: components["schemas"]["RecordSubject"];
         };
@@ -3926,7 +3931,7 @@ export interface components {
             kind: string;
             subject: string;
         };
-        /** @description The steps with a secret. */
+        /** @description The steps of a verification with a secret. */
         Verification: {
             accepted: boolean;
             age_s: number;
@@ -3974,7 +3979,7 @@ export interface components {
             };
         };
         WorldDiff: {
-            /** @description Accounts of which the money or the limits differ. */
+            /** @description Accounts whose money or limits differ. */
             balances: {
                 account_id: number;
                 label: string;
@@ -4012,9 +4017,12 @@ export interface components {
                 kind: string;
                 removed: number;
             }[];
-            /** @description What the entries move that only one world has, by ledger account. */
+            /** @description The amounts moved by entries that only one world has, by ledger account. */
             ledger: {
-                /** @description The ledger accounts of all orders, of all payments and of all invoices count together. */
+                /**
+                 * @description The ledger accounts of all orders count as one, and so do those of all payments and those of all
+                 *     invoices.
+                 */
                 accounts: {
                     account: string;
                     other_cents: number;
@@ -4025,7 +4033,7 @@ export interface components {
             };
             next: components["schemas"]["Next"];
             other: components["schemas"]["ComparedWorld"];
-            /** @description Whether nothing differs, with the clock and the timers. */
+            /** @description Whether nothing differs, including the clock and the timers. */
             same: boolean;
             settings: {
                 name: string;
@@ -4038,8 +4046,8 @@ export interface components {
         WorldRequest: {
             clock?: components["schemas"]["Pace"];
             /**
-             * @description The name of a fixture, or a fixture written out, which may extend a named one. A fixture file that the
-             *     simulator was started with is named without `.yaml`.
+             * @description The name of a fixture, or an inline fixture, which may extend a named one. A fixture file that the simulator
+             *     was started with has its file name as its name, without `.yaml`.
              */
             fixture?: string | {
                 extends?: string;
@@ -4058,16 +4066,19 @@ export interface components {
         After: number;
         /** @description Only entries before this number. */
         Before: number;
-        /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+        /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
         Counts: boolean;
         Limit: number;
-        /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+        /**
+         * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+         *     `before`.
+         */
         Order: "oldest" | "newest";
-        /** @description Only the first so many entries of each status, as a board shows them. `limit` does not hold, and there is no next page. */
+        /** @description The number of entries to return of each status, for a board. `limit` is ignored, and there is no next page. */
         PerStatus: number;
         /** @description The public id of a record, of any account or team. */
         RecordId: string;
-        /** @description Only entries that have this text in a name, an id or another text, in any case. */
+        /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
         Text: string;
         /** @description A world's id. */
         World: string;
@@ -4076,7 +4087,7 @@ export interface components {
     headers: {
         /** @description Sent with every 401. */
         "WWW-Authenticate": "Bearer realm=\"giftsim control\"";
-        /** @description The call's own id. */
+        /** @description The id of the call. */
         "X-Request-Id": string;
     };
     pathItems: never;
@@ -4086,11 +4097,11 @@ export interface operations {
     listClaims: {
         parameters: {
             query?: {
-                /** @description The interface that it is about. */
+                /** @description The interface that the entry is about. */
                 about?: "team" | "partner" | "museum" | "general";
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
-                /** @description How sure it is. */
+                /** @description How sure the entry is. */
                 basis?: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
                 /** @description True for decisions alone, false for statements alone. */
                 decided?: boolean;
@@ -4189,7 +4200,7 @@ export interface operations {
                         fixtures: {
                             /** @description The first sentence of the comment at the top of its file. */
                             about: string | null;
-                            /** @description The fixture whose data it adds to. */
+                            /** @description The fixture that this one extends. */
                             extends: string | null;
                             name: string;
                         }[];
@@ -4355,7 +4366,7 @@ export interface operations {
                 /** @description Only rows of this interface. */
                 interface?: "team" | "partner" | "museum" | "control";
                 limit?: components["parameters"]["Limit"];
-                /** @description Only rows with this text in them, in any letter case. */
+                /** @description Only rows that contain this text, in any letter case. */
                 q?: string;
             };
             header?: never;
@@ -4418,7 +4429,7 @@ export interface operations {
                 /** @description Only rows of this interface. */
                 interface?: "team" | "partner" | "museum" | "control";
                 limit?: components["parameters"]["Limit"];
-                /** @description Only rows with this text in them, in any letter case. */
+                /** @description Only rows that contain this text, in any letter case. */
                 q?: string;
             };
             header?: never;
@@ -4479,7 +4490,7 @@ export interface operations {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Only rows with this text in them, in any letter case. */
+                /** @description Only rows that contain this text, in any letter case. */
                 q?: string;
             };
             header?: never;
@@ -4542,7 +4553,7 @@ export interface operations {
                 /** @description Only rows of this interface. */
                 interface?: "team" | "partner" | "museum" | "control";
                 limit?: components["parameters"]["Limit"];
-                /** @description Only rows with this text in them, in any letter case. */
+                /** @description Only rows that contain this text, in any letter case. */
                 q?: string;
             };
             header?: never;
@@ -4603,7 +4614,7 @@ export interface operations {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Only rows with this text in them, in any letter case. */
+                /** @description Only rows that contain this text, in any letter case. */
                 q?: string;
             };
             header?: never;
@@ -4664,7 +4675,7 @@ export interface operations {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
             };
             header?: never;
@@ -4918,7 +4929,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScenarioSession"];
                 };
             };
-            /** @description The file does not match the schema, or there is none. `details` has `line`, `column` and `message`. */
+            /** @description The file is missing or does not match the schema. `details` has `line`, `column` and `message`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4959,7 +4970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There are 20 sessions. */
+            /** @description There are 20 sessions already. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5130,7 +5141,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session, with the steps from the first one that was played. */
+            /** @description The session, with its steps from the first one that this call played. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5776,10 +5787,13 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
                 /** @description Only entries with this status. */
                 status?: "pending" | "approved" | "rejected" | "canceled" | "superseded";
@@ -5926,14 +5940,17 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only the first so many entries of each status, as a board shows them. `limit` does not hold, and there is no next page. */
+                /** @description The number of entries to return of each status, for a board. `limit` is ignored, and there is no next page. */
                 per_status?: components["parameters"]["PerStatus"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only campaigns with this status. */
                 status?: components["schemas"]["CampaignStatus"];
@@ -6020,7 +6037,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The campaign and what belongs to it. */
+            /** @description The campaign with its details. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6035,25 +6052,25 @@ export interface operations {
                             prepared_at: components["schemas"]["InstantOrNull"];
                             recipient_count: number;
                             status: string;
-                            /** @description Null until it is prepared. */
+                            /** @description Null until the batch is prepared. */
                             total_cents: number | null;
                         }[];
                         campaign: components["schemas"]["Campaign"];
-                        /** @description What is due next, in order. */
+                        /** @description The timers that are due next, in order. */
                         due: {
                             because: string;
                             due: components["schemas"]["Instant"];
                             kind: string;
                             subject: components["schemas"]["RecordSubject"];
                         }[];
-                        /** @description The newest 50 events about it, newest first. */
+                        /** @description The newest 50 events about the record, newest first. */
                         events: {
                             at: components["schemas"]["Instant"];
                             id: string;
                             seq: number;
                             type: string;
                         }[];
-                        /** @description What each recipient gets. */
+                        /** @description The items that each recipient gets. */
                         items: {
                             code: string;
                             name: string;
@@ -6119,9 +6136,12 @@ export interface operations {
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
             };
             header?: never;
@@ -6196,12 +6216,15 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only entries with this status. */
                 status?: "pending_review" | "accepted" | "rejected";
@@ -6279,14 +6302,14 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
-                /** @description Where to begin without `after`, at the oldest change that is kept or at the present end. */
+                /** @description Where to start without `after`: at the oldest change that is kept, or after the latest change (`now`). */
                 from?: "start" | "now";
                 limit?: components["parameters"]["Limit"];
-                /** @description How many real seconds to wait for a change. */
+                /** @description The number of real seconds to wait for a change. */
                 wait?: number;
             };
             header?: {
-                /** @description The `after` of a client that was cut off, before any in the query. */
+                /** @description The `after` of a client that lost its connection. It takes precedence over the query. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -6300,9 +6323,9 @@ export interface operations {
             /** @description Changes, in order. */
             200: {
                 headers: {
-                    /** @description Events are not kept by caches. */
+                    /** @description Caches do not keep events. */
                     "Cache-Control"?: "no-store";
-                    /** @description Events pass a proxy at once. */
+                    /** @description Proxies pass events on at once. */
                     "X-Accel-Buffering"?: "no";
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -6393,7 +6416,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The clock. `next_due` is when something happens next, including the hourly run. */
+            /** @description The clock. `next_due` is the instant at which the next timer fires, including the hourly run. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6452,7 +6475,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The clock. `next_due` is when something happens next, including the hourly run. */
+            /** @description The clock. `next_due` is the instant at which the next timer fires, including the hourly run. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6503,7 +6526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
+            /** @description An advance of the world waits for a held delivery, or the world was deleted in the meantime. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6513,7 +6536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6528,7 +6551,7 @@ export interface operations {
     advanceClock: {
         parameters: {
             query?: {
-                /** @description Whether the answer lists every timer that fired, hourly runs among them. */
+                /** @description Whether the response lists every timer that fired, including hourly runs. */
                 fired?: boolean;
             };
             header?: never;
@@ -6596,7 +6619,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The instant is in the past, another advance is under way, or there were too many events. In that last case
+             * @description The instant is in the past, another advance is in progress, or there were too many events. In the last case
              *     `details` has `now`, `fired_count`, `hourly_runs` and `busiest`, and everything up to `now` has happened.
              */
             409: {
@@ -6608,7 +6631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6679,7 +6702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No advance of this world is under way. */
+            /** @description No advance of this world is in progress. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6699,11 +6722,14 @@ export interface operations {
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
                 /** @description Only contacts of this provider. */
                 provider?: string;
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
             };
             header?: never;
@@ -6715,7 +6741,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Contacts, also of providers that are down. */
+            /** @description Contacts, including those of providers that are down. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6778,7 +6804,7 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by outcome, of all attempts that are kept. */
+                /** @description Whether the response has `counts`, by outcome, of all attempts that are kept. */
                 counts?: boolean;
                 /** @description Only attempts to the endpoint with this id. */
                 endpoint?: number;
@@ -6787,9 +6813,12 @@ export interface operations {
                 /** @description Only this host. */
                 host?: string;
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only this outcome. `failed` is any but `delivered`. */
+                /** @description Only this outcome. `failed` means any outcome except `delivered`. */
                 outcome?: "delivered" | "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "refused" | "failed" | "in_flight";
                 /** @description Only this event type. */
                 type?: string;
@@ -6860,7 +6889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The requested part was dropped, or an advance waits at a held delivery. */
+            /** @description The requested part was dropped, or an advance waits for a held delivery. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6870,7 +6899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7021,7 +7050,7 @@ export interface operations {
     getDeliveryRequest: {
         parameters: {
             query?: {
-                /** @description With `now` the signature carries the current real time. */
+                /** @description With `now` the signature has the current real time. */
                 sign?: "now" | "sent";
             };
             header?: never;
@@ -7182,7 +7211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a receiver with this secret computes. */
+            /** @description The steps that a receiver with this secret takes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7241,7 +7270,7 @@ export interface operations {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Wait until an attempt is held, or until no advance is under way. */
+                /** @description Wait until an attempt is held, or until no advance is in progress. */
                 wait?: boolean;
             };
             header?: never;
@@ -7339,7 +7368,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What differs. */
+            /** @description The differences. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7349,7 +7378,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorldDiff"];
                 };
             };
-            /** @description A parameter is invalid, or both worlds are the same one. */
+            /** @description A parameter is invalid, or the two worlds are the same. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7481,12 +7510,15 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only events with this status. */
                 status?: components["schemas"]["EventStatus"];
@@ -7899,13 +7931,13 @@ export interface operations {
                             acts_on: string;
                             does: string;
                             name: string;
-                            /** @description Whether it changes deliveries and not calls. */
+                            /** @description Whether it changes deliveries instead of calls. */
                             of_deliveries: boolean;
                             options: {
                                 name: string;
                                 takes: string;
                             }[];
-                            /** @description What values it takes. */
+                            /** @description The values that it takes. */
                             takes: string;
                             /** @description All values, if they are few. */
                             values: (string | boolean)[];
@@ -7915,7 +7947,7 @@ export interface operations {
                         hosts: string[];
                         interfaces: string[];
                         operations: {
-                            /** @description The effects that can do anything to it. */
+                            /** @description The effects that can act on it. */
                             effects: string[];
                             errors: {
                                 codes: string[];
@@ -8020,7 +8052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
+            /** @description An advance of the world waits for a held delivery, or the world was deleted in the meantime. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8030,7 +8062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8111,7 +8143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The id is taken, there are too many worlds, or an advance waits at a held delivery. */
+            /** @description The id is taken, there are too many worlds, or an advance waits for a held delivery. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8121,7 +8153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8140,14 +8172,17 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only the first so many entries of each status, as a board shows them. `limit` does not hold, and there is no next page. */
+                /** @description The number of entries to return of each status, for a board. `limit` is ignored, and there is no next page. */
                 per_status?: components["parameters"]["PerStatus"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only gifts with this status. */
                 status?: components["schemas"]["GiftStatus"];
@@ -8234,7 +8269,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The gift and what belongs to it. */
+            /** @description The gift with its details. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8249,17 +8284,17 @@ export interface operations {
                             prepared_at: components["schemas"]["InstantOrNull"];
                             recipient_count: number;
                             status: string;
-                            /** @description Null until it is prepared. */
+                            /** @description Null until the batch is prepared. */
                             total_cents: number | null;
                         }[];
-                        /** @description What is due next, in order. */
+                        /** @description The timers that are due next, in order. */
                         due: {
                             because: string;
                             due: components["schemas"]["Instant"];
                             kind: string;
                             subject: components["schemas"]["RecordSubject"];
                         }[];
-                        /** @description The newest 50 events about it, newest first. */
+                        /** @description The newest 50 events about the record, newest first. */
                         events: {
                             at: components["schemas"]["Instant"];
                             id: string;
@@ -8267,7 +8302,7 @@ export interface operations {
                             type: string;
                         }[];
                         gift: components["schemas"]["Gift"];
-                        /** @description What each recipient gets. */
+                        /** @description The items that each recipient gets. */
                         items: {
                             code: string;
                             name: string;
@@ -8332,12 +8367,15 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only entries with this status. */
                 status?: "open" | "paid" | "void";
@@ -8484,9 +8522,9 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether requests and responses have their bodies. Without, each `body` is null. */
+                /** @description Whether requests and responses have their bodies. If false, each `body` is null. */
                 bodies?: boolean;
-                /** @description Whether the answer has `counts`, by class of status. */
+                /** @description Whether the response has `counts`, by class of status. */
                 counts?: boolean;
                 /** @description Only calls with the credential of this name, such as `partner.prepaid`. */
                 credential?: string;
@@ -8497,11 +8535,17 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Only calls of this operationId. */
                 operation?: string;
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
-                /** @description Only calls with this status, such as `402`, or with one of a class, such as `4xx`. `dropped` is without any. */
+                /**
+                 * @description Only calls with this status, such as `402`, or of this class, such as `4xx`. `dropped` means without a
+                 *     response.
+                 */
                 status?: string;
             };
             header?: never;
@@ -8768,7 +8812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The beginning was dropped, or an advance waits at a held delivery. */
+            /** @description The beginning was dropped, or an advance waits for a held delivery. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8778,7 +8822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8800,9 +8844,12 @@ export interface operations {
                 /** @description Only keys of this interface. */
                 interface?: "partner" | "team";
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
             };
             header?: never;
@@ -8814,7 +8861,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Keys, also those that are revoked. */
+            /** @description Keys, including revoked ones. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9147,7 +9194,10 @@ export interface operations {
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -9225,9 +9275,12 @@ export interface operations {
                 /** @description Only mail of this kind. */
                 kind?: string;
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only mail to this address. */
                 to?: string;
@@ -9302,7 +9355,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its number in the list. */
+                /** @description The mail's number in the list. */
                 seq: number;
                 /** @description A world's id. */
                 w: components["parameters"]["World"];
@@ -9367,7 +9420,7 @@ export interface operations {
     listMoves: {
         parameters: {
             query: {
-                /** @description The record's id; of a parcel its `order_id`. */
+                /** @description The record's id; for a parcel, its `order_id`. */
                 id: string;
                 kind: "order" | "gift" | "campaign" | "parcel" | "approval" | "payment" | "invoice" | "certificate" | "preview" | "proof";
             };
@@ -9447,7 +9500,7 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
-                /** @description The first day, which has the number 1. Default is today. */
+                /** @description The first day, which has the number 1. Default: today. */
                 from?: string;
                 limit?: components["parameters"]["Limit"];
             };
@@ -9524,9 +9577,12 @@ export interface operations {
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
             };
             header?: never;
@@ -9604,9 +9660,12 @@ export interface operations {
                 /** @description Only tickets for this special event. */
                 event_id?: string;
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
             };
             header?: never;
@@ -9748,14 +9807,17 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only the first so many entries of each status, as a board shows them. `limit` does not hold, and there is no next page. */
+                /** @description The number of entries to return of each status, for a board. `limit` is ignored, and there is no next page. */
                 per_status?: components["parameters"]["PerStatus"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only orders with this status. */
                 status?: components["schemas"]["OrderStatus"];
@@ -9842,7 +9904,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order and what belongs to it. */
+            /** @description The order with its details. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9857,24 +9919,24 @@ export interface operations {
                             prepared_at: components["schemas"]["InstantOrNull"];
                             recipient_count: number;
                             status: string;
-                            /** @description Null until it is prepared. */
+                            /** @description Null until the batch is prepared. */
                             total_cents: number | null;
                         }[];
-                        /** @description What is due next, in order. */
+                        /** @description The timers that are due next, in order. */
                         due: {
                             because: string;
                             due: components["schemas"]["Instant"];
                             kind: string;
                             subject: components["schemas"]["RecordSubject"];
                         }[];
-                        /** @description The newest 50 events about it, newest first. */
+                        /** @description The newest 50 events about the record, newest first. */
                         events: {
                             at: components["schemas"]["Instant"];
                             id: string;
                             seq: number;
                             type: string;
                         }[];
-                        /** @description What each recipient gets. */
+                        /** @description The items that each recipient gets. */
                         items: {
                             code: string;
                             name: string;
@@ -10018,10 +10080,13 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
                 /** @description Only entries with this status. */
                 status?: "sent" | "paid" | "failed";
@@ -10102,9 +10167,12 @@ export interface operations {
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
             };
             header?: never;
@@ -10179,10 +10247,13 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
                 /** @description Only entries with this status. */
                 status?: "pending" | "ready" | "failed";
@@ -10329,12 +10400,15 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
-                /** @description Whether the answer has `counts`, by status, of all entries that the other filters let through. */
+                /** @description Whether the response has `counts`, by status, of all entries that match the other filters. */
                 counts?: components["parameters"]["Counts"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
                 /** @description Only entries with this status. */
                 status?: "awaiting_version" | "in_review" | "changes_requested" | "ready_to_sign" | "signed";
@@ -10684,9 +10758,12 @@ export interface operations {
                 /** @description Only entries before this number. */
                 before?: components["parameters"]["Before"];
                 limit?: components["parameters"]["Limit"];
-                /** @description Whether the oldest or the newest entries come first. `next` is then the `after`, or the `before`, of the next page. */
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
                 order?: components["parameters"]["Order"];
-                /** @description Only entries that have this text in a name, an id or another text, in any case. */
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
                 q?: components["parameters"]["Text"];
             };
             header?: never;
@@ -11192,9 +11269,9 @@ export interface operations {
                     note?: string;
                     team_order_id?: components["schemas"]["OwnedId"];
                     /**
-                     * @description The user name of the approver or owner who decides. The shared link of an order's seats without names
-                     *     is mailed to this user. Default: nobody is recorded, and mails go to the team's first approver, or
-                     *     else to its owner.
+                     * @description The user name of the approver or owner who decides. The shared link of an order's seats without
+                     *     names is mailed to this user. Default: no user is recorded, and the mail is sent to the team's first
+                     *     approver, or else to its owner.
                      */
                     user?: string;
                 };
@@ -11609,7 +11686,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The provider as the team has it. */
+            /** @description The provider as the team sees it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12273,13 +12350,13 @@ export interface operations {
                 "application/json": {
                     /** @enum {unknown} */
                     decision: "approve" | "request_changes" | "sign";
-                    /** @description What the review says. Of no use to `sign`. */
+                    /** @description The text of the review. `sign` ignores it. */
                     note?: string;
                     /** @description The id of a proof or its order item, of any team and mode. */
                     proof_id: components["schemas"]["OwnedId"];
                     /**
                      * @description The user name of the approver or owner who signs. Default: the team's first approver, or else its
-                     *     owner. A sandbox's proof is signed by nobody.
+                     *     owner. In a sandbox no user is recorded.
                      */
                     user?: string;
                 };
@@ -12760,7 +12837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
+            /** @description An advance of the world waits for a held delivery, or the world was deleted in the meantime. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12770,7 +12847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12894,7 +12971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An advance of the world waits at a held delivery, or the world was deleted in the meantime. */
+            /** @description An advance of the world waits for a held delivery, or the world was deleted in the meantime. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12904,7 +12981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13065,7 +13142,7 @@ export interface operations {
             query?: {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
-                /** @description List everything that was done, and not only client writes. */
+                /** @description Whether to list all actions, not only client writes. */
                 all?: boolean;
                 limit?: components["parameters"]["Limit"];
             };
@@ -13234,7 +13311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There are too few writes, the first inputs were dropped, or an advance waits at a held delivery. */
+            /** @description There are too few writes, the first inputs were dropped, or an advance waits for a held delivery. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13244,7 +13321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Deliveries are still on their way after the longest wait for them, because a receiver hangs. */
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13278,7 +13355,7 @@ export interface operations {
                     "application/json": {
                         /** @description All client calls of the world. */
                         calls: number;
-                        /** @description The first journal entry that is counted here. */
+                        /** @description The number of the first call that is counted. */
                         since: number | null;
                         usage: {
                             calls: number;
