@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -206,19 +205,29 @@ class Simulator:
 
     def _interfaces_by_base(self) -> Mapping[str, Interface]:
         """The interfaces, each imported by its first call."""
-        simulated = {base: partial(_simulated, name) for name, base in paths.SIMULATED.items()}
+        simulated = {paths.SIMULATED[name]: make for name, make in SIMULATED.items()}
         return MadeAtFirstUse({**simulated, paths.CONTROL: self._control})
 
     def _control(self) -> Interface:
-        from giftsim.control.interface import Actions, control
+        from giftsim.control.interface import control
+        from giftsim.control.services import Services
         from giftsim.magic.reference_table import rows
 
-        interfaces, fixtures = self.wsgi_app.interfaces, partial(describe_fixtures, self._fixture_file)
-        actions = Actions(self._play, self._scenarios, self._undo_writes, self._undo_to, self._record, fixtures)
-        return control(
-            self.definitions, self._access, actions, lambda: [interfaces[base] for base in paths.SIMULATED.values()],
-            MACHINES, rows, version=__version__,
-        )  # fmt: skip
+        interfaces = self.wsgi_app.interfaces
+        services = Services(
+            version=__version__,
+            settings=self.definitions.settings,
+            machines=MACHINES,
+            simulated=lambda: [interfaces[base] for base in paths.SIMULATED.values()],
+            play=self._play,
+            scenarios=self._scenarios,
+            undo_writes=self._undo_writes,
+            undo_to=self._undo_to,
+            record=self._record,
+            describe_fixtures=partial(describe_fixtures, self._fixture_file),
+            magic=rows,
+        )
+        return control(self._access, services)
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.console.mount import with_console
@@ -286,11 +295,26 @@ class Simulator:
         return play(scenario, self.client, keep=keep).data
 
 
-def _simulated(name: str) -> Interface:
-    interface: Interface = getattr(import_module(f"giftsim.interfaces.{name}.interface"), name)()
-    return interface
+def _team() -> Interface:
+    from giftsim.interfaces.team.interface import team
+
+    return team()
 
 
+def _partner() -> Interface:
+    from giftsim.interfaces.partner.interface import partner
+
+    return partner()
+
+
+def _museum() -> Interface:
+    from giftsim.interfaces.museum.interface import museum
+
+    return museum()
+
+
+# Each is imported by its first call.
+SIMULATED: Final[Mapping[str, Callable[[], Interface]]] = {"team": _team, "partner": _partner, "museum": _museum}
 PARTNER = PackageDefinitions(settings=(ERROR_SHAPE,))
 MACHINES = (*DOMAIN.machines, *TEAM.machines, *WEBHOOKS.machines)
 PACKAGE = Path(__file__).parent

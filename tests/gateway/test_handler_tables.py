@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 from msgspec.structs import replace
 
 from giftsim import Simulator
-from giftsim.gateway.call import merge_tables
+from giftsim.gateway.call import handler_in, merge_tables
 from giftsim.gateway.contract import BadContract
+from giftsim.interfaces.museum import handlers, interface
 from giftsim.interfaces.museum.interface import museum
 from giftsim.paths import CONTROL, SIMULATED
 
@@ -21,11 +24,21 @@ def test_an_operation_that_two_modules_handle_is_refused() -> None:
         merge_tables({"getTeam": 1, "listTeams": 2}, {"other": 3}, {"getTeam": 4, "listTeams": 5})
 
 
+def test_the_handler_of_an_operation_is_the_function_with_its_id_in_snake_case() -> None:
+    assert handler_in([interface, handlers], "buyMuseumTickets") is handlers.buy_museum_tickets
+
+
+@pytest.mark.parametrize("modules", [[interface], [handlers, handlers]])
+def test_an_operation_without_a_function_and_one_with_two_are_refused(modules: list[ModuleType]) -> None:
+    with pytest.raises(BadContract, match=r"^buyMuseumTickets: [02] modules have a function buy_museum_tickets$"):
+        handler_in(modules, "buyMuseumTickets")
+
+
 def test_an_operation_without_a_handler_and_a_handler_without_an_operation_are_named() -> None:
-    handlers = dict(museum().handlers)
-    handlers["sellHats"] = handlers.pop("buyMuseumTickets")
+    renamed = dict(museum().handlers)
+    renamed["sellHats"] = renamed.pop("buyMuseumTickets")
     with pytest.raises(BadContract) as refused:
-        replace(museum(), handlers=handlers)
+        replace(museum(), handlers=renamed)
     assert str(refused.value) == (
         "museum: operations without a handler: ['buyMuseumTickets']; handlers without an operation: ['sellHats']"
     )
@@ -33,8 +46,8 @@ def test_an_operation_without_a_handler_and_a_handler_without_an_operation_are_n
 
 def test_the_base_paths_are_those_of_the_contracts(simulator: Simulator) -> None:
     interfaces = simulator.wsgi_app.interfaces
-    assert {base: interface.contract.prefix for base, interface in interfaces.items()} == {
+    assert {base: each.contract.prefix for base, each in interfaces.items()} == {
         base: base for base in (*SIMULATED.values(), CONTROL)
     }
-    assert {interface.name for interface in interfaces.values()} == {*SIMULATED, "control"}
-    assert all(interface.handlers[name] for interface in interfaces.values() for name in interface.handlers)
+    assert {each.name for each in interfaces.values()} == {*SIMULATED, "control"}
+    assert all(callable(each.handlers[name]) for each in interfaces.values() for name in each.handlers)

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from giftsim.control.handler_modules import OPERATIONS
+from giftsim.control.areas import AREAS
 from tests.support.served_simulator import ROOT
 
 START = {"cython_runtime", "httptools", "jsonschema_rs", "msgspec", "typing_extensions"}
@@ -115,7 +115,7 @@ def test_a_call_loads_its_own_interface_alone_and_of_the_control_api_its_own_han
     [before, after] = loaded(start, CALLS[called], tell=MODULES)
     interfaces = {name.removesuffix(".interface") for name in after - before if name.endswith(".interface")}
     assert interfaces == {f"giftsim.{called}"}
-    areas = {f"giftsim.control.{module}" for module in OPERATIONS}
+    areas = {f"giftsim.control.{module}" for module in AREAS}
     assert (after - before) & areas == ({"giftsim.control.mail"} if called == "control" else set())
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -11,7 +10,7 @@ from giftsim.control.pagination import page
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.actor import ACTORS, NEVER, RECIPIENT, Actor, add_actor, find_actor
 from giftsim.domain.actor_schedule import assign_open_tasks, pending_acts, remove_actor, remove_all_actors
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_duration, format_instant, instant_or_null
 from giftsim.kernel.state import State
 
@@ -80,11 +79,3 @@ def delete_actors(call: Call) -> Response:
     with change_state(call) as state:
         deleted = remove_all_actors(state)
     return Response(200, {"deleted": [actor.id for actor in deleted]})
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listActors": list_actors,
-    "createActor": create_actor,
-    "deleteActor": delete_actor,
-    "deleteActors": delete_actors,
-}

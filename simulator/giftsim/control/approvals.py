@@ -19,7 +19,7 @@ from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, is_live, tenant_of_owner
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
@@ -111,10 +111,3 @@ def _view(state: State, approval: Approval) -> dict[str, Any]:
         "decided_at": instant_or_null(approval.decided_ms),
         "expires_at": instant_or_null(approval.expires_ms),
     }
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "simulateApproval": simulate_approval,
-    "listApprovals": list_approvals,
-    "getApproval": get_approval,
-}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -11,11 +11,13 @@ import msgspec
 from giftsim.control.call_names import CallNames
 from giftsim.control.pagination import NEWEST, page, text_filter
 from giftsim.control.redaction import redact_request_headers, redact_response_headers, redact_text
+from giftsim.control.services import services_of
 from giftsim.control.world_access import current_state
 from giftsim.event_log.inputs import CallRecord, WorldConfig
-from giftsim.gateway.call import Call, Handler, Interface, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill
+from giftsim.kernel.state import State
 from giftsim.worlds.call_log import CallLog
 from giftsim.worlds.world import World
 
@@ -107,39 +109,43 @@ ANY = "*"
 Keep = Callable[[CallRecord], bool]
 
 
-def make_call_handlers(simulated: Sequence[Interface]) -> Mapping[str, Handler]:
-    """The handlers that read the call log, with the names of the operations of the `simulated` interfaces."""
+def list_calls(call: Call) -> Response:
+    """List the calls in the log."""
+    world = call.world
+    with current_state(world) as state:
+        log, names = world.call_log, _names(call, state)
+        keep = [*_filters(call.query, names)]
+        rows = ((entry.seq, entry) for entry in _asked(call, log) if all(each(entry) for each in keep))
+        more = {"counts": _counts(log)} if call.query["counts"] else {}
+        bodies = call.query["bodies"]
+        return page(
+            call,
+            "calls",
+            rows,
+            lambda entry: call_view(world, entry, names, bodies=bodies),
+            dropped=log.dropped,
+            **more,
+        )
 
-    def list_calls(call: Call) -> Response:
-        world = call.world
-        with current_state(world) as state:
-            log, names = world.call_log, CallNames(simulated, state, world.id)
-            keep = [*_filters(call.query, names)]
-            rows = ((entry.seq, entry) for entry in _asked(call, log) if all(each(entry) for each in keep))
-            more = {"counts": _counts(log)} if call.query["counts"] else {}
-            bodies = call.query["bodies"]
-            return page(
-                call,
-                "calls",
-                rows,
-                lambda entry: call_view(world, entry, names, bodies=bodies),
-                dropped=log.dropped,
-                **more,
-            )
 
-    def get_call(call: Call) -> Response:
-        with current_state(call.world) as state:
-            entry = call.world.call_log.find(call.params["seq"])
-            return Response(200, call_view(call.world, entry, CallNames(simulated, state, call.world.id)))
+def get_call(call: Call) -> Response:
+    """Read a call."""
+    with current_state(call.world) as state:
+        entry = call.world.call_log.find(call.params["seq"])
+        return Response(200, call_view(call.world, entry, _names(call, state)))
 
-    def get_call_scenario(call: Call) -> Response:
-        with current_state(call.world) as state:
-            entry = call.world.call_log.find(call.params["seq"])
-            view = call_view(call.world, entry, CallNames(simulated, state, call.world.id))
-            text = call_scenario(view, call.world.config)
-        return Response(200, text.encode(), content_type="application/yaml", opaque=True)
 
-    return {"listCalls": list_calls, "getCall": get_call, "getCallScenario": get_call_scenario}
+def get_call_scenario(call: Call) -> Response:
+    """Read a call as a scenario of its own."""
+    with current_state(call.world) as state:
+        entry = call.world.call_log.find(call.params["seq"])
+        view = call_view(call.world, entry, _names(call, state))
+        text = call_scenario(view, call.world.config)
+    return Response(200, text.encode(), content_type="application/yaml", opaque=True)
+
+
+def _names(call: Call, state: State) -> CallNames:
+    return CallNames(services_of(call).simulated(), state, call.world.id)
 
 
 def _asked(call: Call, log: CallLog) -> Iterator[CallRecord]:

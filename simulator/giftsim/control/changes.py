@@ -14,7 +14,7 @@ from giftsim.control.redaction import redact_text
 from giftsim.control.subjects import Subject, event_subject, recipient_subject, subject, timer_subject
 from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
-from giftsim.gateway.call import Call, Handler, Response, Stream
+from giftsim.gateway.call import Call, Response, Stream
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.problem import InvalidParameter
 from giftsim.kernel.instants import format_instant
@@ -272,6 +272,3 @@ def _cursor(call: Call) -> int | None:
         return call.world.changes.last_n
     after: int | None = call.query["after"]
     return after
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {"listChanges": list_changes}

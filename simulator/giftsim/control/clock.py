@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from giftsim.control.body_check import read_duration, read_instant, suggest_allowed
 from giftsim.control.pagination import numbered, page
@@ -13,7 +13,7 @@ from giftsim.control.problem import Ambiguous
 from giftsim.control.world_access import catch_up_and_send, current_state
 from giftsim.control.worlds import clock_view, read_rate
 from giftsim.domain.fulfilment.mail import MAILS, Mail
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
@@ -204,12 +204,3 @@ def _with_hourly_run(state: State, soonest: list[Timer]) -> Iterator[Timer]:
         yield timer
     if not included:
         yield run
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "getClock": get_clock,
-    "setClock": set_clock,
-    "advanceClock": advance_clock,
-    "cancelAdvance": cancel_advance,
-    "listTimers": list_timers,
-}

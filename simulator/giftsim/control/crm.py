@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control.account_lookup import named_team
 from giftsim.control.credentials import named_key
@@ -16,7 +16,7 @@ from giftsim.domain.team.people.upcoming_dates import today
 from giftsim.domain.team.rules.rule import add_deal_event, find_contact
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Tenant, live_tenant, tenant_of_key
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.state import State
 
 
@@ -72,8 +72,3 @@ def _put_person(state: State, tenant: Tenant, provider: str, row: Mapping[str, A
     managed_fields = row.get("managed_fields", [name for name in members if name != EMAIL])
     person = upsert_managed_person(state, tenant, provider, members, managed_fields)
     return {"id": person.id, "display_name": person.display_name, "managed_fields": person.managed}
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "simulateCrm": simulate_crm,
-}

@@ -40,7 +40,7 @@ from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.domain.money.account import ACCOUNTS, ENTRIES
 from giftsim.domain.team.member import SESSIONS
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill_text
 from giftsim.kernel.state import State
@@ -254,6 +254,3 @@ def _both(this: World, other: World) -> Iterator[tuple[State, State]]:
     first, second = sorted((this, other), key=lambda world: world.id)
     with current_state(first) as one, current_state(second) as two:
         yield (one, two) if first is this else (two, one)
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {"diffWorlds": diff_worlds}

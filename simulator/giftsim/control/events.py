@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from giftsim.control.delivery_views import event_detail, event_view
 from giftsim.control.pagination import NEWEST, rows_of_table
 from giftsim.control.world_access import current_state
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.state import State
 from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event, find_event
 from giftsim.webhooks.event_status import EventStatuses
@@ -101,6 +101,3 @@ def _text_filter(text: str | None) -> Callable[[Event], bool] | None:
         return as_bytes in event.data.lower() if wanted.isascii() else wanted in event.data.decode().casefold()
 
     return has_text
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {"listEvents": list_events, "getEvent": get_event}

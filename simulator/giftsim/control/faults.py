@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from giftsim.control.body_check import read_instant_or_offset, suggest_allowed
 from giftsim.control.credentials import credential_interface, credential_name, list_credentials, named_key
 from giftsim.control.pagination import page
 from giftsim.control.problem import KeyNotFound
+from giftsim.control.services import services_of
 from giftsim.control.world_access import change_state, current_state
-from giftsim.gateway.call import Call, Handler, Interface, Response
+from giftsim.gateway.call import Call, Interface, Response
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults import table
 from giftsim.gateway.faults.effect import EffectType, InvalidFault, error_codes
@@ -26,23 +27,21 @@ from giftsim.webhooks.endpoint import ENABLED, ENDPOINT
 from giftsim.webhooks.event import KINDS
 
 
-def make_list_fault_choices(simulated: Sequence[Interface]) -> Callable[[Call], Response]:
-    """The handler that lists the choices. The operations are those of the `simulated` interfaces."""
-    effects = [_effect(effect) for effect in EFFECT_TYPES.values()]
-    operations = [_operation(interface, op) for interface in simulated for op in _operation_choices(interface)]
-    interfaces = [*(interface.name for interface in simulated), CLAIM]
-
-    def list_fault_choices(call: Call) -> Response:
-        with current_state(call.world) as state:
-            credentials = list(list_credentials(state, call.world.id))
-            hosts = sorted({endpoint.host for endpoint in state[ENDPOINT] if endpoint.status == ENABLED})
-        choices = {
-            "effects": effects, "interfaces": interfaces, "operations": operations, "credentials": credentials,
-            "events": list(KINDS), "hosts": hosts,
-        }  # fmt: skip
-        return Response(200, choices)
-
-    return list_fault_choices
+def list_fault_choices(call: Call) -> Response:
+    """List what a fault can be made of."""
+    simulated = services_of(call).simulated()
+    with current_state(call.world) as state:
+        credentials = list(list_credentials(state, call.world.id))
+        hosts = sorted({endpoint.host for endpoint in state[ENDPOINT] if endpoint.status == ENABLED})
+    choices = {
+        "effects": [_effect(effect) for effect in EFFECT_TYPES.values()],
+        "interfaces": [*(interface.name for interface in simulated), CLAIM],
+        "operations": [_operation(interface, op) for interface in simulated for op in _operation_choices(interface)],
+        "credentials": credentials,
+        "events": list(KINDS),
+        "hosts": hosts,
+    }
+    return Response(200, choices)
 
 
 def _operation_choices(interface: Interface) -> Iterator[Operation]:
@@ -74,23 +73,19 @@ def _acts_on(effect: EffectType, op: Operation) -> bool:
     return effect is not WEBHOOK and any(effect.can_act(op, value) for value in effect.values or (None,))
 
 
-def make_create_fault(simulated: Sequence[Interface]) -> Callable[[Call], Response]:
-    """The handler that creates a fault. A fault may match the operations of the `simulated` interfaces."""
-
-    def create_fault(call: Call) -> Response:
-        world = call.world
-        with change_state(call) as state:
-            body = {
-                **call.body,
-                "match": read_match(simulated, state, world.id, call.body),
-                "when": read_when(call.body.get("when", {}), world.config.now_ms),
-            }
-            fault = table.add(state, body)
-            if stops_sending(fault):
-                signed_request.remove_signing_key(state)
-            return Response(201, table.view(fault))
-
-    return create_fault
+def create_fault(call: Call) -> Response:
+    """Create a fault."""
+    world = call.world
+    with change_state(call) as state:
+        body = {
+            **call.body,
+            "match": read_match(services_of(call).simulated(), state, world.id, call.body),
+            "when": read_when(call.body.get("when", {}), world.config.now_ms),
+        }
+        fault = table.add(state, body)
+        if stops_sending(fault):
+            signed_request.remove_signing_key(state)
+        return Response(201, table.view(fault))
 
 
 def list_faults(call: Call) -> Response:
@@ -221,10 +216,3 @@ def _check_exists(member: str, value: str | None, allowed: Sequence[str]) -> Non
     if value is not None and value not in allowed:
         suggestion = suggest_allowed(value, allowed)
         raise InvalidFault(f"match.{member}: there is no {member} {value[:60]!r} here; {suggestion}")
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listFaults": list_faults,
-    "deleteFault": delete_fault,
-    "deleteFaults": delete_faults,
-}

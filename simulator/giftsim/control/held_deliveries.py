@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control.pagination import page
 from giftsim.control.webhooks import filler
 from giftsim.control.world_access import catch_up_and_send, current_state
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.state import State
 from giftsim.webhooks import inbox
@@ -56,9 +56,3 @@ def _view(world: World, state: State, held: HeldDelivery) -> dict[str, Any]:
     view = inbox.attempt_view(state, attempt, filler(world), int(system_clock.seconds()))
     default = {"outcome": held.default_answer.outcome, "status": held.default_answer.status}
     return {**{name: view[name] for name in ATTEMPT_MEMBERS}, "own": default}
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listHeld": list_held,
-    "answerDelivery": answer_delivery,
-}

@@ -24,7 +24,7 @@ from giftsim.domain.api_key import (
 from giftsim.domain.money.account import ACCOUNTS, find_account, open_account
 from giftsim.domain.team.api_keys import CEILINGS, PAY, SCOPES, create_team_key
 from giftsim.domain.team.team import TEAMS
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.state import State
 
@@ -154,12 +154,3 @@ def _account(state: State, account: dict[str, Any] | None) -> int | None:
             raise InvalidBody("account.id names an existing account; change that account with POST simulate/account")
         return find_account(state, account["id"]).n
     return open_account(state, account).n
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listKeys": list_keys,
-    "getKey": get_key,
-    "createKey": create_key,
-    "changeKey": change_key,
-    "revokeKey": revoke_key,
-}

@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 from giftsim.control.pagination import numbered, page
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.control.services import services_of
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.sources import OWN
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.statements.decision import load_decisions
@@ -27,13 +28,9 @@ def bases() -> Mapping[str, str]:
     return {**claims, **{decision.id: decision.basis for decision in load_decisions().values()}}
 
 
-def make_list_machines(machines: Sequence[Machine[Any]]) -> Handler:
-    """The handler that lists the machines. Their texts are read when it is first called."""
-
-    def list_machines(call: Call) -> Response:
-        return page(call, "machines", numbered(machines), machine_view)
-
-    return list_machines
+def list_machines(call: Call) -> Response:
+    """List the machines. The first call reads their texts."""
+    return page(call, "machines", numbered(services_of(call).machines), machine_view)
 
 
 def machine_view(machine: Machine[Any]) -> dict[str, Any]:

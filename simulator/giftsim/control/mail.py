@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control.labels import order_reference
 from giftsim.control.pagination import NEWEST, Rows, filtered_page, search
@@ -12,7 +11,7 @@ from giftsim.control.world_access import current_state
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.mail import MAILS, Mail, mail_text, oldest_slot
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill_text
 from giftsim.kernel.state import State
@@ -82,9 +81,3 @@ def get_mail(call: Call) -> Response:
             dropped = 0 < seq <= oldest_slot(state)
             raise MailNotFound(f"mail {seq} was dropped to make room" if dropped else f"there is no mail {seq}")
         return Response(200, mail_view(call.world, state, mail))
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listMail": list_mail,
-    "getMail": get_mail,
-}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
 from giftsim.control.credentials import credential_name
 from giftsim.control.pagination import filtered_page, rows_of_table, search
@@ -29,7 +29,7 @@ from giftsim.domain.team.billing.tax_certificate import (
 from giftsim.domain.team.billing.wallet import Terms, read_balance, read_terms
 from giftsim.domain.team.team import TEAMS, Team
 from giftsim.domain.team.tenant import TenantRecord, is_live, live_tenant, tenant_of_owner
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import end_of_local_date, format_instant, instant_or_null
 from giftsim.kernel.state import State
 
@@ -202,13 +202,3 @@ def simulate_certificate(call: Call) -> Response:
     with change_state(call) as state:
         certificate = find_certificate(state, call.body["certificate_id"])
         return Response(200, certificate_view(state, review_certificate(state, certificate, call.body["outcome"])))
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listInvoices": list_invoices,
-    "getInvoice": get_invoice,
-    "listCertificates": list_certificates,
-    "simulatePayment": simulate_payment,
-    "simulateInvoice": simulate_invoice,
-    "simulateCertificate": simulate_certificate,
-}

@@ -10,7 +10,7 @@ from giftsim.control.move_subject import Party, parcel_names, parties
 from giftsim.control.order_lookup import why_none_moves
 from giftsim.control.world_access import Trial, current_state
 from giftsim.domain.fulfilment.shipment import CANCELED, SHIPMENT
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import instant_or_null
 from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
@@ -232,6 +232,3 @@ def view(party: Party, move: Move) -> dict[str, Any]:
 def _states(party: Party) -> dict[str, Any]:
     counted = Counter(getattr(record, party.machine.field) for record in party.records)
     return {"machine": party.machine.name, "states": dict(counted)}
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {"listMoves": list_moves}

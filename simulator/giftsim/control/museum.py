@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control.pagination import Rows, filtered_page, page, rows_of_table, search
 from giftsim.control.world_access import current_state
 from giftsim.domain.museum.opening_hours import PUBLISHED_DAYS, WEEKDAYS, opening_on
 from giftsim.domain.museum.special_event import EVENTS, SpecialEvent
 from giftsim.domain.museum.ticket import TICKETS, Ticket, find
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, parse_date, utc_date
 from giftsim.kernel.state import State
 
@@ -69,7 +69,7 @@ def ticket_view(state: State, ticket: Ticket) -> dict[str, Any]:
     }
 
 
-def list_days(call: Call) -> Response:
+def list_museum_days(call: Call) -> Response:
     """List days with their hours and special events, numbered from 1 at the first of them."""
     with current_state(call.world) as state:
         first = parse_date(call.query["from"] or utc_date(state.now_ms)).toordinal()
@@ -86,7 +86,7 @@ def list_museum_events(call: Call) -> Response:
         return filtered_page(call, "events", rows_of_table(state[EVENTS]), special_event_view, keep=keep)
 
 
-def list_tickets(call: Call) -> Response:
+def list_museum_tickets(call: Call) -> Response:
     """List tickets, or those of one event."""
     event_id = call.query["event_id"]
     has_text = search(call.query["q"], lambda row: (row.ticket_id, row.email, row.confirmation_code, row.day))
@@ -99,15 +99,7 @@ def list_tickets(call: Call) -> Response:
         return filtered_page(call, "tickets", rows, lambda ticket: ticket_view(state, ticket), keep=keep)
 
 
-def get_ticket(call: Call) -> Response:
+def get_museum_ticket(call: Call) -> Response:
     """One ticket."""
     with current_state(call.world) as state:
         return Response(200, ticket_view(state, find(state, call.params["id"])))
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listMuseumDays": list_days,
-    "listMuseumEvents": list_museum_events,
-    "listMuseumTickets": list_tickets,
-    "getMuseumTicket": get_ticket,
-}

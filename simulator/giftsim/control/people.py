@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control.labels import order_reference
 from giftsim.control.pagination import filtered_page, rows_of_table, search
@@ -16,7 +15,7 @@ from giftsim.domain.team.people.contact import CONTACTS, CRM_OUTAGES, Contact
 from giftsim.domain.team.people.person import EMAIL, FIELDS, PEOPLE, Person
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import is_live, tenant_of_owner
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
@@ -99,10 +98,3 @@ def list_recipients(call: Call) -> Response:
         return filtered_page(
             call, "recipients", rows_of_table(state[RECIPIENTS]), lambda row: recipient_view(state, row), keep=keep
         )
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listPeople": list_people,
-    "listContacts": list_contacts,
-    "listRecipients": list_recipients,
-}

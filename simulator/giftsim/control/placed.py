@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control import money
 from giftsim.control import world_data as views
@@ -42,7 +42,7 @@ from giftsim.domain.team.orders.gift import GIFTS, Gift
 from giftsim.domain.team.orders.gift import RESOURCE as GIFT
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import TenantRecord, is_live, tenant_of_owner
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine
@@ -289,13 +289,3 @@ def get_campaign(call: Call) -> Response:
         campaign = find_campaign(state, read_id(call.params["id"]))
         detail = detail_view(call.world, state, campaign_sending(state, campaign))
         return Response(200, {"campaign": campaign_view(state, campaign), **detail})
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listOrders": list_orders,
-    "listGifts": list_gifts,
-    "listCampaigns": list_campaigns,
-    "getOrder": get_order,
-    "getGift": get_gift,
-    "getCampaign": get_campaign,
-}

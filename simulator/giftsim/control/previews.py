@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control.pagination import filtered_page, rows_of_table
 from giftsim.control.record_lookup import require_in_any_team
@@ -25,7 +24,7 @@ from giftsim.domain.team.design.preview import (
 from giftsim.domain.team.external_file import put_file
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import is_live, tenant_of_owner
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.placeholders import fill_text
 from giftsim.kernel.state import State
@@ -98,11 +97,3 @@ def record_view(world: World, state: State, preview: Preview) -> dict[str, Any]:
 def _placement(state: State, placement: Placement) -> dict[str, Any]:
     artwork = state[ARTWORK].get(placement.artwork)
     return {"area": placement.key, "artwork_id": artwork.id, "artwork": artwork.name, "fit": placement.fit}
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listPreviews": list_previews,
-    "getPreview": get_preview,
-    "simulatePreview": simulate_preview,
-    "simulateFile": simulate_file,
-}

@@ -31,7 +31,7 @@ from giftsim.domain.team.member import MEMBERS, Member, default_approver, find_m
 from giftsim.domain.team.orders.team_order import ORDER_ITEMS, TEAM_ORDERS, OrderItem
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, is_live, tenant_of_owner
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
@@ -162,10 +162,3 @@ def _item(state: State, proof_id: Id) -> OrderItem:
     if not needs_proof(state, item):
         raise ProofNotFound(f"the order item {item.id} has no custom artwork, so it needs no proof")
     return item
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listProofs": list_proofs,
-    "getProof": get_proof,
-    "simulateProof": simulate_proof,
-}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from msgspec import to_builtins
 
 from giftsim.control.machines import source_views
 from giftsim.control.pagination import numbered, page, rows_of_list
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.control.services import MagicRow, services_of
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.faults.effect import operations_with
 from giftsim.gateway.member_sources import SOURCE
@@ -21,39 +22,29 @@ ROUTES, ERRORS, EVENTS, SETTINGS, MAGIC = "routes", "errors", "events", "setting
 Entry = dict[str, Any]
 
 
-class MagicRow(Protocol):
-    """A magic value as a row of the reference; `source` are ids with commas."""
-
-    @property
-    def value(self) -> str: ...
-
-    @property
-    def found_in(self) -> str: ...
-
-    @property
-    def means(self) -> str: ...
-
-    @property
-    def source(self) -> str: ...
+def list_routes(call: Call) -> Response:
+    """List every operation of the interfaces."""
+    return _list(call, ROUTES, lambda: _each(call, routes))
 
 
-class Reference(NamedTuple):
-    """What the reference is made of. Its rows are made by its first call, and then kept."""
-
-    contracts: Mapping[str, Contract]
-    settings: Settings
-    magic: Callable[[], Iterable[MagicRow]]
+def list_errors(call: Call) -> Response:
+    """List every error of the interfaces."""
+    return _list(call, ERRORS, lambda: _each(call, errors))
 
 
-def reference_handlers(reference: Reference) -> Mapping[str, Handler]:
-    """The handlers of all lists of the reference."""
-    return {
-        "listRoutes": _lister(ROUTES, lambda: _each(reference, routes)),
-        "listErrors": _lister(ERRORS, lambda: _each(reference, errors)),
-        "listEventTypes": _lister(EVENTS, lambda: _each(reference, events)),
-        "listSettings": _lister(SETTINGS, lambda: settings(reference.settings)),
-        "listMagicValues": _lister(MAGIC, lambda: map(magic_value, reference.magic())),
-    }
+def list_event_types(call: Call) -> Response:
+    """List every webhook event of the interfaces."""
+    return _list(call, EVENTS, lambda: _each(call, events))
+
+
+def list_settings(call: Call) -> Response:
+    """List every setting."""
+    return _list(call, SETTINGS, lambda: settings(services_of(call).settings))
+
+
+def list_magic_values(call: Call) -> Response:
+    """List the magic values."""
+    return _list(call, MAGIC, lambda: map(magic_value, services_of(call).magic()))
 
 
 def routes(interface: str, contract: Contract) -> Iterator[Entry]:
@@ -124,37 +115,35 @@ def _said(ids: Sequence[str]) -> Entry:
     return {"decided": not documented and OWN not in ids, "sources": source_views(ids)}
 
 
-def _each(reference: Reference, rows: Callable[[str, Contract], Iterable[Entry]]) -> Iterator[Entry]:
-    return (row for interface, contract in reference.contracts.items() for row in rows(interface, contract))
+def _each(call: Call, rows: Callable[[str, Contract], Iterable[Entry]]) -> Iterator[Entry]:
+    services = services_of(call)
+    contracts = {each.name: each.contract for each in (*services.simulated(), call.interface)}
+    return (row for interface, contract in contracts.items() for row in rows(interface, contract))
 
 
-def _lister(name: str, make: Callable[[], Iterable[Entry]]) -> Handler:
-    """The handler of a list; `interface` leaves the rows of one interface, `q` those that have it anywhere."""
-    kept: list[Entry] = []
-
-    def list_rows(call: Call) -> Response:
-        rows = kept or list(make())
-        if not kept:
-            kept.extend(rows)
-        interface, text = call.query.get("interface"), (call.query.get("q") or "").casefold()
-        asked = (
-            (number, row)
-            for number, row in rows_of_list(rows).asked(call)
-            if interface in (None, row.get("interface")) and text in _text(row)
-        )
-        return page(call, name, asked, dict)
-
-    return list_rows
+def _list(call: Call, name: str, make: Callable[[], Iterable[Entry]]) -> Response:
+    """A list, whose rows the first call makes; `interface` selects an interface, `q` the rows with a text."""
+    kept = services_of(call).reference
+    if name not in kept:
+        kept[name] = list(make())
+    interface, text = call.query.get("interface"), (call.query.get("q") or "").casefold()
+    asked = (
+        (number, row)
+        for number, row in rows_of_list(kept[name]).asked(call)
+        if interface in (None, row.get("interface")) and text in _text(row)
+    )
+    return page(call, name, asked, dict)
 
 
-def make_list_claims(settings: Settings) -> Handler:
-    """The handler that lists claims and decisions. The files are read when it is first called."""
+def list_claims(call: Call) -> Response:
+    """List statements and decisions."""
+    found = _selection(call.query).of(all_entries(services_of(call).settings, _outcomes()))
+    return page(call, "claims", numbered(found), to_builtins, summary=to_builtins(summarize(found)))
 
-    def list_claims(call: Call) -> Response:
-        found = _selection(call.query).of(all_entries(settings, _outcomes()))
-        return page(call, "claims", numbered(found), to_builtins, summary=to_builtins(summarize(found)))
 
-    return list_claims
+def list_fixtures(call: Call) -> Response:
+    """List the fixtures, with a sentence each."""
+    return page(call, "fixtures", numbered(services_of(call).describe_fixtures()), dict)
 
 
 def _outcomes() -> Outcomes:
@@ -172,15 +161,3 @@ def _selection(query: Mapping[str, Any]) -> Selection:
     return Selection(
         **given, decided=query.get("decided"), without_test=query["without_test"], text=query.get("text") or ""
     )
-
-
-DescribeFixtures = Callable[[], Sequence[dict[str, Any]]]
-
-
-def make_list_fixtures(describe: DescribeFixtures) -> Handler:
-    """The handler that lists fixtures with a sentence each."""
-
-    def list_fixtures(call: Call) -> Response:
-        return page(call, "fixtures", numbered(describe()), dict)
-
-    return list_fixtures

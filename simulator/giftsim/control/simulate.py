@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control import world_data as views
 from giftsim.control.account_lookup import claim_token, named_account, named_accounts, named_charge
@@ -33,7 +33,7 @@ from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment
 from giftsim.domain.fulfilment.shipment_progress import create_single_order, progress_to
 from giftsim.domain.money.account import change_account
 from giftsim.domain.money.charge import PAID, fail_charge, settle_charge
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
@@ -159,16 +159,3 @@ def claim_entry(
 def _parcel_response(call: Call, state: State, row: Recipient) -> Response:
     shipment: Shipment = state[SHIPMENTS].get(row.shipment)
     return Response(200, views.parcel_view(call.world, state, shipment))
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listVerbs": list_verbs,
-    "simulateClaim": simulate_claim,
-    "simulateClaimLink": simulate_claim_link,
-    "simulateShipment": simulate_shipment,
-    "simulateSingleOrder": simulate_single_order,
-    "simulateAccount": simulate_account,
-    "simulateOutcome": simulate_outcome,
-    "simulatePrice": simulate_price,
-    "simulatePersonalization": simulate_personalization,
-}

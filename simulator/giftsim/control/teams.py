@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control.account_lookup import named_team
 from giftsim.control.credentials import session_credential, session_token
@@ -13,7 +12,7 @@ from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.team.billing.wallet import add_to_balance, change_balance, change_terms
 from giftsim.domain.team.member import MEMBERS, Session, find_member, sign_in
 from giftsim.domain.team.team import TEAMS, Team, change_team
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.state import State
 
 OPTIONS = ("api_enabled", "agent_access", "ach_enabled", "plan")
@@ -70,10 +69,3 @@ def session_view(state: State, session: Session, world_id: str) -> dict[str, Any
         "role": member.role,
         "team_id": state[TEAMS].get(member.team).id,
     }
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "createSession": create_session,
-    "simulateTeam": simulate_team,
-    "listTeams": list_teams,
-}

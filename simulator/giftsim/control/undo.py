@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from giftsim.control.call_names import operation_of
 from giftsim.control.credentials import credential_name_in_headers
 from giftsim.control.pagination import numbered, page
 from giftsim.control.redaction import redact_text
+from giftsim.control.services import services_of
 from giftsim.control.world_access import catch_up_and_send, current_state
 from giftsim.event_log.inputs import (
     ClientCall,
@@ -19,7 +20,7 @@ from giftsim.event_log.inputs import (
     SnapshotSaved,
     TimePassed,
 )
-from giftsim.gateway.call import Call, Handler, Interface, Response
+from giftsim.gateway.call import Call, Interface, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
@@ -27,37 +28,29 @@ from giftsim.replay.undo import Done, undoable_actions, undoable_writes
 from giftsim.worlds.changes import CALL, CLOCK, CONTROL, SNAPSHOT
 from giftsim.worlds.world import World
 
-UndoWrites = Callable[[World, int], Sequence[ClientCall]]
+
+def undo_world(call: Call) -> Response:
+    """Undo client writes, or everything after a change."""
+    body, services = call.body, services_of(call)
+    if "to" in body and "count" in body:
+        raise InvalidBody("an undo takes count or to, not both")
+    catch_up_and_send(call.world)
+    if "to" in body:
+        undone = services.undo_to(call.world, body["to"])
+    else:
+        undone = services.undo_writes(call.world, body.get("count", 1))
+    call.registry.runtime.waiters.notify()
+    with call.world.locked() as state:
+        return Response(200, {"undone": list(map(_call, undone)), "now": format_instant(state.now_ms)})
 
 
-def make_undo_world(undo_writes: UndoWrites, undo_to: UndoWrites) -> Handler:
-    """The handler that undoes client writes, or everything after a change."""
-
-    def undo_world(call: Call) -> Response:
-        body = call.body
-        if "to" in body and "count" in body:
-            raise InvalidBody("an undo takes count or to, not both")
-        catch_up_and_send(call.world)
-        undone = undo_to(call.world, body["to"]) if "to" in body else undo_writes(call.world, body.get("count", 1))
-        call.registry.runtime.waiters.notify()
-        with call.world.locked() as state:
-            return Response(200, {"undone": list(map(_call, undone)), "now": format_instant(state.now_ms)})
-
-    return undo_world
-
-
-def make_list_undo(simulated: Sequence[Interface]) -> Handler:
-    """The handler that lists what can be undone, with operations of `simulated` interfaces."""
-
-    def list_undo(call: Call) -> Response:
-        world = call.world
-        with current_state(world) as state:
-            done = undoable_actions(world) if call.query["all"] else undoable_writes(world)
-            interfaces = (*simulated, call.interface)
-            rows = ((n, (n, each)) for n, each in numbered(done))
-            return page(call, "undo", rows, lambda row: _row(interfaces, world, state, *row))
-
-    return list_undo
+def list_undo(call: Call) -> Response:
+    """List what can be undone, newest first."""
+    world, interfaces = call.world, (*services_of(call).simulated(), call.interface)
+    with current_state(world) as state:
+        done = undoable_actions(world) if call.query["all"] else undoable_writes(world)
+        rows = ((n, (n, each)) for n, each in numbered(done))
+        return page(call, "undo", rows, lambda row: _row(interfaces, world, state, *row))
 
 
 def _call(event: ClientCall) -> dict[str, Any]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from giftsim.control.call_names import CallNames
+from giftsim.control.services import services_of
 from giftsim.control.world_access import current_state, settled_state
 from giftsim.event_log.inputs import CallRecord
-from giftsim.gateway.call import Call, Interface, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant
-from giftsim.kernel.state import State
-from giftsim.worlds.world import World
 
 
 class UsageCount(msgspec.Struct):
@@ -30,33 +28,25 @@ class UsageCount(msgspec.Struct):
         self.last_ms = entry.at_ms
 
 
-def make_get_usage(simulated: Sequence[Interface]) -> Callable[[Call], Response]:
-    """The handler that counts the calls in the log per credential and operation of the `simulated` interfaces."""
-
-    def get_usage(call: Call) -> Response:
-        world = call.world
-        with current_state(world) as state:
-            log, counts = world.call_log, dict[tuple[str | None, ...], UsageCount]()
-            names = CallNames(simulated, state, world.id)
-            for entry in log.entries:
-                interface, operation, credential = names.of(entry)
-                counts.setdefault((credential, interface, operation), UsageCount()).count(entry)
-            usage = [_usage_row(key, count) for key, count in counts.items()]
-            since = log.entries[0].seq if log.entries else None
-            return Response(200, {"usage": usage, "calls": state.meters.get("calls", 0), "since": since})
-
-    return get_usage
+def get_usage(call: Call) -> Response:
+    """Count the calls in the log by credential and operation."""
+    world = call.world
+    with current_state(world) as state:
+        log, counts = world.call_log, dict[tuple[str | None, ...], UsageCount]()
+        names = CallNames(services_of(call).simulated(), state, world.id)
+        for entry in log.entries:
+            interface, operation, credential = names.of(entry)
+            counts.setdefault((credential, interface, operation), UsageCount()).count(entry)
+        usage = [_usage_row(key, count) for key, count in counts.items()]
+        since = log.entries[0].seq if log.entries else None
+        return Response(200, {"usage": usage, "calls": state.meters.get("calls", 0), "since": since})
 
 
-def make_get_scenario(record: Callable[[World, State], str]) -> Callable[[Call], Response]:
-    """The handler that returns the world's history as a scenario, once no delivery is in flight."""
-
-    def get_scenario(call: Call) -> Response:
-        with settled_state(call.world) as state:
-            text = record(call.world, state)
-        return Response(200, text.encode(), content_type="application/yaml", opaque=True)
-
-    return get_scenario
+def get_scenario(call: Call) -> Response:
+    """Return the world's history as a scenario, once no delivery is in flight."""
+    with settled_state(call.world) as state:
+        text = services_of(call).record(call.world, state)
+    return Response(200, text.encode(), content_type="application/yaml", opaque=True)
 
 
 def _usage_row(key: tuple[str | None, ...], count: UsageCount) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.control.delivery_views import delivery_detail, signature
 from giftsim.control.pagination import NEWEST, numbered, page
 from giftsim.control.world_access import change_state, current_state, settled_state
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
 from giftsim.webhooks import inbox, receiver
@@ -105,15 +105,3 @@ def get_delivery_request(call: Call) -> Response:
 def filler(world: World) -> Callable[[bytes], bytes]:
     """A function that fills the placeholders in a world's stored bytes (G1)."""
     return lambda stored: fill(stored, world.runtime.origin, world.id)
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listReceivers": list_receivers,
-    "putReceiver": put_receiver,
-    "deleteReceiver": delete_receiver,
-    "listDeliveries": list_deliveries,
-    "getDelivery": get_delivery,
-    "verifyDelivery": verify_delivery,
-    "resendDelivery": resend_delivery,
-    "getDeliveryRequest": get_delivery_request,
-}

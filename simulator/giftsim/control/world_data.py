@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -35,7 +35,7 @@ from giftsim.domain.team.orders.order_fulfilment import recipient_id
 from giftsim.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, tenant_of_owner
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.placeholders import fill_text
 from giftsim.kernel.state import State
@@ -310,13 +310,3 @@ def _slots(call: Call, table: Table[R]) -> Iterable[tuple[int, R]]:
         row = table.at(n)
         if row is not None:
             yield n + 1, row
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listPayments": list_payments,
-    "listLedger": list_ledger,
-    "listParcels": list_parcels,
-    "listCatalogue": list_catalogue,
-    "listAccounts": list_accounts,
-    "listEndpoints": list_endpoints,
-}

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
 from giftsim.control.body_check import read_instant, suggest_allowed
 from giftsim.control.credentials import list_credentials
 from giftsim.control.pagination import numbered, page
+from giftsim.control.services import services_of
 from giftsim.control.world_access import catch_up_and_send, change_state, current_state, process_view, settled_state
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.domain.money.charge import RECONCILE, reschedule_unknown
 from giftsim.event_log.inputs import WorldConfig
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel import errors
 from giftsim.kernel.instants import format_instant
@@ -123,23 +124,19 @@ def list_worlds(call: Call) -> Response:
     return page(call, "worlds", numbered(views_of_worlds), dict, **process_view(call.registry.ids.prefix))
 
 
-def make_create_world(settings: Settings) -> Callable[[Call], Response]:
-    """The handler that creates a world. It checks settings against the definitions that all worlds share."""
-
-    def create_world(call: Call) -> Response:
-        body = call.body
-        check_settings(settings, body.get("settings", {}))
-        config = WorldConfig(
-            body.get("fixture", "default"),
-            system_clock.fresh_seed() if body.get("seed") == "fresh" else body.get("seed", 1),
-            read_instant("now", body["now"]) if "now" in body else START_MS,
-            read_rate(body.get("clock", {"mode": "manual"})),
-            body.get("settings", {}),
-        )
-        world = call.registry.create(config, body.get("id"), ttl_s=body.get("ttl"))
-        return show(call, world.id, 201)
-
-    return create_world
+def create_world(call: Call) -> Response:
+    """Create a world."""
+    body = call.body
+    check_settings(services_of(call).settings, body.get("settings", {}))
+    config = WorldConfig(
+        body.get("fixture", "default"),
+        system_clock.fresh_seed() if body.get("seed") == "fresh" else body.get("seed", 1),
+        read_instant("now", body["now"]) if "now" in body else START_MS,
+        read_rate(body.get("clock", {"mode": "manual"})),
+        body.get("settings", {}),
+    )
+    world = call.registry.create(config, body.get("id"), ttl_s=body.get("ttl"))
+    return show(call, world.id, 201)
 
 
 def get_world(call: Call) -> Response:
@@ -244,19 +241,3 @@ def read_rate(clock: Mapping[str, Any]) -> float:
             raise InvalidBody("rate: a clock with mode manual has no rate; use mode running")
         return 0.0
     return 1.0 if rate is None else float(rate)
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listWorlds": list_worlds,
-    "getWorld": get_world,
-    "deleteWorld": delete_world,
-    "resetWorld": reset_world,
-    "forkWorld": fork_world,
-    "getFingerprint": get_fingerprint,
-    "listSnapshots": list_snapshots,
-    "saveSnapshot": save_snapshot,
-    "restoreSnapshot": restore_snapshot,
-    "deleteSnapshot": delete_snapshot,
-    "getSettings": get_settings,
-    "changeSettings": change_settings,
-}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
@@ -170,6 +172,7 @@ class Call(msgspec.Struct):
 CallNext = Callable[[Call], Response]
 Handler = Callable[[Call], Response | DeferredResponse]
 T = TypeVar("T")
+_BEFORE_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def refuse_first_violation(_call: Call, violations: Sequence[Violation]) -> None:
@@ -199,6 +202,23 @@ def merge_tables(*tables: Mapping[str, T]) -> dict[str, T]:
     return merged
 
 
+def handler_in(modules: Sequence[ModuleType], operation: str) -> Handler:
+    """The handler of an operation: the function with its id in snake case, such as `create_gift` for `createGift`.
+
+    BadContract if no module has it, or several have.
+    """
+    name = _BEFORE_CAPITAL.sub("_", operation).lower()
+    found: list[Handler] = [vars(module)[name] for module in modules if name in vars(module)]
+    if len(found) != 1:
+        raise BadContract(f"{operation}: {len(found)} modules have a function {name}")
+    return found[0]
+
+
+def handlers_in(contract: Contract, *modules: ModuleType) -> dict[str, Handler]:
+    """The handlers of all operations of a contract, by id. BadContract if one is missing or there twice."""
+    return {operation: handler_in(modules, operation) for operation in contract.operations}
+
+
 class Interface(msgspec.Struct, frozen=True, dict=True):
     """One HTTP interface of the simulator: its contract, its handlers, and where it differs from the others.
 
@@ -214,6 +234,8 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
     - `envelope` turns any problem into the documented error response.
     - `challenge` returns the `WWW-Authenticate` header of a 401.
     - `mode` returns `live` or `test` where ids are of two types, else None.
+
+    `services` is what its handlers use of packages that they do not import.
 
     `codes` maps the gateway's own error codes to the documented ones.
 
@@ -242,6 +264,7 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
     sends_webhooks: bool = True
     mode: Callable[[Call], str | None] = no_mode
     challenge: Callable[[Call], str] | None = None
+    services: object = None
 
     def __post_init__(self) -> None:
         missing = [name for name in self.contract.operations if name not in self.handlers]

@@ -12,7 +12,7 @@ from giftsim.domain.museum import opening_hours, special_event, ticket
 from giftsim.domain.museum.opening_hours import OpenDay
 from giftsim.domain.museum.special_event import SpecialEvent
 from giftsim.domain.museum.ticket import Ticket
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import utc_date
 
 
@@ -135,15 +135,3 @@ def _event(call: Call) -> special_event.SpecialEvent:
 
 def _columns(call: Call) -> dict[str, Any]:
     return {column: call.body[member] for member, column in COLUMNS.items() if member in call.body}
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "getMuseumHours": get_museum_hours,
-    "createSpecialEvent": create_special_event,
-    "listSpecialEvents": list_special_events,
-    "getSpecialEvent": get_special_event,
-    "updateSpecialEvent": update_special_event,
-    "deleteSpecialEvent": delete_special_event,
-    "buyMuseumTickets": buy_museum_tickets,
-    "getTicketCode": get_ticket_code,
-}

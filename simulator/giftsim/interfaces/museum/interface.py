@@ -9,11 +9,11 @@ from typing import Final
 from giftsim.domain.museum.settings import EMAIL_REQUIRED
 from giftsim.domain.museum.ticket import EVENT
 from giftsim.gateway.body_schema import Violation
-from giftsim.gateway.call import Call, Interface, Response
+from giftsim.gateway.call import Call, Interface, Response, handlers_in
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.problem import InjectedFault, InvalidBody
+from giftsim.interfaces.museum import handlers
 from giftsim.interfaces.museum.authentication import authenticate, credential_world_id
-from giftsim.interfaces.museum.handlers import HANDLERS, locate
 from giftsim.problem import Problem, join_messages
 
 CONTRACT = Path(__file__).with_name("contract.yaml")
@@ -27,12 +27,23 @@ CODES: Final[Mapping[str, str]] = dict.fromkeys(
 
 def museum() -> Interface:
     """The interface under `/v1.1`. It has no rate limits, and a malformed id in a path is an invalid parameter."""
+    contract = Contract.load(CONTRACT)
     return Interface(
-        name="museum", contract=Contract.load(CONTRACT), handlers=HANDLERS, credential_world_id=credential_world_id,
-        authenticate=authenticate, envelope=envelope, locate=locate, validate_body=validate_body, codes=CODES,
-        challenge=lambda _call: CHALLENGE, rate_limited=False, malformed_id_is_404=False,
-        can_refuse_unknown_fields=False, sends_webhooks=False,
-    )  # fmt: skip
+        name="museum",
+        contract=contract,
+        handlers=handlers_in(contract, handlers),
+        credential_world_id=credential_world_id,
+        authenticate=authenticate,
+        envelope=envelope,
+        locate=handlers.locate,
+        validate_body=validate_body,
+        codes=CODES,
+        challenge=lambda _call: CHALLENGE,
+        rate_limited=False,
+        malformed_id_is_404=False,
+        can_refuse_unknown_fields=False,
+        sends_webhooks=False,
+    )
 
 
 def envelope(call: Call, problem: Problem) -> Response:

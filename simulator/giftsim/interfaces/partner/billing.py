@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from giftsim.domain.money.charge import CHARGES, PAID, SENT, Charge, CrashAfterCharge
 from giftsim.domain.money.charge_refusal import OutcomeUnknown
 from giftsim.domain.money.credit_settlement import SETTLE_ENABLED, finish_settlement, open_credit_settlement
-from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
+from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.gateway.problem import RouteNotFound
 from giftsim.interfaces.partner.authentication import account_of
 from giftsim.interfaces.partner.team_orders import charge_fault
@@ -43,8 +40,3 @@ def _settle(call: Call) -> Charge:
         return finish_settlement(call.state, charge, fault)
     except CrashAfterCharge as crash:
         raise ConnectionDropped(str(crash)) from None
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "settleBalance": settle_balance,
-}

@@ -8,7 +8,7 @@ from pathlib import Path
 from giftsim.domain.fulfilment import validation
 from giftsim.domain.fulfilment.account_orders import find_order
 from giftsim.gateway.body_schema import Violation
-from giftsim.gateway.call import Call, Interface, merge_tables
+from giftsim.gateway.call import Call, Interface, handlers_in
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.problem import InvalidBody
 from giftsim.interfaces.partner import billing, team_orders, webhooks
@@ -19,16 +19,22 @@ from giftsim.webhooks import endpoint as endpoints
 CONTRACT = Path(__file__).parent / "contract.yaml"
 RANKS = ("invalid_body", "invalid_url", "invalid_events")
 
-HANDLERS = merge_tables(team_orders.HANDLERS, webhooks.HANDLERS, billing.HANDLERS)
-
 
 def partner() -> Interface:
     """The interface under `/api/external`."""
+    contract = Contract.load(CONTRACT)
     return Interface(
-        name="partner", contract=Contract.load(CONTRACT), handlers=HANDLERS, credential_world_id=credential_world_id,
-        authenticate=authenticate, authorize=authorize, locate=locate, validate_body=validate_body, envelope=envelope,
+        name="partner",
+        contract=contract,
+        handlers=handlers_in(contract, team_orders, webhooks, billing),
+        credential_world_id=credential_world_id,
+        authenticate=authenticate,
+        authorize=authorize,
+        locate=locate,
+        validate_body=validate_body,
+        envelope=envelope,
         challenge=lambda _call: 'Bearer realm="partner"',
-    )  # fmt: skip
+    )
 
 
 def locate(call: Call) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from giftsim.domain.fulfilment.account_orders import list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
@@ -13,7 +10,7 @@ from giftsim.domain.fulfilment.payment import charge_order
 from giftsim.domain.fulfilment.placement import place_order
 from giftsim.domain.fulfilment.shipment import CANCELED
 from giftsim.domain.money.charge import Charge, ChargeFault, CrashAfterCharge
-from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
+from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.interfaces.partner import order_views
 from giftsim.interfaces.partner.authentication import account_of
 from giftsim.interfaces.partner.order_views import cancellation
@@ -87,12 +84,3 @@ def _order_of_key(call: Call) -> Fulfilment:
 def _created(call: Call, order: Fulfilment, status: int) -> Response:
     links = call.body.get("return_claim_links") is True
     return Response(status, order_views.created(call.state, order, account_of(call), links=links))
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "createTeamOrder": create_team_order,
-    "listTeamOrders": list_team_orders,
-    "getTeamOrder": get_team_order,
-    "getTeamOrderManifest": get_team_order_manifest,
-    "cancelTeamOrder": cancel_team_order,
-}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
-from giftsim.gateway.call import Call, DeferredResponse, Handler, Response
+from giftsim.gateway.call import Call, DeferredResponse, Response
 from giftsim.gateway.faults.effects import check_signing_key
 from giftsim.interfaces.partner.authentication import account_of
 from giftsim.kernel.instants import format_instant, instant_or_null
@@ -99,12 +98,3 @@ def test_webhook(call: Call) -> Response | DeferredResponse:
         return Response(200, ping_view(state, state[ATTEMPT].get(attempt.n)))
 
     return DeferredResponse(finish) if attempt.outcome is None else finish(call.state)
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "createWebhook": create_webhook,
-    "listWebhooks": list_webhooks,
-    "getWebhook": get_webhook,
-    "disableWebhook": disable_webhook,
-    "testWebhook": test_webhook,
-}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from giftsim.domain.team.orders.approval import APPROVALS, find_approval
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team import orders as views
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
@@ -24,7 +24,6 @@ def get_approval(call: Call) -> Response:
     return Response(200, views.approval_view(call.caller.tenant, call.subject))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {"listApprovals": list_approvals, "getApproval": get_approval}
 FINDERS: Final[Mapping[str, Finder]] = {
     "approval": lambda call, raw: find_approval(call.state, call.caller.tenant, raw)
 }

@@ -10,7 +10,7 @@ from giftsim.domain.team.design import artwork, preview
 from giftsim.domain.team.design.artwork import ARTWORK, Artwork
 from giftsim.domain.team.design.preview import READY, Preview, image_path
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.body_validation import BodyCheck
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
@@ -77,12 +77,6 @@ def get_preview(call: Call) -> Response:
     return Response(200, preview_view(call.state, call.subject, livemode=call.caller.tenant.livemode))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listArtwork": list_artwork,
-    "createArtwork": create_artwork,
-    "createPreview": create_preview,
-    "getPreview": get_preview,
-}
 FINDERS: Final[Mapping[str, Finder]] = {
     "preview": lambda call, raw: preview.find_preview(call.state, call.caller.tenant, raw),
 }

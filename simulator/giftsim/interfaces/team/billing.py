@@ -14,7 +14,7 @@ from giftsim.domain.team.billing.statement import Movement, Statement
 from giftsim.domain.team.billing.tax_certificate import TaxCertificate
 from giftsim.domain.team.billing.wallet import Balance, Terms
 from giftsim.domain.team.tenant import Id, Tenant, find_record
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team import document
 from giftsim.interfaces.team.body_validation import BodyCheck
 from giftsim.interfaces.team.document import Document
@@ -233,17 +233,5 @@ def _receipt(call: Call, raw: str | None = None) -> Receipt:
     return find_record(call.state, RECEIPTS, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "getBalance": get_balance,
-    "listInvoices": list_invoices,
-    "getInvoicePdf": get_invoice_pdf,
-    "getReceiptPdf": get_receipt_pdf,
-    "getStatement": get_statement,
-    "listCostCenters": list_cost_centers,
-    "createCostCenter": create_cost_center,
-    "getCreditTerms": get_credit_terms,
-    "replaceBillingProfile": replace_billing_profile,
-    "createTaxCertificate": create_tax_certificate,
-}
 FINDERS: Final[Mapping[str, Finder]] = {"invoice": _invoice, "receipt": _receipt}
 BODY_CHECKS: Final[Mapping[str, BodyCheck]] = {"createTaxCertificate": url_errors}

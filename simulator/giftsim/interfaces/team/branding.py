@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.domain.team.design import branding
 from giftsim.domain.team.design.artwork import ARTWORK
 from giftsim.domain.team.design.branding import Branding
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.kernel.state import State
 
 
@@ -33,9 +32,3 @@ def update_recipient_branding(call: Call) -> Response:
     """Change some members of the branding."""
     tenant = call.caller.tenant
     return Response(200, branding_view(call.state, tenant, branding.update_branding(call.state, tenant, call.body)))
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "getRecipientBranding": get_recipient_branding,
-    "updateRecipientBranding": update_recipient_branding,
-}

@@ -37,7 +37,7 @@ from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
+from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.interfaces.team.authentication import authorize_net_terms
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.orders import menu_view, order_items_view, products_view, template_use_view, totals_view
@@ -188,12 +188,6 @@ def _response(call: Call, campaign: Campaign, status: int = 200) -> Response:
     return Response(status, campaign_view(call.state, call.caller.tenant, current))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "createLargeCampaign": create_large_campaign,
-    "getLargeCampaign": get_large_campaign,
-    "updateLargeCampaign": update_large_campaign,
-    "processLargeCampaign": process_large_campaign,
-}
 FINDERS: Final[Mapping[str, Finder]] = {
     "large_campaign": lambda call, raw: find_campaign(call.state, call.caller.tenant, raw)
 }

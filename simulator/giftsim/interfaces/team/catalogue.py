@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.domain.fulfilment.products import PRODUCTS, PrintArea, Product, Variation
 from giftsim.domain.team import catalogue
 from giftsim.domain.team.catalogue import COLLECTIONS, Collection, collection_price_cents, collection_products
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.pagination import page, single_page
 from giftsim.kernel.state import State
 
@@ -81,12 +80,3 @@ def list_print_areas(call: Call) -> Response:
     return single_page(
         map(print_area_view, catalogue.item_by_slug_or_id(call.state, call.query["product"]).print_areas)
     )
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listCollections": list_collections,
-    "getCollection": get_collection,
-    "listItems": list_items,
-    "listItemOptions": list_item_options,
-    "listPrintAreas": list_print_areas,
-}

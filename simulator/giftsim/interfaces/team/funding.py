@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing import funding
@@ -14,7 +13,7 @@ from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, RESERVE
 from giftsim.domain.team.orders.order_approval import order_slot
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant, parse_id
-from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
+from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.interfaces.team import billing as billing_views
 from giftsim.interfaces.team.billing import CURRENCY, invoice_id
 from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
@@ -91,9 +90,3 @@ def _order(call: Call) -> int:
     if slot is None:
         raise invalid(CAMPAIGN, "names no order of this team and mode")
     return slot
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "createFunding": create_funding,
-    "createDepositInvoice": create_deposit_invoice,
-}

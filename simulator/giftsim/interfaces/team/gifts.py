@@ -29,7 +29,7 @@ from giftsim.domain.team.orders.gift import (
 from giftsim.domain.team.orders.gift_creation import create_gift
 from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.orders import bundle_view, menu_view, totals_view
 from giftsim.interfaces.team.pagination import page, single_page
@@ -143,10 +143,4 @@ def get_gift_timeline(call: Call) -> Response:
     return single_page(timeline_view(call.state, call.subject, moment) for moment in moments)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "sendGift": send_gift,
-    "listGifts": list_gifts,
-    "getGift": get_gift,
-    "getGiftTimeline": get_gift_timeline,
-}
 FINDERS: Final[Mapping[str, Finder]] = {"gift": lambda call, raw: find_gift(call.state, call.caller.tenant, raw)}

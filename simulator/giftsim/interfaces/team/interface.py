@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from giftsim.gateway.call import Call, Interface, merge_tables
+from giftsim.gateway.call import Call, Interface, handlers_in, merge_tables
 from giftsim.gateway.contract import BadContract, Contract
 from giftsim.interfaces.team import (
     approvals,
@@ -36,26 +36,26 @@ from giftsim.interfaces.team.private_text import without_addresses
 
 CONTRACT = Path(__file__).parent / "contract" / "index.yaml"
 
-# Handlers by operation id.
-HANDLERS = merge_tables(
-    approvals.HANDLERS,
-    artwork.HANDLERS,
-    billing.HANDLERS,
-    branding.HANDLERS,
-    campaigns.HANDLERS,
-    catalogue.HANDLERS,
-    funding.HANDLERS,
-    gifts.HANDLERS,
-    keys.HANDLERS,
-    orders.HANDLERS,
-    people.HANDLERS,
-    proofs.HANDLERS,
-    rules.HANDLERS,
-    sandbox_events.HANDLERS,
-    store.HANDLERS,
-    team_and_members.HANDLERS,
-    templates.HANDLERS,
-    webhooks.HANDLERS,
+# The areas, each with the handlers of its operations and their JSON.
+AREAS = (
+    approvals,
+    artwork,
+    billing,
+    branding,
+    campaigns,
+    catalogue,
+    funding,
+    gifts,
+    keys,
+    orders,
+    people,
+    proofs,
+    rules,
+    sandbox_events,
+    store,
+    team_and_members,
+    templates,
+    webhooks,
 )
 
 # How the record named in a path is looked up, by the noun in the parameter's `x-id`.
@@ -86,11 +86,20 @@ def team() -> Interface:
     """The interface under `/api/teams/v1`."""
     contract = Contract.load(CONTRACT)
     return Interface(
-        name="team", contract=contract, handlers=without_addresses(HANDLERS), credential_world_id=credential_world_id,
-        authenticate=authenticate, authorize=authorize, authorize_body=authorize_body,
-        locate=make_locate(link_nouns(contract, FINDERS), FINDERS), validate_body=make_body_validator(BODY_CHECKS),
-        envelope=envelope, echoes_input=False, mode=mode, challenge=challenge,
-    )  # fmt: skip
+        name="team",
+        contract=contract,
+        handlers=without_addresses(handlers_in(contract, *AREAS)),
+        credential_world_id=credential_world_id,
+        authenticate=authenticate,
+        authorize=authorize,
+        authorize_body=authorize_body,
+        locate=make_locate(link_nouns(contract, FINDERS), FINDERS),
+        validate_body=make_body_validator(BODY_CHECKS),
+        envelope=envelope,
+        echoes_input=False,
+        mode=mode,
+        challenge=challenge,
+    )
 
 
 def make_locate(nouns: Mapping[str, tuple[str, str]], finders: Mapping[str, Finder]) -> Callable[[Call], None]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from giftsim.domain.api_key import ApiKey, revoke
 from giftsim.domain.team.api_keys import CEILINGS, active_keys, create_team_key, find_active_key, key_id
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import WORLD, slotted
@@ -68,5 +68,4 @@ def revoke_key(call: Call) -> Response:
     return Response(200, revoked_key_view(revoke(call.state, call.subject)))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {"listKeys": list_keys, "createKey": create_key, "revokeKey": revoke_key}
 FINDERS: Final[Mapping[str, Finder]] = {"key": lambda call, raw: find_active_key(call.state, call.caller.team, raw)}

@@ -30,7 +30,7 @@ from giftsim.domain.team.orders.team_order import (
     order_items_of,
 )
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, ConnectionDropped, Handler, Response
+from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
@@ -267,14 +267,4 @@ def _response(call: Call, order: TeamOrder, status: int = 200) -> Response:
     return Response(status, team_order_view(call.state, call.caller.tenant, order))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "quoteTeamOrder": quote_team_order,
-    "createTeamOrder": create_team_order,
-    "listTeamOrders": list_team_orders,
-    "getTeamOrder": get_team_order,
-    "getTeamOrderManifest": get_team_order_manifest,
-    "updateTeamOrder": update_team_order,
-    "cancelTeamOrder": cancel_team_order,
-    "requestApproval": request_approval,
-}
 FINDERS: Final[Mapping[str, Finder]] = {"order": lambda call, raw: find_order(call.state, call.caller.tenant, raw)}

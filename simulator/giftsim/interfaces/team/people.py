@@ -10,7 +10,7 @@ from giftsim.domain.team.people.contact import Contact
 from giftsim.domain.team.people.person import FIELDS, PEOPLE, Person, UpsertResult
 from giftsim.domain.team.people.upcoming_dates import UpcomingDate
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.authentication import may_read_roster
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page, single_page
@@ -124,12 +124,4 @@ def _person(call: Call, raw: str | None = None) -> Person:
     return person.find_person(call.state, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listUpcomingPeople": list_upcoming_people,
-    "listPeople": list_people,
-    "upsertPeople": upsert_people,
-    "updatePerson": update_person,
-    "deletePerson": delete_person,
-    "searchContacts": search_contacts,
-}
 FINDERS: Final[Mapping[str, Finder]] = {"person": _person}

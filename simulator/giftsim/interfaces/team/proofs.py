@@ -14,7 +14,7 @@ from giftsim.domain.team.orders import team_order
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS, OrderItem, TeamOrder
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.tenant import Id, Tenant
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import single_page
 from giftsim.kernel.instants import format_instant, instant_or_null
@@ -99,12 +99,6 @@ def _response(call: Call, changed: Proof, status: int = 200) -> Response:
     return Response(status, proof_view(call.state, call.caller.tenant, call.subject, changed))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listProofs": list_proofs,
-    "addProofVersion": add_proof_version,
-    "reviewProof": review_proof,
-    "signProof": sign_proof,
-}
 FINDERS: Final[Mapping[str, Finder]] = {
     "order_or_campaign": _order_or_campaign,
     "order_item": lambda call, raw: proof.find_order_item(call.state, call.caller.tenant, raw),

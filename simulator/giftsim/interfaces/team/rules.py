@@ -14,7 +14,7 @@ from giftsim.domain.team.rules import rule, rule_evaluation
 from giftsim.domain.team.rules.rule import Rule
 from giftsim.domain.team.rules.rule_evaluation import PlannedGift, RulePlan, RunResult, SkippedGift
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.kernel.instants import format_instant
@@ -153,13 +153,4 @@ def delete_rule(call: Call) -> Response:
     return Response(200, deleted_rule_view(call.caller.tenant, call.subject))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listRules": list_rules,
-    "createRule": create_rule,
-    "evaluateRules": evaluate_rules,
-    "previewRule": preview_rule,
-    "getRule": get_rule,
-    "updateRule": update_rule,
-    "deleteRule": delete_rule,
-}
 FINDERS: Final[Mapping[str, Finder]] = {"rule": lambda call, raw: rule.find_rule(call.state, call.caller.tenant, raw)}

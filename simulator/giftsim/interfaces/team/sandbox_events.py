@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Final
 
 from giftsim.domain.team.design.proof import find_order_item, sign_sandbox_proof
 from giftsim.domain.team.orders.gift import RESOURCE as GIFT
 from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.sandbox_events import apply_campaign_event, apply_event
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.webhooks.event import EVENT
 
 PROOF_SIGNED = "proof.signed"
@@ -45,6 +43,3 @@ def _move(call: Call, kind: str, resource_id: str) -> str:
         with suppress(NotFound):
             return apply_campaign_event(call.state, call.caller.tenant, status, resource_id)
     return apply_event(call.state, call.caller.tenant, kind, resource_id)
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {"createSandboxEvent": create_sandbox_event}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
-from giftsim.domain.team.orders.order_creation import create_store_order, quote_store, store_name, store_products
+from giftsim.domain.team.orders import order_creation
+from giftsim.domain.team.orders.order_creation import quote_store, store_name, store_products
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team import orders as order_views
 from giftsim.interfaces.team.catalogue import item_view
 from giftsim.kernel.state import State
@@ -28,14 +28,7 @@ def quote_store_order(call: Call) -> Response:
     return Response(200, order_views.quote_view(call.state, call.caller.tenant, quote_store(call.state, call.body)))
 
 
-def order_from_store(call: Call) -> Response:
+def create_store_order(call: Call) -> Response:
     """Create a store order, held, and request its approval."""
-    order = create_store_order(call.state, call.caller.tenant, call.caller.key.n, call.body)
+    order = order_creation.create_store_order(call.state, call.caller.tenant, call.caller.key.n, call.body)
     return Response(201, order_views.team_order_view(call.state, call.caller.tenant, order))
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "getStore": get_store,
-    "quoteStoreOrder": quote_store_order,
-    "createStoreOrder": order_from_store,
-}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from giftsim.domain.team.member import MEMBERS, Member
 from giftsim.domain.team.team import Team
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.pagination import page
 from giftsim.kernel.instants import format_instant
 
@@ -47,6 +46,3 @@ def list_members(call: Call) -> Response:
     members = call.state[MEMBERS]
     slots = members.slots_in("team", call.caller.team.n)
     return page(call, "members", slots, lambda n: member_view(members.get(n)))
-
-
-HANDLERS: Final[Mapping[str, Handler]] = {"getTeam": get_team, "listMembers": list_members}

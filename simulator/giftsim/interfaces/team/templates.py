@@ -9,7 +9,7 @@ from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.design import template
 from giftsim.domain.team.design.template import TEMPLATES, Template, TemplateItem
 from giftsim.domain.team.tenant import Tenant
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
 from giftsim.kernel.instants import format_instant
@@ -106,14 +106,6 @@ def delete_template(call: Call) -> Response:
     return Response(200, deleted_template_view(call.caller.tenant, call.subject))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "listTemplates": list_templates,
-    "createTemplate": create_template,
-    "useTemplate": use_template,
-    "getTemplate": get_template,
-    "replaceTemplate": replace_template,
-    "deleteTemplate": delete_template,
-}
 FINDERS: Final[Mapping[str, Finder]] = {
     "template": lambda call, raw: template.find_template(call.state, call.caller.tenant, raw),
 }

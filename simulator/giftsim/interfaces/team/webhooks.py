@@ -8,7 +8,7 @@ from typing import Any, Final
 from giftsim.domain.team import webhook_subscription as subscriptions
 from giftsim.domain.team.tenant import Tenant
 from giftsim.domain.team.webhook_subscription import SUBSCRIPTIONS, Subscription
-from giftsim.gateway.call import Call, Handler, Response
+from giftsim.gateway.call import Call, Response
 from giftsim.gateway.faults.effects import check_signing_key
 from giftsim.interfaces.team.body_validation import BodyCheck
 from giftsim.interfaces.team.finder import Finder
@@ -86,12 +86,6 @@ def test_webhook(call: Call) -> Response:
     return Response(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "createWebhook": create_webhook,
-    "listWebhooks": list_webhooks,
-    "deleteWebhook": delete_webhook,
-    "testWebhook": test_webhook,
-}
 FINDERS: Final[Mapping[str, Finder]] = {
     "webhook": lambda call, raw: subscriptions.find_subscription(call.state, call.caller.tenant, raw)
 }

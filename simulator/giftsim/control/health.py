@@ -1,0 +1,18 @@
+"""Whether the simulator is ready."""
+
+from __future__ import annotations
+
+from giftsim.control.problem import Starting
+from giftsim.control.services import services_of
+from giftsim.control.world_access import process_view
+from giftsim.gateway.call import Call, Response
+from giftsim.worlds.registry import DEFAULT
+
+
+def get_health(call: Call) -> Response:
+    """Answer 200 once the default world is ready, 503 before."""
+    if DEFAULT not in call.registry.worlds:
+        raise Starting("the default world is not ready yet; try again")
+    registry = call.registry
+    body = {"status": "ready", "version": services_of(call).version, "worlds": len(registry.worlds)}
+    return Response(200, {**body, **process_view(registry.ids.prefix)})

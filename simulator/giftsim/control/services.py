@@ -1,0 +1,88 @@
+"""What the handlers of the control API use of the packages above it, passed in by the composition root."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, cast
+
+import msgspec
+
+from giftsim.event_log.inputs import ClientCall
+from giftsim.gateway.call import Call, Interface
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import Machine
+from giftsim.statements.entry import Settings
+from giftsim.worlds.world import World
+
+Views = Sequence[dict[str, Any]]
+
+
+class Scenarios(Protocol):
+    """The scenario library and the stepping sessions of this process, as JSON."""
+
+    def entries(self, keep: Callable[[str], bool] | None) -> Views:
+        """The scenarios of the library, those with a text that `keep` accepts."""
+
+    def read(self, name: str) -> dict[str, Any]:
+        """One scenario of the library."""
+
+    def sessions(self) -> Views:
+        """The sessions."""
+
+    def begin(self, text: str | None, name: str | None, limit: int) -> dict[str, Any]:
+        """Begin a session with a text or a scenario of the library."""
+
+    def show(self, session_id: str, after: int, limit: int) -> dict[str, Any]:
+        """A session."""
+
+    def play(self, session_id: str, steps: int | None, limit: int) -> dict[str, Any]:
+        """Play the next steps of a session, all for None."""
+
+    def stop(self, session_id: str, *, keep: bool) -> dict[str, Any]:
+        """End a session."""
+
+
+class MagicRow(Protocol):
+    """A magic value as a row of the reference; `source` are ids with commas."""
+
+    @property
+    def value(self) -> str: ...
+
+    @property
+    def found_in(self) -> str: ...
+
+    @property
+    def means(self) -> str: ...
+
+    @property
+    def source(self) -> str: ...
+
+
+class Services(msgspec.Struct, frozen=True, eq=False):
+    """Functions and tables of other packages.
+
+    `settings` and `machines` are the definitions that all worlds share, `simulated()` the interfaces that faults match
+    and usage counts. `play(text, keep)` plays a scenario and returns its report. `scenarios()` are the library and the
+    stepping sessions, which load slowly. `undo_writes(world, count)` undoes client writes, and
+    `undo_to(world, change_n)` everything after a change; both return the client writes that were undone. `record(world,
+    state)` returns the history of a world as a scenario in YAML. `describe_fixtures()` lists what a world can start
+    with, `magic()` the magic values. `reference` keeps the rows of the reference once a call has made them.
+    """
+
+    version: str
+    settings: Settings
+    machines: Sequence[Machine[Any]]
+    simulated: Callable[[], Sequence[Interface]]
+    play: Callable[[str, bool], dict[str, Any]]
+    scenarios: Callable[[], Scenarios]
+    undo_writes: Callable[[World, int], Sequence[ClientCall]]
+    undo_to: Callable[[World, int], Sequence[ClientCall]]
+    record: Callable[[World, State], str]
+    describe_fixtures: Callable[[], Views]
+    magic: Callable[[], Iterable[MagicRow]]
+    reference: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
+
+
+def services_of(call: Call) -> Services:
+    """The services of the control API."""
+    return cast(Services, call.interface.services)
