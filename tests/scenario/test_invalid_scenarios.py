@@ -59,7 +59,7 @@ ERRORS = {
     ),
     "a sandbox of another kind": (
         "scenario: A\nsandbox: cheap\nsteps: [advance: 1d]\n",
-        '2:10: "cheap" is not a mark for compare; known are "free" and "spends"',
+        '2:10: "cheap" is not a value of sandbox; known are "free" and "spends"',
     ),
     "a sandbox whose clock is set": (
         "scenario: A\nsandbox: free\nnow: 2027-01-04T09:00:00Z\nsteps: [advance: 1d]\n",
@@ -159,9 +159,9 @@ ERRORS = {
         STEPS + "  - advance: {by: 1d, to: +3d}\n",
         '3:14: "advance" takes one of "by", "to" and "until", not 2',
     ),
-    "an unknown end of waiting": (
+    "an unknown stop condition": (
         STEPS + "  - advance: {until: idel}\n",
-        '3:22: "idel" is not an end of waiting; did you mean "idle"?',
+        '3:22: "idel" is not a stop condition; did you mean "idle"?',
     ),
     "an outage with an invalid time": (
         STEPS + "  - receiver: {host: h.example, outage: {from: soon, to: +1d}}\n",

@@ -21,7 +21,7 @@ SECTIONS: dict[str, tuple[Any, str]] = {
     "products": (tuple[seed.ProductEntry, ...], "The catalogue."),
     "keys": (dict[str, seed.KeyEntry], "API keys by their names in the table of credentials, like partner.prepaid."),
     "orders": (tuple[seed_history.OrderHistory, ...], "Past orders of the partner interface."),
-    "billing": (dict[str, WalletEntry], "What teams begin with, by label."),
+    "billing": (dict[str, WalletEntry], "The money with which teams start, by label."),
     "collections": (tuple[CollectionEntry, ...], "Sets of items."),
     "people": (tuple[RosterEntry, ...], "Rosters of teams."),
     "crm": (tuple[CrmEntry, ...], "Providers that teams have connected, with their contacts."),
@@ -31,9 +31,10 @@ SECTIONS: dict[str, tuple[Any, str]] = {
 }
 GENERATED = {
     "generated": {
-        "type": "integer", "minimum": 0, "maximum": 10_000, "description": "Adds so many invented rows behind `rows`.",
+        "type": "integer", "minimum": 0, "maximum": 10_000,
+        "description": "Adds this number of invented rows after `rows`.",
     },
-    "seed": {"type": "integer", "default": 1, "description": "Selects other invented rows."},
+    "seed": {"type": "integer", "default": 1, "description": "Another seed selects other invented rows."},
 }  # fmt: skip
 
 
@@ -52,7 +53,7 @@ def fixture_schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            "extends": {"type": "string", "description": "The name or file of a fixture that this one adds to."},
+            "extends": {"type": "string", "description": "The name or file of a fixture that this one extends."},
             **{name: {**_plain(schema), "description": text} for (name, (_, text)), schema in sections},
         },
         "$defs": {name: _plain(each) for name, each in components.items()},

@@ -32,7 +32,7 @@ class CreditEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WalletEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a team begins with; `cost_centers` maps codes to names."""
+    """The money with which a team starts; `cost_centers` maps codes to names."""
 
     balance_cents: Cents = 0
     credit: CreditEntry | None = None
