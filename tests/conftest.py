@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +24,8 @@ pytest_plugins = (
     "tests.support.browser",
 )
 
+gc.disable()  # until all tests are collected: what is made until then stays to the end of the run
+
 ECOSYSTEM = Path(__file__).parent / "ecosystem"
 
 # A busy machine may pause for longer than Hypothesis allows one example; the benchmarks measure speed.
@@ -41,6 +44,13 @@ def pytest_configure(config: pytest.Config) -> None:
         parse_instant(instant)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell does that to what it runs in its background
         signal.signal(signal.SIGINT, signal.default_int_handler)  # or the programs that tests start would ignore it too
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Start the garbage collector, which passes over all that was made before."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

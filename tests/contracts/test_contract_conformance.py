@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
 from giftsim.gateway.in_process_client import Response
 from tests.support.contract_conformance import assert_conforms
-from tests.support.contracts import contract
 
-MUSEUM = contract("museum")
+MUSEUM = Contract.load(CONTRACTS["museum"])
 JSON = {"content-type": "application/json", "x-request-id": "req_1"}
 PROBLEM = {**JSON, "content-type": "application/problem+json"}
 DAY = b'[{"date": "2027-01-04", "timeOpen": "09:00", "timeClose": "18:00"}]'

@@ -16,12 +16,11 @@ from giftsim.gateway.in_process_client import Response
 from giftsim.interfaces.published.blueprint import EXAMPLES, published_document, with_plain_conditions
 from tests.contracts.examples import files
 from tests.support.contract_conformance import mismatches
-from tests.support.contracts import contract
 
 ORIGIN = "http://127.0.0.1:8123"
 WITHOUT = ("image/png", "application/pdf")  # what JSON cannot hold
-LOADED = {name: contract(name) for name in CONTRACTS}
-PUBLISHED = {name: Contract(published_document(name, loaded, ORIGIN)) for name, loaded in LOADED.items()}
+LOADED = {name: Contract.load(path) for name, path in CONTRACTS.items()}
+PUBLISHED = {name: Contract(published_document(name, contract, ORIGIN)) for name, contract in LOADED.items()}
 OPERATIONS = [(name, operation) for name, contract in PUBLISHED.items() for operation in contract.operations.values()]
 
 
@@ -77,9 +76,9 @@ def test_every_example_fits_the_contract_that_is_checked(interface: str) -> None
 
 
 def test_the_server_is_the_one_that_publishes(simulator: Simulator) -> None:
-    for name, loaded in LOADED.items():
+    for name, contract in LOADED.items():
         published = simulator.client.call("GET", f"/openapi/{name}.json").json()
-        assert [server["url"] for server in published["servers"]] == [f"http://giftsim.example{loaded.prefix}"]
+        assert [server["url"] for server in published["servers"]] == [f"http://giftsim.example{contract.prefix}"]
 
 
 CONDITIONAL = {

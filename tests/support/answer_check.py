@@ -11,12 +11,12 @@ import msgspec
 from giftsim.build import CONTRACTS
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import Call
+from giftsim.gateway.contract import Contract
 from giftsim.gateway.in_process_client import Response as Answer
 from giftsim.kernel.placeholders import fill
 from giftsim.webhooks.event import Event, encode_body
 from tests.support.closed_schema import closed_document, closed_schema
 from tests.support.contract_conformance import Documented, Header, documented, mismatches, wrong_body, wrong_headers
-from tests.support.contracts import contract
 
 SHOWN = 600
 MAX_FOUND = 20
@@ -54,10 +54,8 @@ class AnswerCheck:
             return
         self.checked += 1
         operation = call.matched_operation
-        if operation is None:
-            wrong, place = unrouted_mismatches(name, answer), f"{name} {call.method} {call.path}"
-        else:
-            wrong, place = mismatches(contract(name).operations[operation.id], answer), f"{name} {operation.id}"
+        wrong = unrouted_mismatches(name, answer) if operation is None else mismatches(operation, answer)
+        place = f"{name} {operation.id if operation else f'{call.method} {call.path}'}"
         for each in wrong:
             self.note(f"{place} answered {answer.status}: {each}", answer.body)
 
@@ -111,7 +109,7 @@ def unrouted_mismatches(interface: str, answer: Answer) -> Iterator[str]:
 @cache
 def _error(interface: str) -> Documented:
     """An error of the interface, with any code, and with `Allow`."""
-    operation = next(iter(contract(interface).operations.values()))
+    operation = next(iter(Contract.load(CONTRACTS[interface]).operations.values()))
     refusal = documented(operation, 401)
     if refusal is None:
         raise LookupError(f"{operation.id} documents no 401")
@@ -122,7 +120,7 @@ def _error(interface: str) -> Documented:
 
 @cache
 def _closed(interface: str) -> dict[str, Any]:
-    return closed_document(contract(interface).document)
+    return closed_document(Contract.load(CONTRACTS[interface]).document)
 
 
 @cache

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.in_process_client import InProcessClient, Response
-from tests.support.contracts import contract
 from tests.support.orders import order_body
 
-PARTNER_CONTRACT = contract("partner")
-CONTROL_CONTRACT = contract("control")
+PARTNER_CONTRACT = Contract.load(CONTRACTS["partner"])
+CONTROL_CONTRACT = Contract.load(CONTRACTS["control"])
 
 WEBHOOK_HOST = "hooks.partner.example"
 UNKNOWN_ID = "00000000-0000-4000-8000-000000000000"

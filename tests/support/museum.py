@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
 from giftsim.gateway.in_process_client import Response
 from tests.support.api_clients import PartnerClient
-from tests.support.contracts import contract
 from tests.support.responses import expect_status
 from tests.support.worlds import World
 
-MUSEUM_CONTRACT = contract("museum")
+MUSEUM_CONTRACT = Contract.load(CONTRACTS["museum"])
 UNKNOWN_ID = "00000000-0000-4000-8000-000000000000"
 
 # Each operation, called so that only its credentials decide whether it is let in.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -107,8 +107,9 @@ class Contract:
                     self._add(_operation(document, method, template, item))
 
     @classmethod
+    @cache
     def load(cls, path: Path) -> Contract:
-        """Read and compile a contract file with its parts."""
+        """The compiled contract of a file and its parts: one for all simulators of a process. Nobody changes it."""
         return cls(document(path))
 
     @cached_property

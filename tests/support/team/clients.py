@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
+from giftsim.build import CONTRACTS
+from giftsim.gateway.contract import Contract
 from giftsim.gateway.in_process_client import Response
 from tests.support.api_clients import ApiClient
-from tests.support.contracts import contract
 from tests.support.responses import expect_status
 from tests.support.worlds import World
 
-TEAM_CONTRACT = contract("team")
+TEAM_CONTRACT = Contract.load(CONTRACTS["team"])
 SCOPES: tuple[str, ...] = tuple(TEAM_CONTRACT.document["components"]["schemas"]["Scope"]["enum"])
 _KEYS = count(1)  # of all clients: two of them may be of one team
 
