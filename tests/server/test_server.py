@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from email.utils import formatdate
 from http.client import HTTPConnection
 from typing import Any
 
@@ -12,8 +14,10 @@ import pytest
 
 from giftsim.gateway.call import ConnectionDropped
 from giftsim.gateway.wsgi_app import Environ, StartResponse
-from giftsim.server import Server
-from tests.support.listening import server_of
+from giftsim.server import ConnectionLimits, Server
+from giftsim.server.response import http_date
+from tests.support.listening import SYSTEM, application, server_of
+from tests.support.waiting import wait_until
 
 WAIT_S = 10
 
@@ -94,6 +98,32 @@ def test_calls_that_wait_or_take_long_leave_others_served(app: App, path: str) -
     assert bodies == [b"ok"] * len(waiting)
 
 
+def test_clock_and_threads_are_those_of_the_system_that_it_is_given() -> None:
+    now_s, started = [1000.0], list[Any]()
+
+    def start_thread(run: Any) -> None:
+        started.append(run)
+        SYSTEM.start_thread(run)
+
+    system = SYSTEM._replace(monotonic=lambda: now_s[0], now_ms=lambda: 0, start_thread=start_thread)
+    server = Server(application(App()), "127.0.0.1", 0, system, ConnectionLimits(check_s=0.01))
+    server.start()
+    with socket.create_connection((server.host, server.port), timeout=WAIT_S) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert b"\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n" in client.recv(65_536)
+        client.setblocking(False)
+
+        def is_closed() -> bool:
+            now_s[0] += ConnectionLimits().idle_s + 1
+            with suppress(BlockingIOError):
+                return client.recv(1) == b""
+            return False
+
+        wait_until(is_closed)
+    assert started
+    server.stop()
+
+
 def test_a_stopped_server_accepts_no_connection() -> None:
     app = App()
     server = server_of(app)
@@ -167,3 +197,10 @@ def test_an_error_of_the_application_is_a_plain_500_without_its_text(
     assert answer.startswith(b"HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Type: text/plain")
     assert b"a fault of the application" not in answer
     assert "GET /fail failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "second", [0, 951_782_399, 951_782_400, 1_799_064_000, 4_102_444_799, *range(0, 31_536_000, 2_600_001)]
+)
+def test_a_date_is_written_as_http_writes_it(second: int) -> None:
+    assert http_date(second) == formatdate(second, usegmt=True)
