@@ -47,5 +47,5 @@ def _generated(program: click.Command, files: tuple[Path, ...]) -> Iterator[tupl
 
 def _whole_files(root: Path) -> dict[Path, str]:
     """The files that are generated as a whole; none outside a checkout."""
-    tests = root / "simulator" / "giftsim" / "claims" / TESTS_FILE.name
+    tests = root / "simulator" / "giftsim" / "statements" / TESTS_FILE.name
     return {tests: claim_tests(root), **drawings(root)} if tests.exists() else {}

@@ -29,7 +29,7 @@ class NamingTest(NamedTuple):
 
 
 def claim_tests(root: Path) -> str:
-    """The text of `claims/claim_tests.txt` for the tests in `root/tests`."""
+    """The text of `statements/claim_tests.txt` for the tests in `root/tests`."""
     return as_text(naming_tests(root))
 
 
