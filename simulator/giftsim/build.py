@@ -51,9 +51,8 @@ from giftsim.webhooks.receiver import FORWARD_ALLOWED
 from giftsim.worlds import system_clock
 from giftsim.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.worlds.runtime import CHECKPOINT_EVERY, Runtime
-from giftsim.worlds.sending import resend_in_flight
 from giftsim.worlds.ticker import Ticker
-from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
+from giftsim.worlds.waiters import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.world import World
 
 if TYPE_CHECKING:
@@ -162,7 +161,8 @@ class Simulator:
 
     def resend_in_flight(self) -> None:
         """Send again the deliveries that were in flight when a simulator with the same journal file ended (G5)."""
-        resend_in_flight(self.registry.worlds.values())
+        for world in list(self.registry.worlds.values()):
+            world.deliveries.resend()
 
     def close(self) -> None:
         """Stop the ticker and all background work."""

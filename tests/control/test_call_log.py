@@ -51,7 +51,7 @@ def test_the_call_log_is_listed_in_pages(world: World, partner: PartnerClient) -
 
 
 def test_the_call_log_is_bounded_and_counts_what_it_dropped(world: World, partner: PartnerClient) -> None:
-    world.simulator.registry.worlds[world.id].call_log = CallLog(max_entries=3)
+    world.simulator.registry.worlds[world.id].calls.log = CallLog(max_entries=3)
     for _ in range(5):
         partner.get("/team-orders")
     log = world.call_control("GET", "/journal")
@@ -159,7 +159,7 @@ def test_text_that_is_redacted_is_not_found(world: World, partner: PartnerClient
 
 
 def test_one_call_that_never_was_or_was_dropped_is_refused(world: World, partner: PartnerClient) -> None:
-    world.simulator.registry.worlds[world.id].call_log = CallLog(max_entries=1)
+    world.simulator.registry.worlds[world.id].calls.log = CallLog(max_entries=1)
     partner.get("/team-orders")
     partner.get("/team-orders")
     for seq, expected in ((3, (404, "call_not_found")), (1, (409, "journal_truncated"))):

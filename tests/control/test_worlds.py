@@ -146,7 +146,7 @@ def test_a_world_in_which_a_call_is_held_is_not_idle(simulator: Simulator, new_w
     busy = new_world(ttl=0.3)
     busy.add_fault({"hold": True})
     held = ConcurrentCalls([busy.partner().create_order])
-    wait_until(lambda: bool(simulator.registry.worlds[busy.id].suspended_calls))
+    wait_until(lambda: bool(simulator.registry.worlds[busy.id].calls.suspended))
     idle = new_world(ttl=0.3)
 
     def is_idle_one_deleted() -> bool:

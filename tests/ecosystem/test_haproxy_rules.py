@@ -14,7 +14,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.cli.haproxy import configuration, process_of, processes
 from giftsim.gateway.call import Call, Interface
-from giftsim.worlds.world_ids import root_of
+from giftsim.worlds.registry import root_of
 from tests.support.free_ports import free_ports
 from tests.support.tools import require_tool
 from tests.support.waiting import wait_until

@@ -89,7 +89,7 @@ def test_large_bodies_of_refused_callers_are_not_kept(world: World, path: str, h
         if isinstance(event, ClientCall)
     ]
     assert [body for body in bodies if body] == [b"a=b"]
-    entries = world.simulator.registry.worlds[world.id].call_log.entries
+    entries = world.simulator.registry.worlds[world.id].calls.log.entries
     assert all(len(entry.body) < 10 for entry in entries)
 
 

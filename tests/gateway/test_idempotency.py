@@ -96,7 +96,7 @@ def test_a_refusal_can_do_without_repeating_the_key(state: State) -> None:
 
 def test_a_key_of_a_call_in_progress_is_refused_for_a_second(state: State) -> None:
     call = put(state)
-    call.world.busy_keys["ada k1"] = 1
+    call.world.calls.busy_keys["ada k1"] = 1
     with pytest.raises(InFlight, match=r"^a call with the idempotency key 'k1' is still in progress$"):
         idempotency.look_up(call)
     assert call.headers == {"Retry-After": "1"}

@@ -14,7 +14,7 @@ from hypothesis.stateful import invariant, precondition, rule
 
 from giftsim import Simulator
 from giftsim.gateway.in_process_client import InProcessClient
-from giftsim.worlds import checkpoint_schedule
+from giftsim.worlds import checkpoint
 from tests.properties.partner_actions import PartnerActions
 from tests.properties.partner_choices import HOSTS, KINDS, places
 from tests.properties.traced_client import RESTART, TracedCall, TracedClient, scenario_of
@@ -70,7 +70,7 @@ class WorldActions(PartnerActions):
         """
         self.calls += 1
         if self.calls % CHECKPOINT_EVERY == 0:
-            checkpoint_schedule.write_in_background(self.simulator.registry)
+            checkpoint.write_in_background(self.simulator.registry)
             wait_until(lambda: not self.simulator.registry.runtime.writes_checkpoints)
         return self.simulator.client
 

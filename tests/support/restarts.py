@@ -8,7 +8,7 @@ from typing import Any
 
 from giftsim import Simulator
 from giftsim.gateway.in_process_client import Response
-from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
+from giftsim.worlds.waiters import DEFAULT_LIMITS, WaitLimits
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import HttpReceiver
 from tests.support.orders import order_body
@@ -58,7 +58,7 @@ class RestartableSimulator:
         answers: list[Response] = []
         caller = threading.Thread(target=lambda: answers.append(self.order(key)), daemon=True)
         caller.start()
-        wait_until(lambda: bool(self.simulator.registry.worlds["default"].suspended_calls))
+        wait_until(lambda: bool(self.simulator.registry.worlds["default"].calls.suspended))
         return caller, answers
 
     def subscribe(self, receiver: HttpReceiver) -> int:

@@ -154,7 +154,7 @@ def test_a_call_that_is_held_while_checkpoints_are_written_is_recovered(restarts
     restarts.control("POST", "/default/faults", fault)
     held = threading.Thread(target=restarts.order, daemon=True)
     held.start()
-    wait_until(lambda: bool(registry.worlds["default"].suspended_calls))
+    wait_until(lambda: bool(registry.worlds["default"].calls.suspended))
     assert runtime.journal_file
     runtime.begin_checkpoints()
     checkpoint.write_all(registry, runtime.journal_file, runtime.journal_file.size)

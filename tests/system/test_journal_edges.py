@@ -48,7 +48,7 @@ def test_a_held_call_of_a_world_that_is_deleted_right_after_an_undo_is_undone(
     assert restartable.call("POST", f"{WORLDS}/short/faults", fault).status == 201
     caller = threading.Thread(target=order, args=("held",), daemon=True)
     caller.start()
-    wait_until(lambda: bool(registry.worlds["short"].suspended_calls))
+    wait_until(lambda: bool(registry.worlds["short"].calls.suspended))
     with registry.runtime.waiters.changed:  # the held call wakes after both
         assert restartable.call("POST", f"{WORLDS}/short/undo").status == 200
         assert restartable.call("DELETE", f"{WORLDS}/short").status < 300

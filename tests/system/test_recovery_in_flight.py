@@ -11,7 +11,6 @@ import pytest
 from giftsim import Simulator
 from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.outgoing import Outcome
-from giftsim.worlds.sending import record_outcomes
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import (
     OK_RESPONSE,
@@ -173,8 +172,8 @@ def test_an_outcome_of_an_attempt_that_has_one_is_not_written(restartable: Resta
             world.lock,
             pytest.raises(ValueError, match="attempt 1 is not in flight: its outcome is delivered already"),
         ):
-            record_outcomes(
-                world, [outgoing_request(receiver.port, attempt=attempt.n)], [Outcome("timeout", None, 1, 1)]
+            world.deliveries.record(
+                [outgoing_request(receiver.port, attempt=attempt.n)], [Outcome("timeout", None, 1, 1)]
             )
     assert restartable.journal.read_bytes() == before
 

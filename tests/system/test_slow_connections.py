@@ -203,7 +203,7 @@ import json, os, resource, sys
 from giftsim import Simulator
 import logging
 logging.basicConfig(format="%(message)s")
-from giftsim.worlds.wait_limits import WaitLimits
+from giftsim.worlds.waiters import WaitLimits
 simulator = Simulator(fixture="bare", waits=WaitLimits(held_call_s=1.0))
 server = simulator.listen("127.0.0.1", 0)
 simulator.client.call("GET", "/openapi/team.json")

@@ -11,7 +11,7 @@ from giftsim.kernel.state import Definitions, State
 from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.event import EVENT
 from giftsim.worlds import system_clock
-from giftsim.worlds.advance import MAX_EVENTS_AT_ONE_INSTANT, advance, cancel, goal_at
+from giftsim.worlds.advance import MAX_EVENTS_AT_ONE_INSTANT, advance, goal_at
 from giftsim.worlds.problem import NoAdvance, TooManyEvents
 from giftsim.worlds.runtime import Runtime
 from giftsim.worlds.world import World
@@ -31,7 +31,7 @@ def make_world(state: State) -> World:
 def test_a_canceled_advance_ends_after_the_timer_in_progress() -> None:
     def fire(state: State, subject: int) -> None:
         if subject == 2:
-            cancel(world)
+            world.clock.cancel_advance()
 
     state = State(Definitions([EVENT, ATTEMPT, MAILS], {"one.shot": fire}), 1, 0)
     world = make_world(state)
@@ -45,7 +45,7 @@ def test_a_canceled_advance_ends_after_the_timer_in_progress() -> None:
     rest = advance(world, lambda state: goal_at(state, 10))
     assert (rest.canceled, rest.count, state.now_ms) == (False, 2, 10)
     with pytest.raises(NoAdvance):
-        cancel(world)
+        world.clock.cancel_advance()
 
 
 def test_timers_that_never_end_at_one_instant_end_the_advance() -> None:

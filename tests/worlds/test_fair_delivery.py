@@ -11,7 +11,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.gateway.in_process_client import Response
-from giftsim.worlds.wait_limits import WaitLimits
+from giftsim.worlds.waiters import WaitLimits
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver, respond_always
 from tests.support.orders import address_recipients

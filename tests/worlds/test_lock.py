@@ -10,7 +10,7 @@ from giftsim import Simulator
 from giftsim.courier.courier import Courier
 from giftsim.gateway.in_process_client import Response
 from giftsim.worlds import system_clock
-from giftsim.worlds.lock import WorldLock
+from giftsim.worlds.locked_state import WorldLock
 from giftsim.worlds.runtime import Runtime
 from tests.support.worlds import World
 

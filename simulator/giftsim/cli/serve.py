@@ -29,7 +29,7 @@ from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.server import raise_descriptor_limit
 from giftsim.worlds.registry import DEFAULT
-from giftsim.worlds.wait_limits import WaitLimits
+from giftsim.worlds.waiters import WaitLimits
 
 if TYPE_CHECKING:
     from giftsim.cli.activity_log import ActivityLog

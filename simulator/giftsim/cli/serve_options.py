@@ -12,8 +12,7 @@ from giftsim.kernel.instants import parse_instant
 from giftsim.webhooks.forward_targets import check_allowance
 from giftsim.webhooks.url_rules import printable
 from giftsim.worlds import system_clock
-from giftsim.worlds.registry import START_MS
-from giftsim.worlds.world_ids import is_prefix
+from giftsim.worlds.registry import START_MS, is_prefix
 
 # Texts: few starts need these patterns, and compiling them takes 0.7 ms.
 _PUBLIC_URL = (

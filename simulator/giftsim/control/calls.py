@@ -113,7 +113,7 @@ def list_calls(call: Call) -> Response:
     """List the calls in the log."""
     world = call.world
     with current_state(world) as state:
-        log, names = world.call_log, _names(call, state)
+        log, names = world.calls.log, _names(call, state)
         keep = [*_filters(call.query, names)]
         rows = ((entry.seq, entry) for entry in _asked(call, log) if all(each(entry) for each in keep))
         more = {"counts": _counts(log)} if call.query["counts"] else {}
@@ -131,14 +131,14 @@ def list_calls(call: Call) -> Response:
 def get_call(call: Call) -> Response:
     """Read a call."""
     with current_state(call.world) as state:
-        entry = call.world.call_log.find(call.params["seq"])
+        entry = call.world.calls.log.find(call.params["seq"])
         return Response(200, call_view(call.world, entry, _names(call, state)))
 
 
 def get_call_scenario(call: Call) -> Response:
     """Read a call as a scenario of its own."""
     with current_state(call.world) as state:
-        entry = call.world.call_log.find(call.params["seq"])
+        entry = call.world.calls.log.find(call.params["seq"])
         view = call_view(call.world, entry, _names(call, state))
         text = call_scenario(view, call.world.config)
     return Response(200, text.encode(), content_type="application/yaml", opaque=True)

@@ -25,7 +25,7 @@ from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT
 from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER
 from giftsim.worlds import changes, system_clock
-from giftsim.worlds.advance_report import subject_label
+from giftsim.worlds.advance import subject_label
 from giftsim.worlds.changes import DROPPED, REWOUND, Change
 from giftsim.worlds.problem import WorldGone
 from giftsim.worlds.world import World
@@ -51,7 +51,7 @@ def server_sent(view: Mapping[str, Any]) -> bytes:
 
 
 def _call(world: World, _state: State, seq: int) -> Described:
-    entry = world.call_log.entry(seq)
+    entry = world.calls.log.entry(seq)
     status = "no response" if entry.status is None else entry.status
     return subject("call", seq), f"{entry.method} {redact_text(entry.path)}: {status}"
 

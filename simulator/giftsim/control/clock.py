@@ -25,9 +25,7 @@ from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER, next_run
 from giftsim.webhooks.phases import HOURLY_RUN_PHASE
 from giftsim.webhooks.receiver import RECEIVER, without_network
 from giftsim.worlds import advance
-from giftsim.worlds.advance import next_due
-from giftsim.worlds.advance_report import MAX_LISTED, AdvanceReport, subject_label
-from giftsim.worlds.settled import settled
+from giftsim.worlds.advance import MAX_LISTED, AdvanceReport, next_due, subject_label
 from giftsim.worlds.world import World
 
 MAX_MAILS = 100
@@ -109,16 +107,16 @@ GOALS = ("by", "to", "until")
 def get_clock(call: Call) -> Response:
     """Read the clock."""
     with current_state(call.world) as state:
-        return Response(200, clock_view(state, advancing=call.world.advancing))
+        return Response(200, clock_view(state, advancing=call.world.clock.advancing))
 
 
 def set_clock(call: Call) -> Response:
     """Set the rate of the clock from the current instant on."""
     rate, world = read_rate(call.body), call.world
     catch_up_and_send(world)
-    with settled(world) as state:
-        world.catch_up()
-        world.set_rate(rate)
+    with world.settled() as state:
+        world.clock.catch_up()
+        world.clock.set_rate(rate)
         body = clock_view(state, advancing=False)
     call.registry.runtime.wake_ticker()
     return Response(200, body)
@@ -145,7 +143,7 @@ def advance_clock(call: Call) -> Response:
 
 def cancel_advance(call: Call) -> Response:
     """Let the advance under way end after the timer that fires now. Its own answer says how far it came."""
-    advance.cancel(call.world)
+    call.world.clock.cancel_advance()
     return Response(202, {"canceled": True})
 
 
@@ -177,7 +175,7 @@ def read_goal(body: Mapping[str, Any]) -> GoalOf:
 
 def dry_run_copy(world: World) -> World:
     """A copy of the world with a stopped clock and without network: forwarding receivers answer 200."""
-    with settled(world) as state:
+    with world.settled() as state:
         copy = state.share()
     copy.rate = 0.0
     with copy.transaction():

@@ -16,7 +16,6 @@ from giftsim.webhooks.attempt import find_attempt
 from giftsim.webhooks.receiver_script import Answer, answer_of_step, read_step
 from giftsim.worlds import system_clock
 from giftsim.worlds.held_deliveries import HeldDelivery
-from giftsim.worlds.sending import complete_held, wait_for_held
 from giftsim.worlds.world import World
 
 ATTEMPT_MEMBERS = ("seq", "at", "url", "event_id", "type", "attempt", "mark", "request")
@@ -26,9 +25,9 @@ def list_held(call: Call) -> Response:
     """List held deliveries. With `wait`, wait until there is one or no advance is in progress."""
     catch_up_and_send(call.world)
     if call.query["wait"]:
-        wait_for_held(call.world)
+        call.world.deliveries.wait_until_held()
     with current_state(call.world) as state:
-        rows = ((held.outgoing.attempt + 1, held) for held in call.world.held_deliveries.unanswered)
+        rows = ((held.outgoing.attempt + 1, held) for held in call.world.deliveries.held.unanswered)
         return page(call, "held", rows, lambda held: _view(call.world, state, held))
 
 
@@ -36,11 +35,11 @@ def answer_delivery(call: Call) -> Response:
     """Answer a held delivery in place of its receiver. An empty body gives the receiver's default answer."""
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
-        held = call.world.held_deliveries.find(attempt.n)
+        held = call.world.deliveries.held.find(attempt.n)
         answer = _read_answer(call.body) if call.body else held.default_answer
         body = _view(call.world, state, held)
         held.answer = answer
-    complete_held(call.world, [held])
+    call.world.deliveries.complete([held])
     return Response(200, {**body, "outcome": answer.outcome, "status": answer.status})
 
 

@@ -92,7 +92,7 @@ def _write(
         "summary": f"{call['method']} {call['path']}",
         "operation": operation_of(interfaces, event)[1],
         "credential": credential_name_in_headers(state, segment.world_id, dict(event.headers)),
-        "call": entry.seq if entry and entry.seq > world.call_log.dropped else None,
+        "call": entry.seq if entry and entry.seq > world.calls.log.dropped else None,
     }
 
 

@@ -32,7 +32,7 @@ def get_usage(call: Call) -> Response:
     """Count the calls in the log by credential and operation."""
     world = call.world
     with current_state(world) as state:
-        log, counts = world.call_log, dict[tuple[str | None, ...], UsageCount]()
+        log, counts = world.calls.log, dict[tuple[str | None, ...], UsageCount]()
         names = CallNames(services_of(call).simulated(), state, world.id)
         for entry in log.entries:
             interface, operation, credential = names.of(entry)

@@ -17,7 +17,6 @@ from giftsim.webhooks.dispatch import resend
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import find_event
 from giftsim.worlds import system_clock
-from giftsim.worlds.sending import complete_held
 from giftsim.worlds.world import World
 
 
@@ -31,8 +30,8 @@ def put_receiver(call: Call) -> Response:
     """Set the receiver of a host. Offsets count from the world's `now` at its creation."""
     with change_state(call) as state:
         entry = receiver.set_receiver(state, call.params["host"], call.body, start_ms=call.world.config.now_ms)
-        timed_out = call.world.held_deliveries.time_out(entry.host)
-    complete_held(call.world, timed_out)
+        timed_out = call.world.deliveries.held.time_out(entry.host)
+    call.world.deliveries.complete(timed_out)
     return Response(200, receiver.view(entry))
 
 
@@ -40,14 +39,14 @@ def delete_receiver(call: Call) -> Response:
     """Delete the receiver of a host."""
     with change_state(call) as state:
         receiver.delete_receiver(state, call.params["host"])
-        timed_out = call.world.held_deliveries.time_out(call.params["host"].lower())
-    complete_held(call.world, timed_out)
+        timed_out = call.world.deliveries.held.time_out(call.params["host"].lower())
+    call.world.deliveries.complete(timed_out)
     return Response(200, {"deleted": call.params["host"]})
 
 
 def list_deliveries(call: Call) -> Response:
     """List attempts once none is in flight. During an advance, or with a held delivery, list them at once."""
-    access = current_state if call.world.advancing or call.world.held_deliveries.unanswered else settled_state
+    access = current_state if call.world.clock.advancing or call.world.deliveries.held.unanswered else settled_state
     with access(call.world) as state:
         listed = inbox.list_attempts(state, _wanted(state, call.query), call.query["limit"])
         rows = [

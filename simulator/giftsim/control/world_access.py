@@ -12,8 +12,6 @@ from giftsim.gateway.call import Call
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
 from giftsim.worlds.changes import CONTROL
-from giftsim.worlds.sending import send_in_background
-from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
 
@@ -34,7 +32,7 @@ class _TakenBack(Exception):
 def current_state(world: World) -> Iterator[State]:
     """Hold the lock of a world and yield its state at the current instant. WorldGone if the world was deleted."""
     with world.locked() as state:
-        world.catch_up()
+        world.clock.catch_up()
         yield state
 
 
@@ -55,7 +53,7 @@ def change_state(call: Call) -> Iterator[State]:
     with current_state(world) as state:
         path = call.path.removeprefix(base_path)
         event = ControlCall(
-            at_ms=state.now_ms, method=call.method, path=path, body=body, during=world.current_delivery
+            at_ms=state.now_ms, method=call.method, path=path, body=body, during=world.clock.waits_for
         )  # fmt: skip
         world.add_event(event)
         try:
@@ -71,7 +69,7 @@ def change_state(call: Call) -> Iterator[State]:
 def settled_state(world: World) -> Iterator[State]:
     """Yield the state at the current instant with no delivery in flight. ClockBusy while an advance waits (G7, G21)."""
     catch_up_and_send(world)
-    with settled(world) as state:
+    with world.settled() as state:
         yield state
 
 
@@ -79,7 +77,7 @@ def catch_up_and_send(world: World) -> None:
     """Run the timers that are due by now, and send the webhooks they cause in the background."""
     with current_state(world):
         pass
-    send_in_background(world)
+    world.deliveries.send_in_background()
 
 
 def process_view(prefix: str | None) -> dict[str, Any]:

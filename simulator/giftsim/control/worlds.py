@@ -25,12 +25,12 @@ from giftsim.paths import SIMULATED
 from giftsim.problem import InvalidSetting
 from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.event import EVENT
-from giftsim.worlds import snapshots, system_clock
+from giftsim.worlds import system_clock
 from giftsim.worlds.advance import next_due
 from giftsim.worlds.problem import WorldGone
 from giftsim.worlds.registry import START_MS
-from giftsim.worlds.sending import send_in_background
-from giftsim.worlds.world import Snapshot, World
+from giftsim.worlds.snapshots import Snapshot
+from giftsim.worlds.world import World
 
 BASE_PATHS = {**SIMULATED, "claim": "/claim/{w}"}
 
@@ -53,10 +53,10 @@ def world_view(world: World, state: State, prefix: str) -> dict[str, Any]:
             **counts(state),
             "timers": len(state.timers),
             "snapshots": len(world.snapshots),
-            "held": sum(is_held() for is_held in world.hold_checks),
-            "late": len(world.delayed_calls),
-            "standing": sum(not held.detached for held in world.held_deliveries.unanswered)
-            if not world.advancing
+            "held": world.calls.held_count,
+            "late": world.calls.delayed_count,
+            "standing": sum(not held.detached for held in world.deliveries.held.unanswered)
+            if not world.clock.advancing
             else 0,
         },
     }
@@ -120,7 +120,7 @@ def list_worlds(call: Call) -> Response:
                 views_of_worlds.append(world_view(world, state, call.interface.contract.prefix))
         except WorldGone:
             continue
-        send_in_background(world)
+        world.deliveries.send_in_background()
     return page(call, "worlds", numbered(views_of_worlds), dict, **process_view(call.registry.ids.prefix))
 
 
@@ -181,20 +181,20 @@ def list_snapshots(call: Call) -> Response:
 def save_snapshot(call: Call) -> Response:
     """Save a snapshot of the world."""
     catch_up_and_send(call.world)
-    saved = snapshots.save(call.world, call.body["name"])
+    saved = call.world.save_snapshot(call.body["name"])
     return Response(201, snapshot_view(saved, saved.state))
 
 
 def restore_snapshot(call: Call) -> Response:
     """Restore a snapshot."""
-    snapshots.restore(call.world, call.params["name"])
+    call.world.restore_snapshot(call.params["name"])
     call.registry.runtime.waiters.notify()
     return show(call, call.world.id)
 
 
 def delete_snapshot(call: Call) -> Response:
     """Delete a snapshot."""
-    snapshots.delete(call.world, call.params["name"])
+    call.world.delete_snapshot(call.params["name"])
     return Response(200, {"deleted": call.params["name"]})
 
 

@@ -22,7 +22,7 @@ def call_event(call: Call) -> ClientCall:
     body = call.raw if len(call.raw) <= KEPT_BYTES else _kept_body(call)
     return ClientCall(
         at_ms=call.state.now_ms, method=call.method, path=full_path(call), headers=headers, body=body,
-        assistant=environ.get(ASSISTANT), during=world.current_delivery,
+        assistant=environ.get(ASSISTANT), during=world.clock.waits_for,
     )  # fmt: skip
 
 
@@ -61,13 +61,13 @@ def log_response(call: Call, response: Response | None) -> None:
     world, event = call.world, call.logged
     sent = b"" if response is None or call.method == "HEAD" else response.bytes()
     entry = CallRecord(
-        world.call_log.next_seq, world.state.now_ms, event.method, event.path, event.headers, event.body,
+        world.calls.log.next_seq, world.state.now_ms, event.method, event.path, event.headers, event.body,
         response.status if response else None, response.headers if response else {},
         sent, call.fault, "no such route" if call.operation is NO_OPERATION else None,
     )  # fmt: skip
     content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
     outcome = CallOutcome(entry, call.changed_records, content_type, opaque)
-    world.call_log.add(entry, world.event_log.set_outcome(event.n, outcome))
+    world.calls.log.add(entry, world.event_log.set_outcome(event.n, outcome))
     world.note(CALL, entry.seq)
     if call.fault is not None:
         world.note(FAULT, call.fault)

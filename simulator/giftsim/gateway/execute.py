@@ -10,7 +10,6 @@ from giftsim.gateway import idempotency
 from giftsim.gateway.call import Call, CallNext, DeferredResponse, Handler, Interface, Response
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults.matching import bind_effect
-from giftsim.worlds import sending
 
 Check = Callable[[Call], Response | None]  # it refuses by a Problem; a response ends the call
 
@@ -86,7 +85,7 @@ def _run_handler(handler: Handler, call: Call) -> Response:
         response = _with_effect(handler, call) if call.effect else handler(call)
         if isinstance(response, Response):
             return _store(call, response)
-    sending.send_now(call.world, call.logged.n)
+    call.world.deliveries.send_within(call.logged.n)
     call.refresh()
     with call.state.transaction():
         return _store(call, response.finish(call.state))

@@ -41,7 +41,7 @@ def look_up(call: Call) -> IdempotencyKey | None:
     fingerprint = _fingerprint(call)
     if row and row.fingerprint != fingerprint:
         raise PayloadMismatch(f"the idempotency key{_quoted(call, key)} was used with another payload; take a new key")
-    if name in call.world.busy_keys:
+    if name in call.world.calls.busy_keys:
         call.headers["Retry-After"] = "1"
         raise InFlight(f"a call with the idempotency key{_quoted(call, key)} is still in progress")
     in_body = call.operation.idempotency == "body"

@@ -22,7 +22,6 @@ from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, Rou
 from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.kernel.url_passwords import hide_url_passwords
 from giftsim.problem import Problem
-from giftsim.worlds import checkpoint_schedule, held_calls
 from giftsim.worlds.problem import CallUndone
 
 
@@ -30,9 +29,11 @@ def lock_world(call_next: CallNext, call: Call) -> Response:
     """Lock the world, bring its clock up to date, log the call as an event, and give it a request id."""
     world = call.world
     with world.locked() as call.state:
-        world.catch_up()
-        if checkpoint_schedule.is_due(world.runtime):
-            checkpoint_schedule.write_in_background(call.registry)
+        world.clock.catch_up()
+        if world.runtime.is_checkpoint_due():
+            from giftsim.worlds import checkpoint  # only a process with a journal file writes checkpoints
+
+            checkpoint.write_in_background(call.registry)
         call.logged = call_logging.call_event(call)
         world.add_event(call.logged)
         call.request_id = world.next_request_id()
@@ -221,15 +222,15 @@ def _hold(call: Call) -> Response | None:
 
     name = call.idempotency_key.name if call.idempotency_key else None
     if name:
-        world.busy_keys[name] = call.logged.n
+        world.calls.busy_keys[name] = call.logged.n
     try:
-        held_calls.hold(world, call.logged.n, fault.id, is_held)
+        world.calls.hold(call.logged.n, fault.id, is_held)
     except CallUndone:
         name, call.logged = None, NOT_LOGGED
         raise
     finally:
         if name:
-            world.busy_keys.pop(name, None)
+            world.calls.busy_keys.pop(name, None)
     call.refresh()
     return RELEASED.plan(call)(call)
 

@@ -12,10 +12,9 @@ from giftsim.gateway.json_body import MAX_BYTES, finish_json, take_pretty
 from giftsim.gateway.middleware import handle_control_call, handle_simulated_call, handle_unknown_world_call
 from giftsim.kernel.placeholders import fill
 from giftsim.problem import Problem
-from giftsim.worlds import held_calls
+from giftsim.worlds.calls import delay
 from giftsim.worlds.observer import AnsweredCall
 from giftsim.worlds.registry import Registry
-from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.world import World
 
 Environ = dict[str, Any]
@@ -97,13 +96,17 @@ class WsgiApp:
             response = self.respond(call)
         except ConnectionDropped:
             if call.selected_world is not None:
-                send_in_background(call.selected_world)  # the client gets no response, but what the call did is done
+                # The client gets no response, but the work of the call is done.
+                call.selected_world.deliveries.send_in_background()
             self._observe(call, None)
             raise
         if self.registry.runtime.observer is not None:
             self._observe(call, response)
         if call.delay_s:
-            held_calls.delay(self.registry.runtime, call.selected_world, call.delay_s)
+            if call.selected_world is None:
+                delay(self.registry.runtime, call.delay_s)
+            else:
+                call.selected_world.calls.delay(call.delay_s)
         return self._send(call, response, start_response, pretty=pretty)
 
     def respond(self, call: Call) -> Response:
@@ -165,7 +168,7 @@ class DispatchAfter:
 
     def close(self) -> None:
         """Start the deliveries. The WSGI server calls this when the response is written."""
-        send_in_background(self._world)
+        self._world.deliveries.send_in_background()
 
 
 class HeadersOnly:

@@ -20,7 +20,6 @@ from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.paths import CONTROL
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, requeue
 from giftsim.webhooks.outgoing import Outcome
-from giftsim.worlds import snapshots
 from giftsim.worlds.waiters import TooManyHeldCalls
 from giftsim.worlds.world import World
 
@@ -82,8 +81,8 @@ class Replayer:
         for call in self._suspended.values():
             call.abandon()
         for world in self._registry.worlds.values():
-            world.suspended_calls.clear()
-            world.anchor_clock()
+            world.calls.suspended.clear()
+            world.clock.anchor()
         self._registry.runtime.suspend_call = None
 
     def apply(self, world: World, event: AnyEvent, *, suspends: bool) -> None:
@@ -127,7 +126,7 @@ class Replayer:
     def abandon_call(self, world: World, event: inputs.CallAbandoned) -> None:
         """End a suspended call, as the end of its process did."""
         world.add_event(event)
-        world.suspended_calls.pop(event.call, None)
+        world.calls.suspended.pop(event.call, None)
         if call := self._suspended.get((world, event.call)):
             call.abandon()
 
@@ -171,20 +170,20 @@ def calls_that_suspend(entries: Iterable[AnyEvent]) -> frozenset[int]:
 
 def _pass_time(world: World, at_ms: int) -> None:
     if at_ms > world.state.now_ms:
-        world.begin_time()
+        world.clock.begin_time()
         world.state.now_ms = at_ms
 
 
 def _time_passed(_: Replayer, world: World, event: inputs.TimePassed) -> None:
     with world.lock:
-        world.begin_time()
+        world.clock.begin_time()
         for _count in range(event.fired):
             timer = world.state.timers.peek()
             if timer is None:
                 raise ReplayMismatch(f"event {event.n} of world {world.id} fires a timer, and none is due")
             world.state.fire(timer)
         _pass_time(world, event.to_ms)
-        world.add_time(event)
+        world.clock.add_time(event)
 
 
 def _attempt_completed(_: Replayer, world: World, event: inputs.AttemptCompleted) -> None:
@@ -199,7 +198,7 @@ def _attempt_completed(_: Replayer, world: World, event: inputs.AttemptCompleted
 def _clock_rate_set(_: Replayer, world: World, event: inputs.ClockRateSet) -> None:
     with world.lock:
         _pass_time(world, event.at_ms)
-        world.set_rate(event.rate)
+        world.clock.set_rate(event.rate)
 
 
 def _deliveries_resent(_: Replayer, world: World, event: inputs.DeliveriesResent) -> None:
@@ -227,8 +226,8 @@ _APPLY: Mapping[type[AnyEvent], Callable[[Replayer, World, Any], object]] = {
     inputs.AttemptCompleted: _attempt_completed,
     inputs.ClockRateSet: _clock_rate_set,
     inputs.DeliveriesResent: _deliveries_resent,
-    inputs.SnapshotSaved: lambda _, world, event: snapshots.save(world, event.name),
-    inputs.SnapshotDeleted: lambda _, world, event: snapshots.delete(world, event.name),
-    inputs.SnapshotRestored: lambda _, world, event: snapshots.restore(world, event.name),
+    inputs.SnapshotSaved: lambda _, world, event: world.save_snapshot(event.name),
+    inputs.SnapshotDeleted: lambda _, world, event: world.delete_snapshot(event.name),
+    inputs.SnapshotRestored: lambda _, world, event: world.restore_snapshot(event.name),
     inputs.WorldReset: lambda replayer, world, _event: replayer._registry.reset(world),
 }

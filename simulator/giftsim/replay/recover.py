@@ -169,7 +169,7 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     with without_garbage_collection(), Replayer(app) as replayer:
         selection = _Selection(contents)
         _replay(app, definitions, replayer, selection)
-        suspended = [(world, n) for world in app.registry.worlds.values() for n in sorted(world.suspended_calls)]
+        suspended = [(world, n) for world in app.registry.worlds.values() for n in sorted(world.calls.suspended)]
     journal_file.go_on(contents)
     journal_file.lines = len(selection.lines)
     app.registry.write_to(journal_file)

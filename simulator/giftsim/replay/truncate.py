@@ -20,7 +20,6 @@ from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Undo
 from giftsim.replay.apply import Replayer, calls_that_suspend
-from giftsim.worlds import snapshots
 from giftsim.worlds.call_log import CallLogTruncated
 from giftsim.worlds.world import World
 
@@ -40,12 +39,12 @@ def truncate(app: WsgiApp, world: World, n: int, reason: str = "client calls wer
     log.truncate(n)
     if len(log.checkpoints) < checkpoints:
         world.runtime.checkpoint_at = 0  # write others soon, or the next start goes further back
-    busy_keys = {key: call for key, call in world.busy_keys.items() if call < n}
+    busy_keys = {key: call for key, call in world.calls.busy_keys.items() if call < n}
     world.replace_state(state)
     world.note_rewind(change_n, reason)
-    world.busy_keys.update(busy_keys)
-    for call in [call for call in world.suspended_calls if call >= n]:
-        del world.suspended_calls[call]
+    world.calls.busy_keys.update(busy_keys)
+    for call in [call for call in world.calls.suspended if call >= n]:
+        del world.calls.suspended[call]
 
 
 def _forget(world: World, undone: Sequence[Undone]) -> None:
@@ -53,10 +52,10 @@ def _forget(world: World, undone: Sequence[Undone]) -> None:
     records = (segment.outcomes[event.n].entry for segment, event in undone if event.n in segment.outcomes)
     seqs = [record.seq for record in records if record is not None]
     if seqs:
-        world.call_log.truncate(min(seqs))
+        world.calls.log.truncate(min(seqs))
     for _, event in undone:
         if isinstance(event, SnapshotSaved | SnapshotDeleted):
-            snapshots.take_back(world, event)
+            world.snapshots.take_back(event.name, event.n)
 
 
 def _plan_state_before(app: WsgiApp, world: World, undone: Sequence[Undone], n: int) -> Callable[[], State]:

@@ -23,8 +23,6 @@ from giftsim.event_log.segment import Segment
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.replay.truncate import truncate
 from giftsim.worlds.problem import NothingToUndo
-from giftsim.worlds.sending import resend_unsent, send_in_background
-from giftsim.worlds.settled import settled
 from giftsim.worlds.world import World
 
 
@@ -42,13 +40,13 @@ def undo_writes(app: WsgiApp, world: World, count: int) -> list[ClientCall]:
 
     Callers of the world wait meanwhile.
     """
-    with settled(world):
+    with world.settled():
         writes = list(islice(_client_writes(world), count))
         if len(writes) < count:
             raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to undo, not {count}")
         truncate(app, world, writes[-1].n)
         _settle(world)
-    send_in_background(world)
+    world.deliveries.send_in_background()
     return writes
 
 
@@ -57,12 +55,12 @@ def undo_to(app: WsgiApp, world: World, change_n: int) -> list[ClientCall]:
 
     What happened in one step is undone in one. NothingToUndo.
     """
-    with settled(world):
+    with world.settled():
         n = _first_event_after(world, change_n)
         writes = list(takewhile(lambda write: write.n >= n, _client_writes(world)))
         truncate(app, world, n, f"everything after change {change_n} was undone")
         _settle(world)
-    send_in_background(world)
+    world.deliveries.send_in_background()
     return writes
 
 
@@ -116,7 +114,7 @@ def _settle(world: World) -> None:
     """After an undo: end the calls whose end was undone, and send again what was in flight."""
     for call in _calls_without_end(world):
         world.add_event(CallAbandoned(call=call))
-    resend_unsent(world)
+    world.deliveries.requeue_unsent()
 
 
 def _calls_without_end(world: World) -> list[int]:
@@ -127,4 +125,4 @@ def _calls_without_end(world: World) -> list[int]:
             suspended[event.call] = None
         elif isinstance(event, CallResumed | CallAbandoned):
             suspended.pop(event.call, None)
-    return [call for call in suspended if call not in world.suspended_calls]
+    return [call for call in suspended if call not in world.calls.suspended]

@@ -87,7 +87,7 @@ class Clock(ControlClient):
         local_world = self.transport.world(self.world)
         try:
             shown_ms = self._present_ms()
-            with frozen(local_world.present_ms if local_world else lambda: shown_ms) as self.app_clock:
+            with frozen(local_world.clock.now_ms if local_world else lambda: shown_ms) as self.app_clock:
                 if local_world is None:
                     self.app_clock.fixed_ms = shown_ms
                 yield

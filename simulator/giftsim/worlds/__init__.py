@@ -1,4 +1,4 @@
-"""Worlds at run time: the registry of worlds, their locks and clocks, held calls and deliveries, and advances.
+"""Worlds at run time: the registry of worlds, their locks, clocks, calls and deliveries, and advances.
 
-Imports point one way: runtime, world, sending, settled, advance, held calls, snapshots, registry, checkpoint, ticker.
+Imports point one way: runtime, locked_state, clock, calls, deliveries, world, advance, registry, checkpoint, ticker.
 """

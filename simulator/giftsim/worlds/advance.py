@@ -1,26 +1,30 @@
-"""Advances of a world's clock: timers fire in order, and every delivery on the way is sent and recorded."""
+"""Advances of a world's clock: timers fire in order, and every delivery on the way is sent and recorded.
+
+The report of an advance says which timers fired, how many hourly runs passed, and at which instant it ended.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
-from giftsim.kernel.instants import LATEST_MS, format_instant
-from giftsim.kernel.state import State
+from giftsim.kernel.instants import HOUR, LATEST_MS, format_instant
+from giftsim.kernel.state import TIMER_SUBJECT, State
 from giftsim.kernel.timer import Timer
 from giftsim.webhooks.fan_out import next_run
+from giftsim.webhooks.phases import HOURLY_RUN_PHASE
 from giftsim.worlds import system_clock
-from giftsim.worlds.advance_report import AdvanceReport, is_hourly_run
 from giftsim.worlds.changes import CLOCK, TIMER
-from giftsim.worlds.problem import ClockBackwards, NoAdvance, TooManyEvents
-from giftsim.worlds.sending import check_epoch, record_outcomes, send_batch, take_outbox
-from giftsim.worlds.settled import settled
+from giftsim.worlds.problem import ClockBackwards, TooManyEvents
 from giftsim.worlds.world import World
 
 MAX_EVENTS = 10_000_000
 MAX_EVENTS_AT_ONE_INSTANT = 100_000
 YIELD_EVERY_S = 0.005  # a long advance lets callers in between two instants this often, in real seconds
+MAX_LISTED = 1_000
+MAX_CHANGED = 100
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -54,39 +58,119 @@ def next_due(state: State) -> int:
     return min(timer.due_ms, hour) if timer else hour
 
 
+class AdvanceReport:
+    """Counts everything that fires, lists the first thousand timers, and says what happened to the first 100 subjects.
+
+    Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. `events` are all other
+    timers that have fired; the bound of an advance counts these. `logged_events` are the events when the event log
+    was last written; `stopped` is true when the advance ended with more due at that instant, `canceled` when it was
+    canceled. `cost_s` is the real time that deliveries took, in seconds by host.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.from_ms = state.now_ms
+        self.to_ms = state.now_ms
+        self.listed: list[dict[str, Any]] = []
+        self.changed: dict[tuple[str, int], dict[str, Any]] = {}
+        self.events = 0
+        self.hourly_runs = 0
+        self.count_by_kind: dict[str, int] = {}
+        self.cost_s: dict[str, float] = {}
+        self.logged_events = 0
+        self.stopped = self.canceled = False
+        self._next_hour = next_run(state, state.now_ms, inclusive=False)
+
+    @property
+    def count(self) -> int:
+        """The number of timers that fired, with the hourly runs."""
+        return self.events + self.hourly_runs
+
+    def add(self, state: State, timer: Timer) -> None:
+        """Count a timer that is about to fire, after the hourly runs that come before it (B45)."""
+        before_ms = timer.due_ms if timer.phase >= HOURLY_RUN_PHASE else timer.due_ms - 1
+        if before_ms >= self._next_hour:
+            self.add_hourly_runs(before_ms)
+        if timer.phase == HOURLY_RUN_PHASE:
+            return
+        self.events += 1
+        counts, kind = self.count_by_kind, timer.kind
+        counts[kind] = counts.get(kind, 0) + 1
+        if len(self.changed) < MAX_CHANGED or (timer.owner, timer.subject) in self.changed:
+            self._add_change(state, timer)
+        if len(self.listed) < MAX_LISTED:
+            subject = subject_label(state, timer)
+            self.listed.append({"at": format_instant(timer.due_ms), "kind": timer.kind, "subject": subject})
+
+    def _add_change(self, state: State, timer: Timer) -> None:
+        """Note what fires for a subject, and when it last did."""
+        key = (timer.owner, timer.subject)
+        change = self.changed.get(key)
+        if change is None:
+            change = self.changed[key] = {"subject": subject_label(state, timer), "kinds": [], "at": ""}
+        change["at"] = format_instant(timer.due_ms)
+        if timer.kind not in change["kinds"]:
+            change["kinds"].append(timer.kind)
+
+    def add_hourly_runs(self, upto_ms: int) -> None:
+        """Count the hourly runs up to and including an instant."""
+        if upto_ms < self._next_hour:
+            return
+        runs = (upto_ms - self._next_hour) // HOUR + 1
+        listed = range(self._next_hour, upto_ms + 1, HOUR)[: MAX_LISTED - len(self.listed)]
+        self.listed += [
+            {"at": format_instant(at_ms), "kind": "webhooks.source", "subject": "webhooks"} for at_ms in listed
+        ]
+        self.hourly_runs += runs
+        self._next_hour += runs * HOUR
+
+    def summary(self, state: State) -> str:
+        """One line about the advance so far."""
+        span = f"from {format_instant(self.from_ms)} to {format_instant(state.now_ms)}"
+        return f"the clock was advanced {span}, {self.events} timers fired"
+
+    def busiest(self) -> str:
+        """The kind of timer that fired most often, for the message of an endless advance."""
+        if not self.count_by_kind:
+            return "none"
+        kind = max(self.count_by_kind, key=lambda name: (self.count_by_kind[name], name))
+        return f"{kind} ({self.count_by_kind[kind]} times)"
+
+
+def is_hourly_run(timer: Timer) -> bool:
+    """Whether a timer is the hourly run of webhooks, which repeats for ever."""
+    return timer.phase == HOURLY_RUN_PHASE
+
+
+def subject_label(state: State, timer: Timer) -> str:
+    """The record that a timer is for, as people know it."""
+    label = state.connected(TIMER_SUBJECT, timer.owner)
+    return label(state, timer.subject) if label else f"{timer.owner} {timer.subject}"
+
+
 def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MAX_EVENTS) -> AdvanceReport:
     """Advance a world to a goal, which `goal_of` makes once the world has settled.
 
     TooManyEvents beyond `max_events`, in which hourly runs do not count; what happened until then stays. It ends early
-    after `cancel`.
+    after `Clock.cancel_advance`.
     """
-    with settled(world) as state:
-        world.catch_up()
+    clock = world.clock
+    with world.settled() as state:
+        clock.catch_up()
         goal = goal_of(state)
-        epoch, world.advancing, world.advance_canceled = world.epoch, True, False
-        world.advance_from_ms = state.now_ms
+        epoch, clock.advancing, clock.canceled = world.epoch, True, False
+        clock.advance_from_ms = state.now_ms
         report = AdvanceReport(state)
         try:
             _run(world, goal, report, epoch, max_events)
         finally:
             if world.epoch == epoch:
-                world.advancing = False
-                world.anchor_clock()
+                clock.advancing = False
+                clock.anchor()
                 world.runtime.waiters.notify()
                 _log_time(world, report)
-                world.advance_from_ms = None
+                clock.advance_from_ms = None
                 world.note(CLOCK, report.summary(state))
         return report
-
-
-def cancel(world: World) -> None:
-    """Let the advance of a world end after the timer that fires now. NoAdvance if there is none.
-
-    Takes no lock: the advance holds it. A delivery that the advance waits at ends first.
-    """
-    if not world.advancing:
-        raise NoAdvance(f"no advance of world {world.id} is under way")
-    world.advance_canceled = True
 
 
 def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events: int) -> None:
@@ -95,34 +179,31 @@ def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events
         _send_outbox(world, report, epoch)
         if system_clock.monotonic() - yielded_s > YIELD_EVERY_S:
             _log_time(world, report)
-            world.lock.release()
-            world.lock.acquire()
-            check_epoch(world, epoch)
+            world.lock.give_way()
+            world.check_epoch(epoch)
             yielded_s = system_clock.monotonic()
             continue  # deliveries that callers have caused meanwhile go out before time moves on
         timer = state.timers.peek()
         if timer is None or goal.reached(state, timer):
             break
-        if world.advance_canceled:
+        if world.clock.canceled:
             report.to_ms, report.canceled = state.now_ms, True
             return
         _fire_instant(world, timer.due_ms, report, max_events)
         world.tell_observer()
     if goal.to_ms is not None:
         report.add_hourly_runs(goal.to_ms)
-        if goal.to_ms > state.now_ms:
-            world.begin_time()
-            state.now_ms, world.time_unlogged = goal.to_ms, True
+        world.clock.move_to(goal.to_ms)
     report.to_ms = state.now_ms
 
 
 def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: int) -> None:
     """Fire all timers of one instant, in order of phase and serial number."""
     state, most = world.state, min(max_events, report.events + MAX_EVENTS_AT_ONE_INSTANT)
-    changes, event_n = world.changes, world.event_log.next_n - 1
-    world.begin_time()
+    clock, changes, event_n = world.clock, world.changes, world.event_log.next_n - 1
+    clock.begin_time()
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
-        if world.advance_canceled and not is_hourly_run(timer):
+        if clock.canceled and not is_hourly_run(timer):
             report.stopped = timer.due_ms <= state.now_ms
             return
         if report.events >= most and not is_hourly_run(timer):
@@ -134,28 +215,29 @@ def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: i
             )  # fmt: skip
         report.add(state, timer)
         state.fire(timer)
-        world.fired_count += 1
+        clock.fired_count += 1
         changes.add(state, event_n, TIMER, timer)
 
 
 def _send_outbox(world: World, report: AdvanceReport, epoch: int) -> None:
     """Send the deliveries of one instant together, and record them in the order of the attempts (G23)."""
+    clock, deliveries = world.clock, world.deliveries
     while world.state.outbox:
         _log_time(world, report)
-        batch = take_outbox(world)
-        world.current_delivery = (batch[0].event_id, batch[0].number)
+        batch = deliveries.take_outbox()
+        clock.waits_for = (batch[0].event_id, batch[0].number)
         try:
-            outcomes = send_batch(world, batch, epoch)
+            outcomes = deliveries.send(batch, epoch)
         finally:
             if world.epoch == epoch:
-                world.current_delivery = None
+                clock.waits_for = None
         for outgoing, outcome in zip(batch, outcomes, strict=True):
             report.cost_s[outgoing.host] = report.cost_s.get(outgoing.host, 0.0) + outcome.took_s
-        record_outcomes(world, batch, outcomes)
+        deliveries.record(batch, outcomes)
 
 
 def _log_time(world: World, report: AdvanceReport) -> None:
     """Write to the event log how far time has gone, before any call can change the world (G5)."""
     events = report.events - report.logged_events if report.stopped else 0
     report.logged_events = report.events
-    world.log_time(events)
+    world.clock.log_time(events)

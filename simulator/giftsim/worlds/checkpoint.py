@@ -1,8 +1,8 @@
 """Checkpoints: states of worlds in the journal file, so that a start does not replay all their events (G5, G77).
 
-Now and then, by the lines written, every world that has changed gets a checkpoint, in the background: what has changed
-since its last one, or its whole state where that is not known or has become as long. Once all worlds have theirs, a
-line says so, and a start needs nothing before.
+Now and then, by the number of lines written, every world that has changed gets a checkpoint in the background: what
+has changed since its last one, or its whole state if that is not known or has become as long. Once all worlds have
+theirs, a line says so, and a start needs nothing before it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from giftsim.event_log.segment import CheckpointMark
 from giftsim.kernel.serializer import Content, changed_content, content_of, deserialize, row_count, serialize
 from giftsim.kernel.state import Definitions, State
 from giftsim.worlds.registry import Registry
-from giftsim.worlds.world import Snapshot, World
+from giftsim.worlds.snapshots import Snapshot
+from giftsim.worlds.world import World
 
 LINES_PER_ROW = 0.2  # lines for each row of the last checkpoints, so that checkpoints take a few percent of the time
 TIMES = 2
@@ -41,9 +42,18 @@ class _Cut(msgspec.Struct):
     snapshots: dict[str, tuple[Snapshot, int | None]]
 
 
+def write_in_background(registry: Registry) -> None:
+    """Write checkpoints of all worlds that have changed, unless that is being done."""
+    runtime, file = registry.runtime, registry.runtime.journal_file
+    if file is not None and runtime.begin_checkpoints():
+        runtime.run_in_background(lambda: write_all(registry, file, file.size))
+
+
 def write_all(registry: Registry, file: JournalFile, since: int) -> None:
-    """Write checkpoints of all worlds that have changed, and a line that says so, where lines from byte `since` on may
-    be those of changes after them."""
+    """Write checkpoints of all worlds that have changed, and then a line that says so.
+
+    Lines from byte `since` on may be about changes after these checkpoints.
+    """
     runtime, rows = registry.runtime, 0
     done: dict[str, tuple[World, int]] = {}
     try:
@@ -68,10 +78,12 @@ def _without_checkpoint(registry: Registry, done: dict[str, tuple[World, int]]) 
 
 
 def _write(world: World, file: JournalFile) -> tuple[int | None, int]:
-    """Write a checkpoint of a world, if it has changed; where its last one is, None if there is none, and its rows.
+    """Write a checkpoint of a world if it has changed. Returns where its last one begins, None if it has none, and its
+    number of rows.
 
-    It is made without the lock, and again if the state was replaced meanwhile. That may happen every time, since a busy
-    process leaves this thread little of it: so the last time keeps the lock, unless there is too much to write.
+    The checkpoint is made without the lock, and again if the state was replaced meanwhile. That may happen every time,
+    because a busy process leaves this thread little time. So the last try keeps the lock, unless there is too much to
+    write.
     """
     for left in reversed(range(TIMES)):
         with world.lock:
@@ -79,7 +91,7 @@ def _write(world: World, file: JournalFile) -> tuple[int | None, int]:
                 return 0, 0
             if (mark := _up_to_date(world)) is not None:
                 return mark.at, 0
-            if world.suspended_calls or world.advancing or world.state.outbox:
+            if world.calls.suspended or world.clock.advancing or world.state.outbox:
                 return None, 0
             cut = _cut(world)
             if not left and _rows_to_write(cut) <= MOST_ROWS_WITH_LOCK:
@@ -96,16 +108,16 @@ def _is_gone(world: World) -> bool:
 
 
 def _up_to_date(world: World) -> CheckpointMark | None:
-    """The last checkpoint, if the world has written no line since: none that came and was undone either."""
+    """The last checkpoint, if the world has written no line since, not even one that was undone."""
     log = world.event_log
     mark = log.checkpoints[-1] if log.checkpoints else None
-    pending = world.fired_count or world.time_unlogged or world.state.changes
+    pending = world.clock.fired_count or world.clock.time_unlogged or world.state.changes
     unchanged = mark and (mark.n, mark.truncations) == (log.next_n, log.truncations) and not pending
     return mark if unchanged else None
 
 
 def _cut(world: World) -> _Cut:
-    world.log_time()
+    world.clock.log_time()
     world.keep_changes()
     log, state = world.event_log, world.state
     mark = log.checkpoints[-1] if log.checkpoints and log.checkpoints[-1].is_worth_extending else None
@@ -118,7 +130,7 @@ def _cut(world: World) -> _Cut:
     }
     content = content_of(state.share()) if changes is None else changed_content(state, changes)
     base = mark if changes is not None else None
-    calls = world.call_log.next_seq - 1
+    calls = world.calls.log.next_seq - 1
     return _Cut(log, log.next_n, log.truncations, world.epoch, calls, content, base, first, snapshots)
 
 
@@ -167,7 +179,7 @@ def restore(
     world = registry.add_recovered(world_id, checkpoint.config, state, checkpoint.ttl_s)
     mark = CheckpointMark(checkpoint.n, at, len(parts[0]), sum(map(len, parts[1:])))
     world.event_log.start_at(checkpoint.first_n, mark, state.share())
-    world.call_log.dropped = checkpoint.calls
+    world.calls.log.dropped = checkpoint.calls
     stored = world.stored_states
     if checkpoint.first is not None:
         stored.first = checkpoint.first if isinstance(checkpoint.first, int) else at

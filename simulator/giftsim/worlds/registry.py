@@ -1,9 +1,15 @@
-"""The registry of worlds: create, find, fork, reset and delete them."""
+"""The registry of worlds: create, find, fork, reset and delete them, and the ids that they have.
+
+Several processes can share an address behind a proxy, which finds the process of a world by the root of its id: the
+part before the first `--`. So a process with a prefix gives its worlds ids that begin with it, and a fork has the root
+of its parent (G136).
+"""
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from contextlib import suppress
 from typing import Any
 
@@ -21,16 +27,25 @@ from giftsim.event_log.log import EventLog
 from giftsim.kernel import random_streams
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.state import State
-from giftsim.worlds.problem import DefaultWorldStays, TooManyWorlds, WorldExists, WorldGone, WorldNotFound
+from giftsim.worlds.problem import (
+    DefaultWorldStays,
+    InvalidWorld,
+    TooManyWorlds,
+    WorldExists,
+    WorldGone,
+    WorldNotFound,
+)
 from giftsim.worlds.runtime import Runtime
-from giftsim.worlds.sending import abandon_deliveries
-from giftsim.worlds.settled import interrupted, settled
 from giftsim.worlds.world import World
-from giftsim.worlds.world_ids import WorldIds, check_id
 
 DEFAULT = "default"
 START_MS = parse_instant("2027-01-04T09:00:00Z")
 MAX_CACHED_STATES = 32
+MARK = "--"  # between the root of an id and the rest
+LONGEST = 40
+_ID = re.compile(rf"[a-z0-9-]{{1,{LONGEST}}}", re.ASCII)
+_PREFIX = re.compile(r"(?=.{1,20}\Z)[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
+_GENERATED = re.compile(r"(?:.*--)?w([1-9][0-9]{0,8})", re.ASCII)
 StateFactory = Callable[[str | dict[str, Any], int, int], State]
 
 
@@ -38,8 +53,8 @@ class Registry:
     """All worlds of one process, by id.
 
     `make_state(fixture, seed, now_ms)` makes the state of a new world; `hash_fixture(fixture)` identifies a fixture's
-    content in the journal file. At most `max_worlds` exist at a time. `prefix` is that of the ids of worlds without one
-    where several processes share an address.
+    content in the journal file. At most `max_worlds` exist at a time. Where several processes share an address,
+    generated ids begin with `prefix`.
     """
 
     def __init__(
@@ -91,13 +106,13 @@ class Registry:
         """
         if world_id is not None and not self.runtime.replaying:
             self.ids.check_fork(world_id, world.id)
-        with settled(world) as state, self._lock:
-            world.log_time()
+        with world.settled() as state, self._lock:
+            world.clock.log_time()
             world.keep_changes()
             fork = self._add(world_id, world.config, state.share(), world.ttl_s, WorldForked(world.id), world)
             if not self.runtime.replaying:
-                for call in world.suspended_calls:
-                    fork.add_event(CallAbandoned(call=call))  # it goes on in the parent alone
+                for call in world.calls.suspended:
+                    fork.add_event(CallAbandoned(call=call))  # only the parent continues it
             return fork
 
     def reset(self, world: World) -> None:
@@ -105,20 +120,19 @@ class Registry:
 
         What waits for a receiver ends: deliveries in flight, and an advance at one with ClockBusy (G80).
         """
-        with interrupted(world):
+        with world.interrupted():
             state = world.initial_state or self.initial_state(world.config)
             world.add_event(WorldReset())
-            world.replace_state(state.share(), undoable=bool(world.suspended_calls))
-            if world.suspended_calls:
+            world.replace_state(state.share(), undoable=bool(world.calls.suspended))
+            if world.calls.suspended:
                 world.event_log.note_restore(state, calls_suspended=True)
                 world.event_log.truncations += 1  # a checkpoint that is being made is not written after this
             else:
                 world.event_log = world.event_log.after_reset(world.initial_state)
             world.note_rewind(0, "the world was reset")
-            world.call_log.clear()
+            world.calls.log.clear()
             world.snapshots.clear()
-            world.replaced_snapshots.clear()
-            group = abandon_deliveries(world)
+            group = world.deliveries.abandon()
         self.runtime.courier.end(group)
         self.runtime.waiters.notify()
 
@@ -131,7 +145,7 @@ class Registry:
             world.deleted = True
             world.epoch += 1
             self.worlds.pop(world.id, None)
-        self.runtime.courier.end(world.send_group)
+        self.runtime.courier.end(world.deliveries.group)
         self.runtime.waiters.notify()
 
     def delete_expired(self) -> float | None:
@@ -209,3 +223,53 @@ class Registry:
         self.worlds[name] = world
         self.runtime.wake_ticker()
         return world
+
+
+class WorldIds:
+    """Generates the ids of worlds that are created without one.
+
+    `generated` is the number of ids so far. With a `prefix`, other processes share the address.
+    """
+
+    def __init__(self, prefix: str | None = None) -> None:
+        self.prefix = prefix
+        self.generated = 0
+
+    def next_id(self, taken: Container[str], parent: str | None = None) -> str:
+        """Generate the id of a world that is created without one, or of a fork of the world `parent`. InvalidWorld."""
+        head = f"{root_of(parent or self.prefix)}{MARK}" if self.prefix else ""
+        self.generated += 1
+        while (name := f"{head}w{self.generated}") in taken:
+            self.generated += 1
+        if len(name) > LONGEST:
+            raise InvalidWorld(f"the fork of {parent} would be {name}, longer than {LONGEST}: fork a shorter id")
+        return name
+
+    def reserve(self, world_id: str) -> None:
+        """Never generate this id, because a world of the journal file had it."""
+        if generated := _GENERATED.fullmatch(world_id):
+            self.generated = max(self.generated, int(generated[1]))
+
+    def check_fork(self, world_id: str, parent: str) -> None:
+        """Raise InvalidWorld for an id that a proxy would look for in another process than the parent's."""
+        if self.prefix and root_of(world_id) != root_of(parent):
+            raise InvalidWorld(
+                f"several processes share this address, and a fork is in that of its parent: its id begins with "
+                f"{root_of(parent)}{MARK}, like {root_of(parent)}{MARK}{world_id[:10]}; without an id it gets one"
+            )
+
+
+def check_id(world_id: str) -> None:
+    """Raise InvalidWorld for a text that is not the id of a world."""
+    if not _ID.fullmatch(world_id):
+        raise InvalidWorld(f"a world's id is 1 to {LONGEST} of a-z, 0-9 and '-', not {world_id[:60]!r}")
+
+
+def root_of(world_id: str) -> str:
+    """The part of an id that all forks of a world share."""
+    return world_id.partition(MARK)[0]
+
+
+def is_prefix(text: str) -> bool:
+    """Whether ids can begin with this text and MARK, and have it as their root."""
+    return _PREFIX.fullmatch(text) is not None

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from giftsim.courier.courier import Courier
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.worlds.observer import Observer
-from giftsim.worlds.wait_limits import DEFAULT_LIMITS, WaitLimits
-from giftsim.worlds.waiters import Waiters
+from giftsim.worlds.waiters import DEFAULT_LIMITS, Waiters, WaitLimits
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -27,8 +26,8 @@ class Runtime:
     `origin` is the address in links. `lend_thread` is entered around every wait, so that the server can use another
     thread meanwhile. `wake_ticker` is called when a world's clock or timers change. While a log is replayed,
     `suspend_call(world_id, call)` runs instead of every wait of a call: replay makes no network calls. `limits` bounds
-    how long calls wait. Checkpoints are written when the journal file has `checkpoint_at` lines, and then after
-    `checkpoint_every` lines more, at the least.
+    how long calls wait. Checkpoints are written when the journal file has `checkpoint_at` lines, and again after at
+    least `checkpoint_every` more lines.
     """
 
     def __init__(
@@ -51,15 +50,20 @@ class Runtime:
 
     @property
     def replaying(self) -> bool:
-        """Whether a log is being replayed: nothing is sent and no time passes but what the log says."""
+        """Whether a log is being replayed: nothing is sent, and only the time in the log passes."""
         return self.suspend_call is not None
 
     def copy(self) -> Runtime:
         """A runtime with the same courier and origin, and no ticker, journal file or threads."""
         return Runtime(self.courier, origin=self.origin, limits=self.limits)
 
+    def is_checkpoint_due(self) -> bool:
+        """Whether to write checkpoints now."""
+        file = self.journal_file
+        return file is not None and file.lines >= self.checkpoint_at and not self.writes_checkpoints
+
     def begin_checkpoints(self) -> bool:
-        """Note that checkpoints are being written; False if they are already."""
+        """Note that checkpoints are being written; False if they were already."""
         with self._lock:
             begins, self.writes_checkpoints = not self.writes_checkpoints, True
             return begins
@@ -74,7 +78,7 @@ class Runtime:
         self._pool.submit(self.run_logged, job)
 
     def run_logged(self, job: Callable[[], None]) -> None:
-        """Run a job on a thread of its own; nothing else would report a bug in it."""
+        """Run a job in the current thread, and log a bug in it: nothing else would report it."""
         try:
             job()
         except Exception as error:  # noqa: BLE001 - nothing else would report it

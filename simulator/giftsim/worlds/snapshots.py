@@ -1,76 +1,74 @@
-"""Snapshots: states of a world that are kept under a name and put back later."""
+"""The snapshots of a world: states that are kept under a name. An undo brings back the last that were replaced."""
 
 from __future__ import annotations
 
-from giftsim.event_log.inputs import SnapshotDeleted, SnapshotRestored, SnapshotSaved
-from giftsim.worlds.changes import DELETED, SAVED, SNAPSHOT
+import msgspec
+
+from giftsim.kernel.state import State
 from giftsim.worlds.problem import InvalidWorld, SnapshotNotFound
-from giftsim.worlds.settled import settled
-from giftsim.worlds.world import Snapshot, World
 
 MAX_SNAPSHOTS = 100
 MAX_REPLACED = 8  # of those replaced or deleted, for undo; each may be as large as the world
 
 
-def save(world: World, name: str) -> Snapshot:
-    """Keep the present state under a name; a snapshot of the same name is replaced."""
-    with settled(world) as state:
-        if len(world.snapshots) >= MAX_SNAPSHOTS and name not in world.snapshots:
+class Snapshot(msgspec.Struct, frozen=True):
+    """A state that was kept under a name."""
+
+    name: str
+    state: State
+
+
+class Snapshots(dict[str, Snapshot]):
+    """The snapshots of one world by name, in the order in which the names came."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # The last that were replaced or deleted, by the event that did so, each with its place among the others.
+        self._replaced: dict[int, tuple[int, Snapshot]] = {}
+
+    def find(self, name: str, world_id: str) -> Snapshot:
+        """The snapshot with this name. SnapshotNotFound."""
+        snapshot = self.get(name)
+        if snapshot is None:
+            raise SnapshotNotFound(f"world {world_id} has no snapshot {name[:60]!r}")
+        return snapshot
+
+    def check_room(self, name: str) -> None:
+        """Raise InvalidWorld if there is no room for a snapshot of this name."""
+        if len(self) >= MAX_SNAPSHOTS and name not in self:
             raise InvalidWorld(f"a world keeps {MAX_SNAPSHOTS} snapshots; delete one first")
-        world.log_time()
-        world.add_event(SnapshotSaved(name=name, at_ms=state.now_ms))
-        _keep_replaced(world, name)
-        snapshot = world.snapshots[name] = Snapshot(name, state.share())
-        world.note(SNAPSHOT, (name, SAVED))
+
+    def save(self, name: str, state: State, event_n: int) -> Snapshot:
+        """Keep a state, as event number `event_n` says."""
+        self._keep_replaced(name, event_n)
+        snapshot = self[name] = Snapshot(name, state)
         return snapshot
 
+    def remove(self, name: str, event_n: int) -> None:
+        """Delete a snapshot, as event number `event_n` says."""
+        self._keep_replaced(name, event_n)
+        del self[name]
 
-def delete(world: World, name: str) -> None:
-    """Delete a snapshot. SnapshotNotFound."""
-    with world.locked() as state:
-        _find(world, name)
-        world.add_event(SnapshotDeleted(name=name, at_ms=state.now_ms))
-        _keep_replaced(world, name)
-        del world.snapshots[name]
-        world.note(SNAPSHOT, (name, DELETED))
+    def take_back(self, name: str, event_n: int) -> None:
+        """Undo the event that saved or deleted a snapshot: the one it replaced comes back, if it is still kept."""
+        place, former = self._replaced.pop(event_n, (0, None))
+        if former is None:
+            self.pop(name, None)
+        elif name in self:
+            self[name] = former
+        else:
+            entries = list(self.items())
+            entries.insert(place, (name, former))
+            super().clear()
+            self.update(entries)
 
+    def clear(self) -> None:
+        """Forget all snapshots, and those that an undo could bring back."""
+        super().clear()
+        self._replaced.clear()
 
-def restore(world: World, name: str) -> Snapshot:
-    """Put a snapshot's state back, with its clock and timers. SnapshotNotFound."""
-    with settled(world) as state:
-        snapshot = _find(world, name)
-        world.add_event(SnapshotRestored(name=name, at_ms=state.now_ms))
-        world.event_log.note_restore(snapshot.state, calls_suspended=bool(world.suspended_calls))
-        world.replace_state(snapshot.state.share(), undoable=True)
-        world.note_rewind(world.changes.at_snapshot(name), f"the snapshot {name} was restored")
-        return snapshot
-
-
-def take_back(world: World, event: SnapshotSaved | SnapshotDeleted) -> None:
-    """Undo the saving or deleting of a snapshot: one of that name comes back, if it is one of the last MAX_REPLACED."""
-    saved = world.snapshots
-    place, former = world.replaced_snapshots.pop(event.n, (0, None))
-    if former is None:
-        saved.pop(event.name, None)
-    elif event.name in saved:
-        saved[event.name] = former
-    else:
-        names = list(saved)
-        names.insert(place, event.name)
-        world.snapshots = {name: saved.get(name, former) for name in names}
-
-
-def _keep_replaced(world: World, name: str) -> None:
-    """Keep the snapshot of a name, which the last event replaces or deletes, for undo."""
-    if (former := world.snapshots.get(name)) is not None:
-        kept = world.replaced_snapshots
-        kept[world.event_log.next_n - 1] = list(world.snapshots).index(name), former
-        if len(kept) > MAX_REPLACED:
-            del kept[next(iter(kept))]
-
-
-def _find(world: World, name: str) -> Snapshot:
-    snapshot = world.snapshots.get(name)
-    if snapshot is None:
-        raise SnapshotNotFound(f"world {world.id} has no snapshot {name[:60]!r}")
-    return snapshot
+    def _keep_replaced(self, name: str, event_n: int) -> None:
+        if (former := self.get(name)) is not None:
+            self._replaced[event_n] = list(self).index(name), former
+            if len(self._replaced) > MAX_REPLACED:
+                del self._replaced[next(iter(self._replaced))]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 
 from giftsim.worlds.registry import Registry
-from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.world import World
 
 MAX_SLEEP_S = 60.0
@@ -73,12 +72,12 @@ class Ticker:
     def _tick(self, world: World) -> float:
         """Fire what is due in one world; returns the real seconds until its next timer."""
         with world.lock:
-            if world.deleted or world.advancing:
+            if world.deleted or world.clock.advancing:
                 return BUSY_WORLD_S
-            world.catch_up()
+            world.clock.catch_up()
             timer, rate = world.state.timers.peek(), world.state.rate
             now_ms = world.state.now_ms
-        send_in_background(world)
+        world.deliveries.send_in_background()
         if timer is None or not rate:
             return MAX_SLEEP_S
         return max(0.0, (timer.due_ms - now_ms) / 1000 / rate)

@@ -4,10 +4,26 @@ from __future__ import annotations
 
 import threading
 
+import msgspec
+
 from giftsim.problem import Problem
 
 MAX_HELD_CALLS = 256
 MAX_WATCHERS = 256
+
+
+class WaitLimits(msgspec.Struct, frozen=True):
+    """How long a call waits, in real seconds, before it ends with 503 and the reason.
+
+    `held_call_s` is for a call or delivery that is held (G81), `settle_s` for a control call that waits for deliveries
+    in flight (G80).
+    """
+
+    held_call_s: float = 600.0
+    settle_s: float = 60.0
+
+
+DEFAULT_LIMITS = WaitLimits()
 
 
 class TooManyHeldCalls(Problem, status=503, code="service_unavailable"):
@@ -15,7 +31,7 @@ class TooManyHeldCalls(Problem, status=503, code="service_unavailable"):
 
 
 class TooManyWatchers(Problem, status=503, code="service_unavailable"):
-    """As many calls wait for changes of worlds as can."""
+    """As many calls wait for changes of worlds as the simulator allows."""
 
 
 class HeldTooLong(Problem, status=503, code="service_unavailable"):
@@ -27,12 +43,12 @@ class SimulatorStops(Problem, status=503, code="service_unavailable"):
 
 
 class Waiters:
-    """A condition on which all waiting threads look again, and a bounded number of places for held calls."""
+    """A condition that wakes all waiting threads, and a bounded number of places for held calls."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
         self.held_calls = 0
-        self._watched: list[threading.Condition] = []  # on which others wait, each with an entry of its own
+        self._watched: list[threading.Condition] = []  # an entry for each thread that waits on one
 
     def reserve(self) -> None:
         """Take a place for one held call. TooManyHeldCalls when all places are taken."""
@@ -48,11 +64,11 @@ class Waiters:
 
     @property
     def watchers(self) -> int:
-        """How many places are taken by those that wait on other conditions."""
+        """The number of threads that wait on other conditions."""
         return len(self._watched)
 
     def watch(self, condition: threading.Condition) -> None:
-        """Take a place for one that waits on another condition, which is notified too. TooManyWatchers."""
+        """Take a place for a thread that waits on another condition, which is notified too. TooManyWatchers."""
         with self.changed:
             if len(self._watched) >= MAX_WATCHERS:
                 raise TooManyWatchers(

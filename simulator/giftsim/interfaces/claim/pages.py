@@ -27,10 +27,8 @@ from giftsim.kernel.state import State
 from giftsim.pages.responses import is_form, json_response, wants_html
 from giftsim.pages.theme import Theme
 from giftsim.problem import Problem
-from giftsim.worlds import held_calls
 from giftsim.worlds.changes import CLAIM
 from giftsim.worlds.registry import Registry
-from giftsim.worlds.sending import send_in_background
 from giftsim.worlds.world import World
 
 SHEETS = ("page.css", "claim.css")
@@ -59,7 +57,7 @@ class ForeignOrigin(Problem, status=403, code="foreign_origin"):
 def show_claim(world: World, token: str) -> Response:
     """What the recipient gets, and the form to claim it."""
     with world.locked() as state:
-        world.catch_up()
+        world.clock.catch_up()
         g.theme = brand_of_link(state, token)
         page = read_claim_page(state, token)
     if not wants_html():
@@ -70,7 +68,7 @@ def show_claim(world: World, token: str) -> Response:
 def choose_country(world: World, token: str, country: str) -> Response:
     """The form again, with all that was entered, for an address in another country. Nothing is claimed."""
     with world.locked() as state:
-        world.catch_up()
+        world.clock.catch_up()
         g.theme = brand_of_link(state, token)
         page = read_claim_page(state, token)
     return form_page(200, page, {**request.form, COUNTRY: country}, {}, country_chosen=True)
@@ -86,7 +84,7 @@ def submit_claim(world: World, token: str) -> Response:
     delay_s, effect = 0.0, faults.NO_EFFECT
     try:
         with world.locked() as state:
-            world.catch_up()
+            world.clock.catch_up()
             g.theme = brand_of_link(state, token)
             call = _client_call(world, content)
             world.add_event(call)
@@ -105,10 +103,10 @@ def submit_claim(world: World, token: str) -> Response:
                 if not is_form():
                     raise
                 return form_with_errors(page, problem)
-        send_in_background(world)
+        world.deliveries.send_in_background()
     finally:
         if delay_s:
-            held_calls.delay(world.runtime, world, delay_s)
+            world.calls.delay(delay_s)
     if effect.get("drop") == "after":
         raise ConnectionDropped("fault drop: after")
     if is_form():
@@ -149,7 +147,7 @@ def _client_call(world: World, content: bytes) -> ClientCall:
     path = request.full_path.removesuffix("?")
     return ClientCall(
         at_ms=world.state.now_ms, method=request.method, path=path, headers=headers, body=content,
-        during=world.current_delivery,
+        during=world.clock.waits_for,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ def image_routes(registry: Registry) -> Blueprint:
 
         world = registry.find(world_id)
         with world.locked() as state:
-            world.catch_up()
+            world.clock.catch_up()
             placements = printed_areas(state, token)
         return Response(render_preview(placements), mimetype="image/png")
 
