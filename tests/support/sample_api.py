@@ -114,7 +114,7 @@ def make_call(
     """A call that is routed and authenticated. Header names are written with `_` for `-`."""
     interface = interface or sample_interface()
     environ = {f"HTTP_{name.upper()}": value for name, value in headers.items()}
-    world: Any = SimpleNamespace(id="w1", state=state or gateway_state(), busy_keys={})
+    world: Any = SimpleNamespace(id="w1", state=state or gateway_state(), calls=SimpleNamespace(busy_keys={}))
     registry: Any = SimpleNamespace()
     call = Call(method, path, query, environ, raw, interface, registry, world, world.state, caller=Caller(caller))
     if match := interface.contract.match(path):
