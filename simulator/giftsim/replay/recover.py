@@ -31,7 +31,6 @@ from giftsim.replay.apply import Replayer, ReplayMismatch
 from giftsim.replay.truncate import truncate
 from giftsim.worlds import checkpoint
 from giftsim.worlds.changes import Changes
-from giftsim.worlds.settled import settled
 
 Line = tuple[str, JournalRecord]
 NO_LIMIT = 2**63
@@ -259,7 +258,7 @@ def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecor
         case WorldDeleted():
             registry.delete(registry.worlds[world_id])
         case EventsUndone(n):
-            with settled(registry.worlds[world_id]):
+            with registry.worlds[world_id].settled():
                 truncate(app, registry.worlds[world_id], n)
         case Checkpoint() | CheckpointsComplete():
             return
