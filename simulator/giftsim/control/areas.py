@@ -4,11 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from types import ModuleType
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from giftsim.gateway.call import Handler, handler_in
 from giftsim.kernel.first_use import MadeAtFirstUse
+
+if TYPE_CHECKING:  # each is imported by the first call of one of its operations
+    from giftsim.control import (  # noqa: F401
+        actors,
+        approvals,
+        calls,
+        changes,
+        clock,
+        crm,
+        diff,
+        events,
+        faults,
+        health,
+        held_deliveries,
+        keys,
+        machines,
+        mail,
+        money,
+        moves,
+        museum,
+        people,
+        placed,
+        previews,
+        proofs,
+        reference,
+        scenarios,
+        simulate,
+        teams,
+        undo,
+        usage,
+        webhooks,
+        world_data,
+        worlds,
+    )
 
 # The operations of each area, by their ids in the contract.
 AREAS: Final[Mapping[str, str]] = {
@@ -69,129 +103,4 @@ def handlers() -> Mapping[str, Handler]:
 
 
 def _handler(area: str, operation: str) -> Handler:
-    return handler_in([_module(area)], operation)
-
-
-def _module(area: str) -> ModuleType:
-    match area:
-        case "actors":
-            from giftsim.control import actors
-
-            return actors
-        case "approvals":
-            from giftsim.control import approvals
-
-            return approvals
-        case "calls":
-            from giftsim.control import calls
-
-            return calls
-        case "changes":
-            from giftsim.control import changes
-
-            return changes
-        case "clock":
-            from giftsim.control import clock
-
-            return clock
-        case "crm":
-            from giftsim.control import crm
-
-            return crm
-        case "diff":
-            from giftsim.control import diff
-
-            return diff
-        case "events":
-            from giftsim.control import events
-
-            return events
-        case "faults":
-            from giftsim.control import faults
-
-            return faults
-        case "health":
-            from giftsim.control import health
-
-            return health
-        case "held_deliveries":
-            from giftsim.control import held_deliveries
-
-            return held_deliveries
-        case "keys":
-            from giftsim.control import keys
-
-            return keys
-        case "machines":
-            from giftsim.control import machines
-
-            return machines
-        case "mail":
-            from giftsim.control import mail
-
-            return mail
-        case "money":
-            from giftsim.control import money
-
-            return money
-        case "moves":
-            from giftsim.control import moves
-
-            return moves
-        case "museum":
-            from giftsim.control import museum
-
-            return museum
-        case "people":
-            from giftsim.control import people
-
-            return people
-        case "placed":
-            from giftsim.control import placed
-
-            return placed
-        case "previews":
-            from giftsim.control import previews
-
-            return previews
-        case "proofs":
-            from giftsim.control import proofs
-
-            return proofs
-        case "reference":
-            from giftsim.control import reference
-
-            return reference
-        case "scenarios":
-            from giftsim.control import scenarios
-
-            return scenarios
-        case "simulate":
-            from giftsim.control import simulate
-
-            return simulate
-        case "teams":
-            from giftsim.control import teams
-
-            return teams
-        case "undo":
-            from giftsim.control import undo
-
-            return undo
-        case "usage":
-            from giftsim.control import usage
-
-            return usage
-        case "webhooks":
-            from giftsim.control import webhooks
-
-            return webhooks
-        case "world_data":
-            from giftsim.control import world_data
-
-            return world_data
-        case "worlds":
-            from giftsim.control import worlds
-
-            return worlds
-    raise LookupError(area)
+    return handler_in([import_module(f"giftsim.control.{area}")], operation)
