@@ -63,7 +63,15 @@ if TYPE_CHECKING:
 def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
     """The definitions that all worlds share. Webhooks may be forwarded to loopback and to `forward_allow`."""
     definitions = merge(
-        DOMAIN, MUSEUM, TEAM, ACTORS, MAGIC, WEBHOOKS, GATEWAY, PARTNER, CONTROL,
+        DOMAIN,
+        MUSEUM,
+        TEAM,
+        ACTORS,
+        MAGIC,
+        WEBHOOKS,
+        GATEWAY,
+        PARTNER,
+        CONTROL,
         PackageDefinitions(
             connections=(
                 connect(EVENT_DATA, _event_data),
@@ -74,7 +82,7 @@ def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
                 *payment_outcome.CONNECTIONS,
             )
         ),
-    )  # fmt: skip
+    )
     settings = merge(DOMAIN, WEBHOOKS, PARTNER, MUSEUM, TEAM, GATEWAY, MAGIC).settings  # in the order of the reference
     return msgspec.structs.replace(definitions, settings=settings).compiled(ERRORS)
 
@@ -110,12 +118,22 @@ class Simulator:
     """
 
     def __init__(
-        self, *, fixture: str | dict[str, Any] = "default", seed: int = 1, now_ms: int = START_MS,
-        rate: float = 0.0, access: Access | None = None, max_worlds: int = 1_000,
-        forward: Mapping[str, str] = {}, forward_allow: tuple[str, ...] = (),
-        journal: Path | None = None, checkpoint_every: int = CHECKPOINT_EVERY, waits: WaitLimits = DEFAULT_LIMITS,
-        worlds_prefix: str | None = None, scenarios: Path | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        fixture: str | dict[str, Any] = "default",
+        seed: int = 1,
+        now_ms: int = START_MS,
+        rate: float = 0.0,
+        access: Access | None = None,
+        max_worlds: int = 1_000,
+        forward: Mapping[str, str] = {},
+        forward_allow: tuple[str, ...] = (),
+        journal: Path | None = None,
+        checkpoint_every: int = CHECKPOINT_EVERY,
+        waits: WaitLimits = DEFAULT_LIMITS,
+        worlds_prefix: str | None = None,
+        scenarios: Path | None = None,
+    ) -> None:
         self._scenario_folder = scenarios
         self._scenario_views: ScenarioViews | None = None
         self.definitions = make_definitions(forward_allow)
@@ -143,9 +161,14 @@ class Simulator:
         return InProcessClient(self.wsgi_app)
 
     def listen(
-        self, host: str, port: int, *, public_url: str | None = None, cors_allow: tuple[str, ...] = (),
+        self,
+        host: str,
+        port: int,
+        *,
+        public_url: str | None = None,
+        cors_allow: tuple[str, ...] = (),
         limits: ConnectionLimits | None = None,
-    ) -> Server:  # fmt: skip
+    ) -> Server:
         """A server for this simulator, not started yet. Port 0 takes a free port. `public_url` replaces its URL.
 
         Pages of the origins in `cors_allow` may call it (G102).
@@ -319,6 +342,8 @@ PARTNER = PackageDefinitions(settings=(ERROR_SHAPE,))
 MACHINES = (*DOMAIN.machines, *TEAM.machines, *WEBHOOKS.machines)
 PACKAGE = Path(__file__).parent
 CONTRACTS = {
-    "team": PACKAGE / "interfaces/team/contract/index.yaml", "partner": PACKAGE / "interfaces/partner/contract.yaml",
-    "museum": PACKAGE / "interfaces/museum/contract.yaml", "control": PACKAGE / "control/contract.yaml",
-}  # fmt: skip
+    "team": PACKAGE / "interfaces/team/contract/index.yaml",
+    "partner": PACKAGE / "interfaces/partner/contract.yaml",
+    "museum": PACKAGE / "interfaces/museum/contract.yaml",
+    "control": PACKAGE / "control/contract.yaml",
+}

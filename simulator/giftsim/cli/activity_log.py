@@ -113,12 +113,13 @@ class ActivityLog:
         state, (orders, events, mail, charges) = world.state, before.next_rows
         self.world_changed(world)
         return Effects(
-            format_instant(state.now_ms), before.credential,
+            format_instant(state.now_ms),
+            before.credential,
             [_order_label(state, n) for n in range(orders, state[FULFILMENTS].next_n)],
             [row.kind for n in range(events, state[EVENT].next_n) if (row := state[EVENT].at(n))],
             max(0, state[MAILS].next_n - mail),
             sum(_paid_cents(state, n) for n in range(charges, state[CHARGES].next_n)),
-        )  # fmt: skip
+        )
 
     def call_answered(self, call: AnsweredCall) -> None:
         """Write the line of a call."""

@@ -44,15 +44,25 @@ def _one_of(option: str, name: str, values: Sequence[str], help_: str) -> Callab
 @click.option("--text", default="", metavar="WORDS", help="Only what has these words, in any letter case.")
 @click.option("--without-test", is_flag=True, help="Only statements that no test names.")
 @_one_of("--outcome", "outcomes", (PASSED, FAILED, SKIPPED, NOT_RUN), "Only statements with this last outcome.")
-@click.option("--outcomes-file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The outcomes of a "
-              "test run, in place of build/claims.json of the checkout.")  # fmt: skip
+@click.option(
+    "--outcomes-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The outcomes of a test run, in place of build/claims.json of the checkout.",
+)
 @click.option("--verbose", "-v", is_flag=True, help="Also print how each statement is checked, and its tests.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @click.option("--check", is_flag=True, help="Exit with status 1 unless a passing test shows each statement listed.")
 def claims(
-    ids: tuple[str, ...], documented: bool, decided: bool, guesses: bool, outcomes_file: Path | None, verbose: bool,
-    as_json: bool, check: bool, **conditions: Any,
-) -> None:  # fmt: skip
+    ids: tuple[str, ...],
+    documented: bool,
+    decided: bool,
+    guesses: bool,
+    outcomes_file: Path | None,
+    verbose: bool,
+    as_json: bool,
+    check: bool,
+    **conditions: Any,
+) -> None:
     """List what giftsim says about the service: the statements of its documents, and the decisions.
 
     ID is an id or the beginning of one: P-6.16, P-6, B44, A3. Without conditions, only the numbers are printed. The

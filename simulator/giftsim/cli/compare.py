@@ -117,9 +117,14 @@ class ComparisonRun:
         given, clock = self._given, self._clock
         bases, pace = parse_targets(given["target"], contracts), Pace(given["calls_per_second"], clock)
         return ServiceClient(
-            bases, contracts, self._credentials, pace, clock, given["timeout"],
+            bases,
+            contracts,
+            self._credentials,
+            pace,
+            clock,
+            given["timeout"],
             allow_simulator=given["allow_simulator"],
-        )  # fmt: skip
+        )
 
     def _scenarios(self) -> Sequence[Scenario]:
         """The scenarios of the command line; without any, those of the library that are marked."""
@@ -139,11 +144,16 @@ class ComparisonRun:
         except ValueError as error:
             raise CannotCompare(f"--patience or --now: {error}") from None
         chosen = {
-            "now": format_instant(now_ms), "run": f"r{system_clock.fresh_seed():x}", "patience_s": patience_s,
-            "slow_s": given["slow"], "spend": given["spend"], "unmarked": given["unmarked"],
-            "values": _values("--var", given["var"]), "settings": _values("--setting", given["setting"]),
+            "now": format_instant(now_ms),
+            "run": f"r{system_clock.fresh_seed():x}",
+            "patience_s": patience_s,
+            "slow_s": given["slow"],
+            "spend": given["spend"],
+            "unmarked": given["unmarked"],
+            "values": _values("--var", given["var"]),
+            "settings": _values("--setting", given["setting"]),
             "operations": check_operations(given["operation"], contracts),
-        }  # fmt: skip
+        }
         return Options(**{**chosen, **more})
 
 
@@ -163,35 +173,71 @@ def _values(option: str, texts: Sequence[str]) -> dict[str, Any]:
 
 CANNOT, STOPPED = 2, 130
 FOR_SERVICE = (
-    "target", "credential", "spend", "unmarked", "patience", "calls_per_second", "timeout", "slow", "var",
-    "allow_simulator", "list_calls", "record", "now",
-)  # fmt: skip
+    "target",
+    "credential",
+    "spend",
+    "unmarked",
+    "patience",
+    "calls_per_second",
+    "timeout",
+    "slow",
+    "var",
+    "allow_simulator",
+    "list_calls",
+    "record",
+    "now",
+)
 
 
 @click.command()
 @click.argument("scenarios", nargs=-1, type=click.Path(exists=True))
-@click.option("--target", multiple=True, metavar="URL|NAME=URL",
-              help="The service's origin, or the base URL of one interface: team, partner or museum.")  # fmt: skip
-@click.option("--credential", multiple=True, metavar="NAME=VARIABLE",
-              help="A credential of the scenarios, and the environment variable that has the service's.")  # fmt: skip
+@click.option(
+    "--target",
+    multiple=True,
+    metavar="URL|NAME=URL",
+    help="The service's origin, or the base URL of one interface: team, partner or museum.",
+)
+@click.option(
+    "--credential",
+    multiple=True,
+    metavar="NAME=VARIABLE",
+    help="A credential of the scenarios, and the environment variable that has the service's.",
+)
 @click.option("--spend", is_flag=True, help="Play scenarios that charge the account too.")
 @click.option("--unmarked", is_flag=True, help="Play scenarios without a `sandbox` mark too.")
 @click.option("--operation", multiple=True, metavar="ID", help="Report differences of this operation only.")
 @click.option("--patience", metavar="SPAN", help="Wait up to this long in place of a step of the clock, like 30s.")
-@click.option("--calls-per-second", default=5.0, show_default=True, type=Number(0, 1000, min_open=True),
-              help="Most calls to the service in a second.")  # fmt: skip
-@click.option("--timeout", default=30.0, show_default=True, metavar="SECONDS", type=Number(0, min_open=True),
-              help="How long the service has for an answer.")  # fmt: skip
+@click.option(
+    "--calls-per-second",
+    default=5.0,
+    show_default=True,
+    type=Number(0, 1000, min_open=True),
+    help="Most calls to the service in a second.",
+)
+@click.option(
+    "--timeout",
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    type=Number(0, min_open=True),
+    help="How long the service has for an answer.",
+)
 @click.option("--slow", metavar="SECONDS", type=Number(0), help="Report answers that take longer.")
 @click.option("--var", multiple=True, metavar="NAME=VALUE", help="A variable of scenarios, for the service.")
 @click.option("--setting", multiple=True, metavar="NAME=VALUE", help="A setting of giftsim's worlds.")
 @click.option("--now", metavar="INSTANT", help="When giftsim's worlds begin, in place of the present.")
 @click.option("--list", "list_calls", is_flag=True, help="Only list the calls that would be made to the service.")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Keep the masked answers in this file.")
-@click.option("--snapshot", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Compare with the answers that --record kept, without the service.")  # fmt: skip
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path),
-              help="Write the differences to this file, for a decision on each.")  # fmt: skip
+@click.option(
+    "--snapshot",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Compare with the answers that --record kept, without the service.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the differences to this file, for a decision on each.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option("--allow-simulator", is_flag=True, help="Allow a target that is giftsim itself.")
 def compare(**given: Any) -> None:

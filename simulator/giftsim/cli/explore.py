@@ -44,18 +44,34 @@ class CommandWithProtocol(click.Command):
 @click.option(
     "--shard", metavar="I/N", help="Run only part I of N of the seeds, like 2/3; giftsim explore-merge joins them."
 )
-@click.option("--jobs", default=1, show_default=True, type=WholeNumber(1, 64),
-              help="Run seeds in so many processes, each with an app of its own on the next port.")  # fmt: skip
-@click.option("--app-command", metavar="CMD",
-              help="Start the app by this command; {port} and {url} are its address (see --jobs).")  # fmt: skip
+@click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=WholeNumber(1, 64),
+    help="Run seeds in so many processes, each with an app of its own on the next port.",
+)
+@click.option(
+    "--app-command", metavar="CMD", help="Start the app by this command; {port} and {url} are its address (see --jobs)."
+)
 @click.option("--check", "command", metavar="CMD", help="A command that checks the app, in place of the check call.")
 @click.option("--receiver-only", is_flag=True, help="The app places no orders: explore places them for it.")
-@click.option("--out", default="explored", show_default=True, type=click.Path(file_okay=False, path_type=Path),
-              help="The folder for the scenario files.")  # fmt: skip
+@click.option(
+    "--out",
+    default="explored",
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder for the scenario files.",
+)
 @click.option("--force", is_flag=True, help="Replace files of the same name. Without it, a new file gets a number.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-@click.option("--timeout", default=5, show_default=True, type=WholeNumber(1, 10),
-              help="Real seconds the app has for each response.")  # fmt: skip
+@click.option(
+    "--timeout",
+    default=5,
+    show_default=True,
+    type=WholeNumber(1, 10),
+    help="Real seconds the app has for each response.",
+)
 @click.option("--start-path", default="/giftsim/start", show_default=True, help="Called to begin a run.")
 @click.option("--do-path", default="/giftsim/do", show_default=True, help="Called for each order.")
 @click.option("--webhooks-path", default="/giftsim/webhooks", show_default=True, help="Receives the webhooks.")

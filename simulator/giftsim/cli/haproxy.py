@@ -94,16 +94,26 @@ TOKEN_FILE = "--control-token-file"
     "--processes", "many", required=True, type=WholeNumber(1, MOST), help="How many processes share the address."
 )
 @click.option("--bind", default="127.0.0.1:8080", show_default=True, metavar="HOST:PORT", help="Address of the proxy.")
-@click.option("--first-port", default=8081, show_default=True, type=WholeNumber(1, 65535 - MOST),
-              help="Port of the first process; each other one has the next.")  # fmt: skip
+@click.option(
+    "--first-port",
+    default=8081,
+    show_default=True,
+    type=WholeNumber(1, 65535 - MOST),
+    help="Port of the first process; each other one has the next.",
+)
 @click.option("--public-url", help="Origin of links.  [default: http://HOST:PORT]")
 @click.option("--journals", metavar="FOLDER", help="Keep a journal file for each process in this folder.")
 @click.option("--commands", is_flag=True, help="Print the commands that start the processes, for a shell.")
 @click.argument("serve_options", nargs=-1, type=click.UNPROCESSED, metavar="[-- OPTIONS_OF_SERVE]")
 def haproxy(
-    many: int, bind: str, first_port: int, public_url: str | None, journals: str | None, commands: bool,
+    many: int,
+    bind: str,
+    first_port: int,
+    public_url: str | None,
+    journals: str | None,
+    commands: bool,
     serve_options: tuple[str, ...],
-) -> None:  # fmt: skip
+) -> None:
     """Print a configuration of HAProxy by which several processes share one address, each with worlds of its own.
 
     Options of `serve` after -- are for each of the processes: giftsim haproxy --processes 4 -- --clock manual

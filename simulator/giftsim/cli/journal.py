@@ -168,9 +168,13 @@ def _data(summary: JournalSummary) -> dict[str, Any]:
         "checkpoints": summary.checkpoints,
         "worlds": [
             {
-                "id": world.id, "deleted": world.deleted, "calls": world.calls, "control_calls": world.control_calls,
-                "first": instant_or_null(world.first_ms), "last": instant_or_null(world.last_ms),
+                "id": world.id,
+                "deleted": world.deleted,
+                "calls": world.calls,
+                "control_calls": world.control_calls,
+                "first": instant_or_null(world.first_ms),
+                "last": instant_or_null(world.last_ms),
             }
             for world in summary.worlds
         ],
-    }  # fmt: skip
+    }

@@ -114,12 +114,20 @@ def main() -> None:
 @click.option("--verbose", "-v", is_flag=True, help="Print the timeline of every file.")
 @click.option("--app", metavar="URL", help="Your app on this machine, in place of the one that a file names.")
 @click.option("--check", metavar="CMD", help="A command that checks each world at its end, as for explore.")
-@click.option("--junit", type=click.Path(dir_okay=False, writable=True, path_type=Path),
-              help="Write the results to this file too, in JUnit's format.")  # fmt: skip
+@click.option(
+    "--junit",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="Write the results to this file too, in JUnit's format.",
+)
 def play(
-    files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, app: str | None, check: str | None,
+    files: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+    app: str | None,
+    check: str | None,
     junit: Path | None,
-) -> None:  # fmt: skip
+) -> None:
     """Play scenario files, or folders of them, each in a fresh world.
 
     One file is shown as a timeline; of several, each has a line when it ends, with the reason if it failed. In folders,
@@ -128,10 +136,8 @@ def play(
     """
     from giftsim.cli.play import NoScenario, play_files, scenario_paths, totals
 
-    if as_json:
-        refuse_unused(("quiet", "verbose"), "--json prints every report in full")
-    if quiet:
-        refuse_unused(("verbose",), "--quiet prints lines only")
+    refuse_unused(("quiet", "verbose") if as_json else (), "--json prints every report in full")
+    refuse_unused(("verbose",) if quiet else (), "--quiet prints lines only")
     if app is not None:
         _check_app(app)
     try:
@@ -165,9 +171,14 @@ def play(
 @click.option("--now", help="For COMMAND: the world's first instant, like 2027-01-04T09:00:00Z.")
 @click.argument("command", nargs=-1)
 def record(
-    out: str, force: bool, url: str | None, world: str, control_token: str | None, command: tuple[str, ...],
+    out: str,
+    force: bool,
+    url: str | None,
+    world: str,
+    control_token: str | None,
+    command: tuple[str, ...],
     **config: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Record what was done to a world as a scenario, for which `replay` checks every byte of the responses.
 
     With --url the world is one of a running simulator. With -- COMMAND ARGS... a simulator starts on a free port, and
@@ -186,10 +197,8 @@ def record(
 
     if (url is None) != bool(command):
         raise click.UsageError("name one thing to record: --url URL, or -- COMMAND ARGS...")
-    if url is not None:
-        refuse_unused(("fixture", "seed", "now"), "a world of --url has its own")
-    else:
-        refuse_unused(("world", "control_token", "control_token_file"), "only --url takes it")
+    refuse_unused(("fixture", "seed", "now") if url else (), "a world of --url has its own")
+    refuse_unused(() if url else ("world", "control_token", "control_token_file"), "only --url takes it")
     try:
         check_not_in_the_way(out, force=force)
         if url is not None:

@@ -72,8 +72,10 @@ class RecordedSimulator:
         origin = self._simulator.registry.runtime.origin
         world = self._simulator.client.call("GET", f"{CONTROL}/worlds/{DEFAULT}").json()
         variables = {
-            "GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": f"{origin}{CONTROL}/worlds/{DEFAULT}"
-        }  # fmt: skip
+            "GIFTSIM_URL": origin,
+            "GIFTSIM_WORLD": DEFAULT,
+            "GIFTSIM_CONTROL": f"{origin}{CONTROL}/worlds/{DEFAULT}",
+        }
         for name, credential in world["credentials"].items():
             variables |= _credential_variables(name, credential)
         return variables

@@ -54,15 +54,19 @@ class SimulatorServer:
             _activity_log(as_json=options["log_json"]) if options["verbose"] or options["log_json"] else None
         )
         self.simulator = _build(
-            fixture=options["fixture"], seed=options["seed"], now_ms=read_now(options["now"], rate), rate=rate,
+            fixture=options["fixture"],
+            seed=options["seed"],
+            now_ms=read_now(options["now"], rate),
+            rate=rate,
             access=Access(token=token, host_names=read_host_names(options["host_name"])),
-            max_worlds=options["max_worlds"], worlds_prefix=read_worlds_prefix(options["worlds_prefix"]),
+            max_worlds=options["max_worlds"],
+            worlds_prefix=read_worlds_prefix(options["worlds_prefix"]),
             forward=read_forward(options["forward"]),
             forward_allow=read_allowances(options["forward_allow"]),
             journal=Path(options["journal"]) if options["journal"] else None,
             scenarios=Path(options["scenarios"]) if options["scenarios"] else None,
             waits=WaitLimits(held_call_s=options["hold_timeout"]),
-        )  # fmt: skip
+        )
         self._check_recovered(options["clock"], options["now"])
         raise_descriptor_limit()
         self.server = self.simulator.listen(host, options["port"], public_url=public_url, cors_allow=cors_allow)
@@ -109,11 +113,15 @@ class SimulatorServer:
             data = {**address, "control": f"{origin}{CONTROL}", "version": __version__, "world": DEFAULT}
             return json.dumps(data)
         return BANNER.format(
-            version=__version__, origin=origin, control=f"{origin}{CONTROL}",
+            version=__version__,
+            origin=origin,
+            control=f"{origin}{CONTROL}",
             clock=_clock_line(registry.worlds[DEFAULT].state.rate),
-            key=f"pk_live_{DEFAULT}_prepaid", team_key=f"ptk_live_{DEFAULT}_approver",
-            user=museum.user_name(DEFAULT), password=museum.PASSWORD,
-        )  # fmt: skip
+            key=f"pk_live_{DEFAULT}_prepaid",
+            team_key=f"ptk_live_{DEFAULT}_approver",
+            user=museum.user_name(DEFAULT),
+            password=museum.PASSWORD,
+        )
 
 
 BANNER = """\

@@ -43,25 +43,31 @@ if TYPE_CHECKING:
     help="Journal file: keeps all worlds, and restores them after a crash.",
 )
 @option(
-    "--scenarios", type=click.Path(exists=True, file_okay=False),
+    "--scenarios",
+    type=click.Path(exists=True, file_okay=False),
     help="A folder whose scenarios are in the library too.",
-)  # fmt: skip
+)
 @option("--forward", multiple=True, metavar="HOST=URL", help="Send webhooks for HOST to a loopback URL.")
 @option("--forward-allow", multiple=True, metavar="HOST[:PORT]|CIDR", help="Allow forwarding to this address too.")
 @option("--public-url", help="Origin of links, if clients use another address.")
 @option("--host-name", multiple=True, help="Another host name that may call the test-control API.")
 @option("--cors-allow", multiple=True, metavar="ORIGIN", help="Let pages of this origin call from a browser.")
 @option(
-    "--hold-timeout", default=600.0, show_default=True, metavar="SECONDS", type=Number(0, min_open=True),
+    "--hold-timeout",
+    default=600.0,
+    show_default=True,
+    metavar="SECONDS",
+    type=Number(0, min_open=True),
     help="Real seconds after which a held call ends with 503.",
-)  # fmt: skip
+)
 @option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
 @option("--log-json", is_flag=True, help="Write these lines as JSON.")
 @option("--max-worlds", default=1000, show_default=True, type=WholeNumber(1), help="Most worlds at one time.")
 @option(
-    "--worlds-prefix", metavar="NAME",
+    "--worlds-prefix",
+    metavar="NAME",
     help="Begin ids of worlds with NAME--, for several processes behind a proxy (giftsim haproxy).",
-)  # fmt: skip
+)
 def serve(**options: Any) -> None:
     """Start the simulator (the default command).
 

@@ -98,9 +98,15 @@ class LiveService:
     """A service that is called over HTTP."""
 
     def __init__(
-        self, client: ServiceClient, side: Side, run: str, bases: Mapping[str, Base], contracts: Contracts, *,
+        self,
+        client: ServiceClient,
+        side: Side,
+        run: str,
+        bases: Mapping[str, Base],
+        contracts: Contracts,
+        *,
         may_spend: bool,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._client, self._side, self._run = client, side, run
         self._bases, self._contracts, self._may_spend = bases, contracts, may_spend
 

@@ -49,9 +49,17 @@ class Report:
     """The result of a comparison: differences, what was left out, and how many calls were compared with what."""
 
     def __init__(
-        self, differences: Sequence[Difference], left_out: Sequence[LeftOut], *, scenarios: int, compared: int,
-        compared_with: Sequence[str], strange: Sequence[str], run: str, now: str,
-    ) -> None:  # fmt: skip
+        self,
+        differences: Sequence[Difference],
+        left_out: Sequence[LeftOut],
+        *,
+        scenarios: int,
+        compared: int,
+        compared_with: Sequence[str],
+        strange: Sequence[str],
+        run: str,
+        now: str,
+    ) -> None:
         self.differences, self.left_out = differences, left_out
         self.scenarios, self.compared = scenarios, compared
         self.compared_with, self.strange, self.run, self.now = compared_with, strange, run, now
@@ -65,11 +73,15 @@ class Report:
     def data(self) -> dict[str, Any]:
         """The report as JSON data."""
         return {
-            "outcome": self.outcome, "compared_with": list(self.compared_with), "now": self.now, "run": self.run,
-            "scenarios": self.scenarios, "calls": self.compared,
+            "outcome": self.outcome,
+            "compared_with": list(self.compared_with),
+            "now": self.now,
+            "run": self.run,
+            "scenarios": self.scenarios,
+            "calls": self.compared,
             "differences": [_entry(each) for each in self.differences],
             "left_out": [each._asdict() for each in self.left_out],
-        }  # fmt: skip
+        }
 
     @property
     def text(self) -> str:
@@ -113,10 +125,15 @@ def make_report(comparison: Comparison, options: Options, compared_with: Sequenc
     """The report of a comparison, of the chosen operations only if there are some."""
     result = comparison.result
     return Report(
-        result.differences.all(options.operations), result.left_out, scenarios=result.scenarios,
-        compared=result.compared, compared_with=compared_with, strange=comparison.strange_interfaces,
-        run=options.run, now=options.now,
-    )  # fmt: skip
+        result.differences.all(options.operations),
+        result.left_out,
+        scenarios=result.scenarios,
+        compared=result.compared,
+        compared_with=compared_with,
+        strange=comparison.strange_interfaces,
+        run=options.run,
+        now=options.now,
+    )
 
 
 def _difference_lines(difference: Difference) -> Iterator[str]:
@@ -135,11 +152,17 @@ def _difference_lines(difference: Difference) -> Iterator[str]:
 def _entry(difference: Difference) -> dict[str, Any]:
     finding = difference.finding
     return {
-        "interface": difference.interface, "operation": difference.operation, "route": difference.route,
-        "kind": finding.kind, "path": finding.path, "giftsim": finding.giftsim, "service": finding.service,
-        "sources": [each._asdict() for each in touched(finding.sources)], "contract": finding.pointer,
+        "interface": difference.interface,
+        "operation": difference.operation,
+        "route": difference.route,
+        "kind": finding.kind,
+        "path": finding.path,
+        "giftsim": finding.giftsim,
+        "service": finding.service,
+        "sources": [each._asdict() for each in touched(finding.sources)],
+        "contract": finding.pointer,
         "seen": [f"{each.file}:{each.line}: step {each.step}, {each.title}" for each in difference.seen],
-    }  # fmt: skip
+    }
 
 
 def counted(number: int, thing: str) -> str:

@@ -60,9 +60,14 @@ class Control:
         return self.send("DELETE", path)
 
     def send(
-        self, method: str, path: str, body: Any = None, *, query: Mapping[str, Any] | None = None,
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        query: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """The body of a successful answer: JSON as data, anything else as text. Raise ControlError."""
         response = self.raw(method, f"{CONTROL}{path}{_query(query or {})}", body, {**self._headers, **(headers or {})})
         content: Any = response.json() if _is_json(response) else response.text

@@ -9,9 +9,15 @@ from typing import Any
 
 
 def curl(
-    method: str, url: str, body: Any = None, *, key: str | None = None, user: str | None = None,
-    headers: Mapping[str, str] | None = None, scheme: str = "Bearer",
-) -> str:  # fmt: skip
+    method: str,
+    url: str,
+    body: Any = None,
+    *,
+    key: str | None = None,
+    user: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    scheme: str = "Bearer",
+) -> str:
     """A command for a call. `key` or `user` is the name of the variable with the credential, `body` is sent as JSON."""
     lines = ["curl -s" + ("" if method == "GET" else f" -X {method}") + f" {shlex.quote(url)}"]
     if key:

@@ -126,6 +126,14 @@ def sentence(text: object) -> str:
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
     app.jinja_env.filters.update(
-        money=money, instant=instant, day=day, when=time_element, until=until, pretty=pretty, words=words, tone=tone,
-        plural=plural, sentence=sentence,
-    )  # fmt: skip
+        money=money,
+        instant=instant,
+        day=day,
+        when=time_element,
+        until=until,
+        pretty=pretty,
+        words=words,
+        tone=tone,
+        plural=plural,
+        sentence=sentence,
+    )

@@ -128,9 +128,12 @@ def plain_page(template: str, status: int = 200, **context: Any) -> Response:
 
 
 def act(
-    label: str, do: Callable[[WorldControl], Any], *, said: Callable[[Any], str] | None = None,
+    label: str,
+    do: Callable[[WorldControl], Any],
+    *,
+    said: Callable[[Any], str] | None = None,
     then: str | Callable[[Any], str] | None = None,
-) -> Response:  # fmt: skip
+) -> Response:
     """Do something in the world of the page, and go back to where the user was, or to `then`.
 
     A snapshot from before it is kept under `label`, so that one click takes the action back. `said(result)` is the

@@ -56,9 +56,13 @@ def list_approvals(call: Call) -> Response:
     """List approvals."""
     with current_state(call.world) as state:
         return filtered_page(
-            call, "approvals", rows_of_table(state[APPROVALS]), lambda row: _view(state, row),
-            status=lambda row: row.status, statuses=APPROVAL.states,
-        )  # fmt: skip
+            call,
+            "approvals",
+            rows_of_table(state[APPROVALS]),
+            lambda row: _view(state, row),
+            status=lambda row: row.status,
+            statuses=APPROVAL.states,
+        )
 
 
 def get_approval(call: Call) -> Response:

@@ -82,8 +82,12 @@ def advance_view(state: State, report: AdvanceReport, start: Start, *, dry_run: 
 def mail_summary(mail: Mail) -> dict[str, Any]:
     """A mail without its links, which differ on the copy that a dry run advances."""
     return {
-        "seq": mail.n + 1, "at": format_instant(mail.at_ms), "to": mail.to, "kind": mail.kind, "subject": mail.subject,
-    }  # fmt: skip
+        "seq": mail.n + 1,
+        "at": format_instant(mail.at_ms),
+        "to": mail.to,
+        "kind": mail.kind,
+        "subject": mail.subject,
+    }
 
 
 def attempt_summary(state: State, attempt: Attempt) -> dict[str, Any]:

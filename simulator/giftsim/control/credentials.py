@@ -23,10 +23,12 @@ def list_credentials(state: State, world_id: str) -> dict[str, Any]:
         **{credential_name(key): bearer(key, world_id) for key in state[API_KEYS] if not key.revoked},
         **{f"session.{row.label}": session_credential(row, world_id) for row in state[SESSIONS] if row.label},
         "museum": {
-            "type": "basic", "user": museum.user_name(world_id), "password": museum.PASSWORD,
+            "type": "basic",
+            "user": museum.user_name(world_id),
+            "password": museum.PASSWORD,
             "headers": {"Authorization": museum.authorization_header(world_id)},
         },
-    }  # fmt: skip
+    }
 
 
 def bearer(key: ApiKey, world_id: str) -> dict[str, Any]:

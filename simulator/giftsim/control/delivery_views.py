@@ -209,9 +209,13 @@ def _answer(state: State, attempt: Attempt) -> dict[str, Any] | None:
 def _waiting(state: State, endpoint: Endpoint) -> dict[str, Any]:
     """What an endpoint will get, before there is a delivery."""
     return {
-        **_endpoint(endpoint), "status": WAITING, "created_at": None, "failures": 0, "attempts": [],
+        **_endpoint(endpoint),
+        "status": WAITING,
+        "created_at": None,
+        "failures": 0,
+        "attempts": [],
         **_plan(rungs_of_waiting(state), None),
-    }  # fmt: skip
+    }
 
 
 def _delivery(state: State, delivery: Delivery, attempts: Sequence[Attempt]) -> dict[str, Any]:
@@ -239,7 +243,12 @@ def _plan(planned: Sequence[Rung], ends_ms: int | None) -> dict[str, Any]:
 
 def _attempt(attempt: Attempt, rung: int | None) -> dict[str, Any]:
     return {
-        "seq": attempt.seq, "at": format_instant(attempt.at_ms), "attempt": attempt.number, "rung": rung,
-        "mark": attempt.mark or None, "fault": attempt.fault or None, "outcome": attempt.outcome,
+        "seq": attempt.seq,
+        "at": format_instant(attempt.at_ms),
+        "attempt": attempt.number,
+        "rung": rung,
+        "mark": attempt.mark or None,
+        "fault": attempt.fault or None,
+        "outcome": attempt.outcome,
         "status": attempt.status,
-    }  # fmt: skip
+    }

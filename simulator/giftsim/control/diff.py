@@ -50,10 +50,18 @@ from giftsim.worlds.world import World
 
 LONGEST = 300  # characters of a value
 KINDS = {
-    "team orders": "order", "shipments": "parcel", "mails": "mail", "team.order": "team_order", "team.purse": "wallet",
-    "ledger": "ledger_entry", "webhooks.attempt": "attempt", "webhooks.delivery": "delivery",
-    "webhooks.endpoint": "endpoint", "webhooks.event": "event", "idempotency": "idempotency_key",
-}  # fmt: skip
+    "team orders": "order",
+    "shipments": "parcel",
+    "mails": "mail",
+    "team.order": "team_order",
+    "team.purse": "wallet",
+    "ledger": "ledger_entry",
+    "webhooks.attempt": "attempt",
+    "webhooks.delivery": "delivery",
+    "webhooks.endpoint": "endpoint",
+    "webhooks.event": "event",
+    "idempotency": "idempotency_key",
+}
 IDS = ("id", "order_id", "transaction_id", "ticket_id", "event_id", "seq", "work_email", "code")
 NAMES = ("name", "label", "title", "to", "email", "url")
 MONEY = ("cash_cents", "held_cents", "credit_limit_cents", "daily_limit_cents", "card")
@@ -118,14 +126,16 @@ def balances(sides: Sides, found: Mapping[str, TableDifference]) -> list[dict[st
     for difference in found[ACCOUNTS.name].rows() if ACCOUNTS.name in found else ():
         left, right = difference.this, difference.other
         account = this[ACCOUNTS].get(left.n) if left else other[ACCOUNTS].get(right.n if right else 0)
-        rows.append({
-            "account_id": account.id,
-            "label": account.label,
-            "of_team": account.team is not None,
-            "this_cents": this[ACCOUNTS].get(left.n).cash_cents if left else None,
-            "other_cents": other[ACCOUNTS].get(right.n).cash_cents if right else None,
-            "members": [name for name in difference.members if name in MONEY],
-        })  # fmt: skip
+        rows.append(
+            {
+                "account_id": account.id,
+                "label": account.label,
+                "of_team": account.team is not None,
+                "this_cents": this[ACCOUNTS].get(left.n).cash_cents if left else None,
+                "other_cents": other[ACCOUNTS].get(right.n).cash_cents if right else None,
+                "members": [name for name in difference.members if name in MONEY],
+            }
+        )
     return rows
 
 

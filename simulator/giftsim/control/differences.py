@@ -28,8 +28,10 @@ LEFT_OUT = frozenset(
 )
 # The name of a key or a session is the end of its text; the tally of an order follows from its parcels.
 HIDDEN = {
-    API_KEYS.name: LEFT_OUT | {"name"}, SESSIONS.name: LEFT_OUT | {"name"}, FULFILMENTS.name: LEFT_OUT | {"tally"},
-}  # fmt: skip
+    API_KEYS.name: LEFT_OUT | {"name"},
+    SESSIONS.name: LEFT_OUT | {"name"},
+    FULFILMENTS.name: LEFT_OUT | {"tally"},
+}
 # There is a ledger account for each of these.
 TOGETHER = {"order": "orders", "payment": "payments", "invoice": "invoices"}
 
@@ -132,9 +134,7 @@ def _unequal_pairs(this: list[Any], other: list[Any]) -> Iterator[tuple[Any, Any
             yield from (pair for pair in zip(left, right, strict=True) if pair[0] is not pair[1] and pair[0] != pair[1])
 
 
-def _only_in_one(
-    key_of: Callable[[Any], object], this: list[Any], other: list[Any]
-) -> tuple[list[Any], list[Any]]:  # fmt: skip
+def _only_in_one(key_of: Callable[[Any], object], this: list[Any], other: list[Any]) -> tuple[list[Any], list[Any]]:
     """The entries of a log that only one state has, whatever their order."""
     if not this or not other:
         return this, other

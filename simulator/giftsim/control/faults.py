@@ -51,9 +51,14 @@ def _operation_choices(interface: Interface) -> Iterator[Operation]:
 def _effect(effect: EffectType) -> dict[str, Any]:
     options = [{"name": name, "takes": option.expects} for name, option in effect.options.items()]
     return {
-        "name": effect.name, "takes": effect.expects, "values": list(effect.values), "does": effect.does,
-        "acts_on": effect.acts_on, "options": options, "of_deliveries": effect is WEBHOOK,
-    }  # fmt: skip
+        "name": effect.name,
+        "takes": effect.expects,
+        "values": list(effect.values),
+        "does": effect.does,
+        "acts_on": effect.acts_on,
+        "options": options,
+        "of_deliveries": effect is WEBHOOK,
+    }
 
 
 def _operation(interface: Interface, op: Operation) -> dict[str, Any]:
@@ -63,10 +68,14 @@ def _operation(interface: Interface, op: Operation) -> dict[str, Any]:
         if can_refuse(op, {"status": status})
     ]
     return {
-        "interface": interface.name, "operation": op.id, "method": op.method,
-        "path": interface.contract.prefix + op.template, "summary": op.node.get("summary", ""), "errors": errors,
+        "interface": interface.name,
+        "operation": op.id,
+        "method": op.method,
+        "path": interface.contract.prefix + op.template,
+        "summary": op.node.get("summary", ""),
+        "errors": errors,
         "effects": [effect.name for effect in EFFECT_TYPES.values() if _acts_on(effect, op)],
-    }  # fmt: skip
+    }
 
 
 def _acts_on(effect: EffectType, op: Operation) -> bool:

@@ -128,9 +128,13 @@ def view(state: State, key: ApiKey, world_id: str) -> dict[str, Any]:
 
 def _create_partner_key(state: State, body: Mapping[str, Any]) -> ApiKey:
     return issue_key(
-        state, PARTNER, name=body.get("name"), capabilities=body.get("capabilities", DEFAULT_CAPABILITIES),
-        plan=body.get("plan", "sandbox"), account=_account(state, body.get("account", {})),
-    )  # fmt: skip
+        state,
+        PARTNER,
+        name=body.get("name"),
+        capabilities=body.get("capabilities", DEFAULT_CAPABILITIES),
+        plan=body.get("plan", "sandbox"),
+        account=_account(state, body.get("account", {})),
+    )
 
 
 def _create_team_key(state: State, body: Mapping[str, Any]) -> ApiKey:
@@ -140,9 +144,14 @@ def _create_team_key(state: State, body: Mapping[str, Any]) -> ApiKey:
     check_scopes(mode, scopes)
     options = {name: body[name] for name in ("name", "plan") if name in body}
     return create_team_key(
-        state, named_team(state, body.get("team")), mode=mode, role=body.get("role", "approver"), scopes=scopes,
-        **options, **ceilings(body),
-    )  # fmt: skip
+        state,
+        named_team(state, body.get("team")),
+        mode=mode,
+        role=body.get("role", "approver"),
+        scopes=scopes,
+        **options,
+        **ceilings(body),
+    )
 
 
 def _account(state: State, account: dict[str, Any] | None) -> int | None:

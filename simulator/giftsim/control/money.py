@@ -163,9 +163,14 @@ def list_invoices(call: Call) -> Response:
     keep = search(call.query["q"], lambda row: (row.id, row.number, row.bill and row.bill.id))
     with current_state(call.world) as state:
         return filtered_page(
-            call, "invoices", rows_of_table(state[INVOICES]), lambda row: invoice_view(state, row), keep=keep,
-            status=lambda row: row.status, statuses=INVOICE.states,
-        )  # fmt: skip
+            call,
+            "invoices",
+            rows_of_table(state[INVOICES]),
+            lambda row: invoice_view(state, row),
+            keep=keep,
+            status=lambda row: row.status,
+            statuses=INVOICE.states,
+        )
 
 
 def get_invoice(call: Call) -> Response:
@@ -179,9 +184,14 @@ def list_certificates(call: Call) -> Response:
     keep = search(call.query["q"], lambda row: (row.id, row.url, row.region))
     with current_state(call.world) as state:
         return filtered_page(
-            call, "certificates", rows_of_table(state[TAX_CERTIFICATES]), lambda row: certificate_view(state, row),
-            keep=keep, status=lambda row: row.status, statuses=TAX_CERTIFICATE.states,
-        )  # fmt: skip
+            call,
+            "certificates",
+            rows_of_table(state[TAX_CERTIFICATES]),
+            lambda row: certificate_view(state, row),
+            keep=keep,
+            status=lambda row: row.status,
+            statuses=TAX_CERTIFICATE.states,
+        )
 
 
 def simulate_payment(call: Call) -> Response:

@@ -203,9 +203,19 @@ def _tries(call: Call) -> Try:
     def attempt(verb: str, body: Mapping[str, Any]) -> Mapping[str, int]:
         operation = operations[f"/worlds/{{w}}/simulate/{verb}"]
         trial = Trial(
-            "POST", "", "", call.environ, b"", call.interface, call.registry, call.world, call.state, operation,
-            call.params, body=body,
-        )  # fmt: skip
+            "POST",
+            "",
+            "",
+            call.environ,
+            b"",
+            call.interface,
+            call.registry,
+            call.world,
+            call.state,
+            operation,
+            call.params,
+            body=body,
+        )
         call.interface.handlers[operation.id](trial)
         return trial.counters or {}
 

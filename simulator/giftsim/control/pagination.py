@@ -90,9 +90,16 @@ def page(call: Call, name: str, rows: Iterable[tuple[int, T]], view: Callable[[T
 
 
 def filtered_page(
-    call: Call, name: str, rows: Rows[T], view: Callable[[T], Any], *, keep: Callable[[T], bool] | None = None,
-    status: Callable[[T], str] | None = None, statuses: Sequence[str] = (), **more: Any,
-) -> Response:  # fmt: skip
+    call: Call,
+    name: str,
+    rows: Rows[T],
+    view: Callable[[T], Any],
+    *,
+    keep: Callable[[T], bool] | None = None,
+    status: Callable[[T], str] | None = None,
+    statuses: Sequence[str] = (),
+    **more: Any,
+) -> Response:
     """A page of the rows that `keep` accepts and whose `status` is that of the query, if it names one.
 
     If the query asks for `counts`, the page has them: how many rows that `keep` accepts have each of `statuses`. They
@@ -108,18 +115,27 @@ def filtered_page(
 
 
 def _matching(
-    rows: Iterable[tuple[int, T]], keep: Callable[[T], bool] | None, status: Callable[[T], str] | None,
+    rows: Iterable[tuple[int, T]],
+    keep: Callable[[T], bool] | None,
+    status: Callable[[T], str] | None,
     wanted: str | None,
-) -> Iterator[tuple[int, T]]:  # fmt: skip
+) -> Iterator[tuple[int, T]]:
     for number, row in rows:
         if (keep is None or keep(row)) and (wanted is None or status is None or status(row) == wanted):
             yield number, row
 
 
 def _board(
-    call: Call, name: str, rows: Rows[T], view: Callable[[T], Any], *, keep: Callable[[T], bool] | None,
-    status: Callable[[T], str], statuses: Sequence[str], **more: Any,
-) -> Response:  # fmt: skip
+    call: Call,
+    name: str,
+    rows: Rows[T],
+    view: Callable[[T], Any],
+    *,
+    keep: Callable[[T], bool] | None,
+    status: Callable[[T], str],
+    statuses: Sequence[str],
+    **more: Any,
+) -> Response:
     """The first rows of each status, with the counts, in one walk over all rows. There is no next page."""
     most, wanted = call.query["per_status"], call.query.get("status")
     counted, chosen = dict.fromkeys(statuses, 0), []

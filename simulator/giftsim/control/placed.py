@@ -123,9 +123,13 @@ def _parts(state: State, sending: Sending) -> Parts:
     if record is not None:
         approvals = state[APPROVALS].rows_in("resource", f"{sending.resource} {record.n}")
     return Parts(
-        sending.rows(state, MAX_ROWS), charges := _charges(state, sending, payments), payments, approvals,
-        batches(state, record) if isinstance(record, Campaign) else [], _refunds(state, sending, payments, charges),
-    )  # fmt: skip
+        sending.rows(state, MAX_ROWS),
+        charges := _charges(state, sending, payments),
+        payments,
+        approvals,
+        batches(state, record) if isinstance(record, Campaign) else [],
+        _refunds(state, sending, payments, charges),
+    )
 
 
 def _charges(state: State, sending: Sending, payments: Sequence[Payment]) -> Sequence[Charge]:
@@ -137,9 +141,7 @@ def _charges(state: State, sending: Sending, payments: Sequence[Payment]) -> Seq
     return [charge for charge in rows if charge is not None and charge.subject == slot and charge.purpose == PURPOSE]
 
 
-def _refunds(
-    state: State, sending: Sending, payments: Sequence[Payment], charges: Sequence[Charge]
-) -> Sequence[Entry]:  # fmt: skip
+def _refunds(state: State, sending: Sending, payments: Sequence[Payment], charges: Sequence[Charge]) -> Sequence[Entry]:
     """The refunds in the ledger. Only the entries of the account that was charged are read."""
     refunded = any(payment.refunded_cents for payment in payments) or any(
         order.refunded_wallet_cents + order.refunded_card_cents for order in sending.fulfilments
@@ -230,9 +232,11 @@ def _event_test(sending: Sending) -> Any:
     noun = {"order": "team_order.", "gift": "gift.", "campaign": "gift."}[sending.kind]
     is_campaign = sending.kind == CAMPAIGN
     return lambda event: (
-        event.subject == record.n and event.owner == record.owner and event.kind.startswith(noun)
+        event.subject == record.n
+        and event.owner == record.owner
+        and event.kind.startswith(noun)
         and (("campaign_id" in dict(event.facts)) is is_campaign)
-    )  # fmt: skip
+    )
 
 
 def _event(event: Event) -> Mapping[str, Any]:
@@ -243,27 +247,42 @@ def list_orders(call: Call) -> Response:
     """List the team orders of all accounts and teams."""
     with current_state(call.world) as state:
         return filtered_page(
-            call, "orders", order_rows(state, call.query["q"]), lambda row: order_view(call.world, state, row),
-            keep=is_order, status=partial(order_status, state), statuses=ORDER_STATUSES,
-        )  # fmt: skip
+            call,
+            "orders",
+            order_rows(state, call.query["q"]),
+            lambda row: order_view(call.world, state, row),
+            keep=is_order,
+            status=partial(order_status, state),
+            statuses=ORDER_STATUSES,
+        )
 
 
 def list_gifts(call: Call) -> Response:
     """List the gift sends of all teams."""
     with current_state(call.world) as state:
         return filtered_page(
-            call, "gifts", rows_of_table(state[GIFTS]), partial(gift_view, state),
-            keep=gift_filter(state, call.query["q"]), status=lambda row: row.status, statuses=GIFT_STATUSES,
-        )  # fmt: skip
+            call,
+            "gifts",
+            rows_of_table(state[GIFTS]),
+            partial(gift_view, state),
+            keep=gift_filter(state, call.query["q"]),
+            status=lambda row: row.status,
+            statuses=GIFT_STATUSES,
+        )
 
 
 def list_campaigns(call: Call) -> Response:
     """List the large campaigns of all teams."""
     with current_state(call.world) as state:
         return filtered_page(
-            call, "campaigns", rows_of_table(state[CAMPAIGNS]), partial(campaign_view, state),
-            keep=campaign_filter(call.query["q"]), status=lambda row: row.status, statuses=CAMPAIGN_MACHINE.states,
-        )  # fmt: skip
+            call,
+            "campaigns",
+            rows_of_table(state[CAMPAIGNS]),
+            partial(campaign_view, state),
+            keep=campaign_filter(call.query["q"]),
+            status=lambda row: row.status,
+            statuses=CAMPAIGN_MACHINE.states,
+        )
 
 
 def get_order(call: Call) -> Response:

@@ -35,9 +35,13 @@ def list_previews(call: Call) -> Response:
     """List the previews of all teams and sandboxes."""
     with current_state(call.world) as state:
         return filtered_page(
-            call, "previews", rows_of_table(state[PREVIEWS]), lambda row: record_view(call.world, state, row),
-            status=lambda row: row.status, statuses=PREVIEW.states,
-        )  # fmt: skip
+            call,
+            "previews",
+            rows_of_table(state[PREVIEWS]),
+            lambda row: record_view(call.world, state, row),
+            status=lambda row: row.status,
+            statuses=PREVIEW.states,
+        )
 
 
 def get_preview(call: Call) -> Response:

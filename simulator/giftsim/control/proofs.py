@@ -63,13 +63,16 @@ def proof_view(state: State, item: OrderItem, proof: Proof) -> dict[str, Any]:
         "waits_for": None if waits_for is None else waits_for.replace("{id}", str(item.id)),
         "current_version": proof.current,
         "versions": [_version(state, number, each) for number, each in reversed(numbered)],
-        "review": review and {
-            "decision": review.decision, "note": review.note, "reviewed_at": format_instant(review.reviewed_ms),
+        "review": review
+        and {
+            "decision": review.decision,
+            "note": review.note,
+            "reviewed_at": format_instant(review.reviewed_ms),
         },
         "signed_at": instant_or_null(proof.signed_ms),
         "signed_by": None if proof.signer is None else state[MEMBERS].get(proof.signer).user,
         "created_at": format_instant(item.created_ms),
-    }  # fmt: skip
+    }
 
 
 def _about(state: State, item: OrderItem) -> dict[str, Any]:
@@ -81,9 +84,13 @@ def _about(state: State, item: OrderItem) -> dict[str, Any]:
 def _version(state: State, number: int, version: Version) -> dict[str, Any]:
     artwork = state[ARTWORK].get(version.artwork)
     return {
-        "version": number, "artwork_id": artwork.id, "artwork": artwork.name, "artwork_url": artwork.url,
-        "notes": version.notes, "created_at": format_instant(version.created_ms),
-    }  # fmt: skip
+        "version": number,
+        "artwork_id": artwork.id,
+        "artwork": artwork.name,
+        "artwork_url": artwork.url,
+        "notes": version.notes,
+        "created_at": format_instant(version.created_ms),
+    }
 
 
 SIGN = "sign"
@@ -99,10 +106,14 @@ def list_proofs(call: Call) -> Response:
             slots[-1] + 1 if slots else 0, lambda number: items.get(number - 1) if number - 1 in numbers else None
         )
         return filtered_page(
-            call, "proofs", rows, lambda item: proof_view(state, item, proof_of(state, item)),
+            call,
+            "proofs",
+            rows,
+            lambda item: proof_view(state, item, proof_of(state, item)),
             keep=search(call.query["q"], lambda item: (item.id, item.name)),
-            status=lambda item: proof_of(state, item).status, statuses=PROOF.states,
-        )  # fmt: skip
+            status=lambda item: proof_of(state, item).status,
+            statuses=PROOF.states,
+        )
 
 
 def get_proof(call: Call) -> Response:

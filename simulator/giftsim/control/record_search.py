@@ -16,13 +16,29 @@ from giftsim.kernel.state import State
 
 # The statuses of partners' orders and of teams' orders, in the order of an order's life.
 ORDER_STATUSES: Final = (
-    UNPAID, AWAITING_APPROVAL, APPROVED, COLLECTING, IN_PROGRESS, IN_PRODUCTION, SHIPPED, DELIVERED, CANCELED, REJECTED,
-)  # fmt: skip
+    UNPAID,
+    AWAITING_APPROVAL,
+    APPROVED,
+    COLLECTING,
+    IN_PROGRESS,
+    IN_PRODUCTION,
+    SHIPPED,
+    DELIVERED,
+    CANCELED,
+    REJECTED,
+)
 
 
 GIFT_STATUSES: Final = (
-    AWAITING_APPROVAL, SENT, CLAIMED, SHIPPED, DELIVERED, REJECTED, EXPIRED, CANCELED,
-)  # fmt: skip
+    AWAITING_APPROVAL,
+    SENT,
+    CLAIMED,
+    SHIPPED,
+    DELIVERED,
+    REJECTED,
+    EXPIRED,
+    CANCELED,
+)
 
 
 def order_status(state: State, order: Fulfilment) -> str:

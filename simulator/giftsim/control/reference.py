@@ -52,21 +52,30 @@ def routes(interface: str, contract: Contract) -> Iterator[Entry]:
     whole = contract.document.get(SOURCE, ())
     for operation in contract.operations.values():
         yield {
-            "interface": interface, "operation": operation.id, "method": operation.method,
-            "path": f"{contract.prefix}{operation.template}", "summary": operation.node.get("summary", ""),
-            "scopes": list(operation.scopes), "idempotency": operation.idempotency,
-            "statuses": sorted(operation.documented), **_said(operation.node.get(SOURCE, whole)),
-        }  # fmt: skip
+            "interface": interface,
+            "operation": operation.id,
+            "method": operation.method,
+            "path": f"{contract.prefix}{operation.template}",
+            "summary": operation.node.get("summary", ""),
+            "scopes": list(operation.scopes),
+            "idempotency": operation.idempotency,
+            "statuses": sorted(operation.documented),
+            **_said(operation.node.get(SOURCE, whole)),
+        }
 
 
 def errors(interface: str, contract: Contract) -> Iterator[Entry]:
     """Every error of an interface: what it means, how to cause it, and the operations that have it."""
     for row in contract.published.get("x-errors", ()):
         yield {
-            "interface": interface, "status": row["status"], "code": row["code"], "means": row["meaning"],
-            "cause": row["cause"], "operations": operations_with(contract, row["code"]),
+            "interface": interface,
+            "status": row["status"],
+            "code": row["code"],
+            "means": row["meaning"],
+            "cause": row["cause"],
+            "operations": operations_with(contract, row["code"]),
             **_said(tuple(row.get(SOURCE, ()))),
-        }  # fmt: skip
+        }
 
 
 def events(interface: str, contract: Contract) -> Iterator[Entry]:
@@ -74,9 +83,12 @@ def events(interface: str, contract: Contract) -> Iterator[Entry]:
     for kind, item in contract.published.get("webhooks", {}).items():
         node = item["post"]
         yield {
-            "interface": interface, "type": kind, "summary": node["summary"],
-            "description": " ".join(node.get("description", "").split()), **_said(tuple(node.get(SOURCE, ()))),
-        }  # fmt: skip
+            "interface": interface,
+            "type": kind,
+            "summary": node["summary"],
+            "description": " ".join(node.get("description", "").split()),
+            **_said(tuple(node.get(SOURCE, ()))),
+        }
 
 
 def settings(definitions: Settings) -> Iterator[Entry]:
@@ -87,9 +99,12 @@ def settings(definitions: Settings) -> Iterator[Entry]:
             decisions.setdefault(setting.name, []).append(entry.id)
     for each in definitions.values():
         yield {
-            "name": each.name, "default": each.default, "takes": each.takes, "means": each.meaning,
+            "name": each.name,
+            "default": each.default,
+            "takes": each.takes,
+            "means": each.meaning,
             "decisions": source_views(decisions.get(each.name, ())),
-        }  # fmt: skip
+        }
 
 
 def magic_value(row: MagicRow) -> Entry:

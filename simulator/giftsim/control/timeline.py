@@ -122,8 +122,12 @@ def _cause(segment: Segment, n: int, at_ms: int) -> Cause | None:
     return Cause("clock", "the clock")
 
 
-_STAMPS = ((IN_PRODUCTION, "produced_at_ms"), (LABELED, "labeled_at_ms"), (SHIPPED, "shipped_at_ms"),
-           (DELIVERED, "delivered_at_ms"))  # fmt: skip
+_STAMPS = (
+    (IN_PRODUCTION, "produced_at_ms"),
+    (LABELED, "labeled_at_ms"),
+    (SHIPPED, "shipped_at_ms"),
+    (DELIVERED, "delivered_at_ms"),
+)
 _REASONS = {row.target: row.after.because for row in SHIPMENT.rows if row.after}
 _ENDS = (DELAYED, REJECTED, EXPIRED, CANCELED)
 

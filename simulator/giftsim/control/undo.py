@@ -60,8 +60,16 @@ def _call(event: ClientCall) -> dict[str, Any]:
 def _row(interfaces: Sequence[Interface], world: World, state: State, n: int, done: Done) -> dict[str, Any]:
     """What was done: undoing to the change `to` undoes it and all that came after it."""
     event = done.event
-    row = {"n": n, "at": format_instant(done.at_ms), "method": None, "path": None, "operation": None,
-           "credential": None, "call": None, "to": world.event_log.change_before(event.n)}  # fmt: skip
+    row = {
+        "n": n,
+        "at": format_instant(done.at_ms),
+        "method": None,
+        "path": None,
+        "operation": None,
+        "credential": None,
+        "call": None,
+        "to": world.event_log.change_before(event.n),
+    }
     match event:
         case ClientCall():
             return row | _write(interfaces, world, state, done, event)

@@ -52,6 +52,10 @@ def get_scenario(call: Call) -> Response:
 def _usage_row(key: tuple[str | None, ...], count: UsageCount) -> dict[str, Any]:
     credential, interface, operation = key
     return {
-        "credential": credential, "interface": interface, "operation": operation, "calls": count.calls,
-        "refused": count.refused, "last_at": format_instant(count.last_ms),
-    }  # fmt: skip
+        "credential": credential,
+        "interface": interface,
+        "operation": operation,
+        "calls": count.calls,
+        "refused": count.refused,
+        "last_at": format_instant(count.last_ms),
+    }

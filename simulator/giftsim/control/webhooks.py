@@ -60,10 +60,15 @@ def list_deliveries(call: Call) -> Response:
 def _wanted(state: State, query: Mapping[str, Any]) -> inbox.Wanted:
     event = None if query["event"] is None else find_event(state, query["event"])
     return inbox.Wanted(
-        after=query["after"], before=query["before"], newest=query["order"] == NEWEST, kind=query["type"],
-        host=query["host"], event=None if event is None else event.n, outcome=query["outcome"],
+        after=query["after"],
+        before=query["before"],
+        newest=query["order"] == NEWEST,
+        kind=query["type"],
+        host=query["host"],
+        event=None if event is None else event.n,
+        outcome=query["outcome"],
         endpoint=None if query["endpoint"] is None else query["endpoint"] - 1,
-    )  # fmt: skip
+    )
 
 
 def get_delivery(call: Call) -> Response:

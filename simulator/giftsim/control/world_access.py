@@ -52,9 +52,7 @@ def change_state(call: Call) -> Iterator[State]:
     body = call.raw if call.operation.body_schema is not None else b""  # what an operation ignores can be anything
     with current_state(world) as state:
         path = call.path.removeprefix(base_path)
-        event = ControlCall(
-            at_ms=state.now_ms, method=call.method, path=path, body=body, during=world.clock.waits_for
-        )  # fmt: skip
+        event = ControlCall(at_ms=state.now_ms, method=call.method, path=path, body=body, during=world.clock.waits_for)
         world.add_event(event)
         try:
             with state.transaction():

@@ -46,8 +46,10 @@ from giftsim.worlds.world import World
 # The first public ids of what the ledger names by slot.
 _FIRST_IDS = {
     **dict.fromkeys(("wallet", "card", "bank", "account"), FIRST_ACCOUNT),
-    "order": FIRST_ORDER, "payment": FIRST_PAYMENT, "invoice": FIRST_INVOICE,
-}  # fmt: skip
+    "order": FIRST_ORDER,
+    "payment": FIRST_PAYMENT,
+    "invoice": FIRST_INVOICE,
+}
 
 
 def order_view(world: World, state: State, order: Fulfilment) -> dict[str, Any]:
@@ -258,9 +260,13 @@ def list_payments(call: Call) -> Response:
     """List charges and settlements."""
     with current_state(call.world) as state:
         return filtered_page(
-            call, "payments", rows_of_table(state[CHARGES]), lambda row: payment_view(state, row),
-            status=lambda row: row.status, statuses=CHARGE.states,
-        )  # fmt: skip
+            call,
+            "payments",
+            rows_of_table(state[CHARGES]),
+            lambda row: payment_view(state, row),
+            status=lambda row: row.status,
+            statuses=CHARGE.states,
+        )
 
 
 def list_ledger(call: Call) -> Response:

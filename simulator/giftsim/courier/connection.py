@@ -33,10 +33,14 @@ class PartialResponse:
     def __init__(self) -> None:
         self._parser = HttpResponseParser(self)
         self._parser.set_dangerous_leniencies(  # receivers written by hand end their lines with a mere line feed
-            lenient_headers=True, lenient_version=True, lenient_optional_cr_before_lf=True,
-            lenient_optional_lf_after_cr=True, lenient_optional_crlf_after_chunk=True,
-            lenient_spaces_after_chunk_size=True, lenient_data_after_close=True,
-        )  # fmt: skip
+            lenient_headers=True,
+            lenient_version=True,
+            lenient_optional_cr_before_lf=True,
+            lenient_optional_lf_after_cr=True,
+            lenient_optional_crlf_after_chunk=True,
+            lenient_spaces_after_chunk_size=True,
+            lenient_data_after_close=True,
+        )
         self.status: int | None = None
         self.is_complete = False
         self._kept, self._body_bytes = b"", 0

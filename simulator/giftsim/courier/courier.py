@@ -93,9 +93,13 @@ class Courier:
     """
 
     def __init__(
-        self, *, wall: Clock, monotonic: Clock, resolve: Callable[..., Any] = socket.getaddrinfo,
+        self,
+        *,
+        wall: Clock,
+        monotonic: Clock,
+        resolve: Callable[..., Any] = socket.getaddrinfo,
         forward_allow: tuple[str, ...] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.wall, self.monotonic, self.resolve = wall, monotonic, resolve
         self.forward_allow = forward_allow
         self._lock = threading.Lock()

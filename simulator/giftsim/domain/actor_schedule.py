@@ -106,8 +106,10 @@ def run_act(state: State, n: int) -> None:
         columns: dict[str, Any] = {"acted": actor.acted + 1, "acted_at_ms": state.now_ms}
     else:
         columns = {
-            "refused": actor.refused + 1, "refused_at_ms": state.now_ms, "refusal": (refusal.code, refusal.message)
-        }  # fmt: skip
+            "refused": actor.refused + 1,
+            "refused_at_ms": state.now_ms,
+            "refusal": (refusal.code, refusal.message),
+        }
     # The act may have assigned another task to the same actor, so the record is read again.
     state[ACTORS].put(msgspec.structs.replace(state[ACTORS].get(actor.n), **columns))
 

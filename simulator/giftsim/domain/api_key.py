@@ -53,9 +53,11 @@ def _credential(key: ApiKey) -> str:
 
 
 API_KEYS: TableSpec[ApiKey] = TableSpec(
-    "keys", ApiKey, unique={"credential": _credential},
+    "keys",
+    ApiKey,
+    unique={"credential": _credential},
     groups={"account": "account", "team": "team"},
-)  # fmt: skip
+)
 
 
 def find_key(state: State, interface: str, mode: str, name: str) -> ApiKey | None:
@@ -64,9 +66,15 @@ def find_key(state: State, interface: str, mode: str, name: str) -> ApiKey | Non
 
 
 def issue_key(
-    state: State, interface: str, *, name: str | None = None, mode: str = LIVE,
-    capabilities: Sequence[str] = DEFAULT_CAPABILITIES, scopes: Sequence[str] = (), **columns: Any,
-) -> ApiKey:  # fmt: skip
+    state: State,
+    interface: str,
+    *,
+    name: str | None = None,
+    mode: str = LIVE,
+    capabilities: Sequence[str] = DEFAULT_CAPABILITIES,
+    scopes: Sequence[str] = (),
+    **columns: Any,
+) -> ApiKey:
     """A new key. Without `name` it gets a random one; by default it has the capability `team_orders` (P-5.5).
 
     `columns` are further columns of the record. KeyExists if the name is taken.
@@ -75,9 +83,17 @@ def issue_key(
     if find_key(state, interface, mode, name):
         raise KeyExists(f"a {mode} {interface} key named {name} already exists")
     return state[API_KEYS].add(
-        ApiKey(state[API_KEYS].next_n, name, interface, mode, state.now_ms, capabilities=tuple(capabilities),
-            scopes=tuple(scopes), **columns)
-    )  # fmt: skip
+        ApiKey(
+            state[API_KEYS].next_n,
+            name,
+            interface,
+            mode,
+            state.now_ms,
+            capabilities=tuple(capabilities),
+            scopes=tuple(scopes),
+            **columns,
+        )
+    )
 
 
 def update_key(state: State, key: ApiKey, **columns: Any) -> ApiKey:

@@ -117,18 +117,27 @@ def _add_teams(state: State, data: Mapping[str, Any]) -> dict[str, Team]:
 
 def _add_key(
     state: State, full_name: str, entry: KeyEntry, accounts: Mapping[str, Account], teams: Mapping[str, Team]
-) -> None:  # fmt: skip
+) -> None:
     interface, _, label = full_name.partition(".")
     if interface not in ("partner", "team") or not label:
         raise InvalidFixture(f"the fixture's keys: {full_name} is not a name like partner.prepaid or team.first")
     account = None if entry.account is None else _require(accounts.get(entry.account), "account", entry.account).n
     team = None if entry.team is None else _require(teams.get(entry.team), "team", entry.team).n
     issue_key(
-        state, interface, name=entry.name, mode=entry.mode, label=label, account=account, team=team,
-        role=entry.role, scopes=entry.scopes, per_request_cents=entry.per_request_cents,
-        monthly_cents=entry.monthly_cents, plan=entry.plan,
+        state,
+        interface,
+        name=entry.name,
+        mode=entry.mode,
+        label=label,
+        account=account,
+        team=team,
+        role=entry.role,
+        scopes=entry.scopes,
+        per_request_cents=entry.per_request_cents,
+        monthly_cents=entry.monthly_cents,
+        plan=entry.plan,
         capabilities=entry.capabilities if interface == "partner" else (),
-    )  # fmt: skip
+    )
 
 
 def _add_product(state: State, entry: ProductEntry, accounts: Mapping[str, Account]) -> None:
@@ -138,10 +147,17 @@ def _add_product(state: State, entry: ProductEntry, accounts: Mapping[str, Accou
     account = None if entry.account is None else _require(accounts.get(entry.account), "account", entry.account).n
     product = state[PRODUCTS].add(
         Product(
-            state[PRODUCTS].next_n, entry.id, entry.slug or entry.code.lower(), entry.name, entry.price_cents,
-            entry.personalization, variations, account, entry.print_areas,
+            state[PRODUCTS].next_n,
+            entry.id,
+            entry.slug or entry.code.lower(),
+            entry.name,
+            entry.price_cents,
+            entry.personalization,
+            variations,
+            account,
+            entry.print_areas,
         )
-    )  # fmt: skip
+    )
     _add_sku(state, product, entry.id * 100, entry.code, [variation.options[0] for variation in variations])
     if entry.skus == "all":
         for i, options in enumerate(combinations(*[variation.options for variation in variations]), 1):

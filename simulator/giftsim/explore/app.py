@@ -111,9 +111,13 @@ class AppProcess:
             raise AppNotStarted(f"something listens on {url} already; name another port with --app")
         self._output = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # closed in `close`
         self._process = subprocess.Popen(
-            self.command, shell=True, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT,
+            self.command,
+            shell=True,
+            stdin=subprocess.DEVNULL,
+            stdout=self._output,
+            stderr=subprocess.STDOUT,
             start_new_session=True,
-        )  # fmt: skip
+        )
 
     def wait(self) -> None:
         """Wait until the app listens; AppNotStarted if it ends, or takes too long."""

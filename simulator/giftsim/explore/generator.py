@@ -85,9 +85,16 @@ def visit_plans(number: int, visit: Callable[[Plan], Any], *phases: Phase) -> No
 
     @seed(number)
     @settings(
-        max_examples=EXAMPLES, phases=phases, database=None, deadline=None, derandomize=False, print_blob=False,
-        report_multiple_bugs=False, suppress_health_check=list(HealthCheck), verbosity=Verbosity.quiet,
-    )  # fmt: skip
+        max_examples=EXAMPLES,
+        phases=phases,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        print_blob=False,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
     @given(PLANS)
     def run(plan: Plan) -> None:
         visit(plan)

@@ -40,9 +40,13 @@ class ShrinkProgressLine:
 def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int, output: TextIO) -> None:
     """Run all seeds, of which `runs` yields each that is done; Ctrl-C ends them, and the failures so far are shrunk."""
     bar = click.progressbar(
-        runs, length=many, label="exploring", file=output, show_pos=True,
+        runs,
+        length=many,
+        label="exploring",
+        file=output,
+        show_pos=True,
         item_show_func=lambda _: _kinds(len(explorer.failures)) if explorer.failures else "",
-    )  # fmt: skip
+    )
     try:
         with bar:
             for _ in bar:

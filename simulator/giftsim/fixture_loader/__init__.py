@@ -29,9 +29,11 @@ LATER = "9999-12-31"  # stands for the date that `event_in` gives
 
 # The interface and the operation of each kind of body.
 CALLS = {
-    "body": ("partner", "createTeamOrder"), "order": ("team", "createTeamOrder"),
-    "gift": ("team", "sendGift"), "store": ("team", "createStoreOrder"),
-}  # fmt: skip
+    "body": ("partner", "createTeamOrder"),
+    "order": ("team", "createTeamOrder"),
+    "gift": ("team", "sendGift"),
+    "store": ("team", "createStoreOrder"),
+}
 
 
 def check_bodies(data: Mapping[str, Any], schema: Callable[[str, str], Schema]) -> None:

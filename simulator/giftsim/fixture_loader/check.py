@@ -17,9 +17,14 @@ MAX_VALUES = 1_000_000
 MAX_DEPTH = 64
 MAX_NUMBER = 2**53 - 1  # every program reads whole numbers up to this one exactly
 TYPES = {
-    "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false",
-    "object": "a mapping", "array": "a list", "null": "nothing",
-}  # fmt: skip
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "object": "a mapping",
+    "array": "a list",
+    "null": "nothing",
+}
 Path = tuple[str | int, ...]
 SCHEMA_FILE = FilePath(__file__).parent / "schema.json"
 

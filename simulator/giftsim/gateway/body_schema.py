@@ -137,9 +137,11 @@ class Schema:
         from jsonschema_rs import Draft202012Validator  # a start validates nothing
 
         return Draft202012Validator(
-            _with_integer_checks(self.document), validate_formats=True, formats=dict(FORMATS),
+            _with_integer_checks(self.document),
+            validate_formats=True,
+            formats=dict(FORMATS),
             keywords={INTEGER: IntegerCheck},
-        )  # fmt: skip
+        )
 
     @cached_property
     def _known_members(self) -> frozenset[str]:

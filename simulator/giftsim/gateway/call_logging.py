@@ -21,9 +21,14 @@ def call_event(call: Call) -> ClientCall:
     headers = _shared_headers(names, tuple([str(environ[key]) for key in keys]))
     body = call.raw if len(call.raw) <= KEPT_BYTES else _kept_body(call)
     return ClientCall(
-        at_ms=call.state.now_ms, method=call.method, path=full_path(call), headers=headers, body=body,
-        assistant=environ.get(ASSISTANT), during=world.clock.waits_for,
-    )  # fmt: skip
+        at_ms=call.state.now_ms,
+        method=call.method,
+        path=full_path(call),
+        headers=headers,
+        body=body,
+        assistant=environ.get(ASSISTANT),
+        during=world.clock.waits_for,
+    )
 
 
 def _kept_body(call: Call) -> bytes:
@@ -61,10 +66,18 @@ def log_response(call: Call, response: Response | None) -> None:
     world, event = call.world, call.logged
     sent = b"" if response is None or call.method == "HEAD" else response.bytes()
     entry = CallRecord(
-        world.calls.log.next_seq, world.state.now_ms, event.method, event.path, event.headers, event.body,
-        response.status if response else None, response.headers if response else {},
-        sent, call.fault, "no such route" if call.operation is NO_OPERATION else None,
-    )  # fmt: skip
+        world.calls.log.next_seq,
+        world.state.now_ms,
+        event.method,
+        event.path,
+        event.headers,
+        event.body,
+        response.status if response else None,
+        response.headers if response else {},
+        sent,
+        call.fault,
+        "no such route" if call.operation is NO_OPERATION else None,
+    )
     content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
     outcome = CallOutcome(entry, call.changed_records, content_type, opaque)
     world.calls.log.add(entry, world.event_log.set_outcome(event.n, outcome))

@@ -72,8 +72,10 @@ def _adding(
 def _headers(origin: str, sent: Headers | None = None) -> Headers:
     """The headers of an answer; its page may read all others of it."""
     headers = [
-        ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Credentials", "true"), ("Vary", "Origin"),
-    ]  # fmt: skip
+        ("Access-Control-Allow-Origin", origin),
+        ("Access-Control-Allow-Credentials", "true"),
+        ("Vary", "Origin"),
+    ]
     names = list(dict.fromkeys(name for name, _ in sent or ()))
     return [*headers, ("Access-Control-Expose-Headers", ", ".join(names))] if names else headers
 

@@ -74,13 +74,18 @@ class IdempotencyKey(msgspec.Struct):
         self._write(state, bound, status, content_type, headers, body)
 
     def _write(
-        self, state: State, bound: tuple[int | None, str | None], status: int, content_type: str,
-        headers: Mapping[str, str], body: bytes | None,
-    ) -> None:  # fmt: skip
+        self,
+        state: State,
+        bound: tuple[int | None, str | None],
+        status: int,
+        content_type: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+    ) -> None:
         table = state[IDEMPOTENCY_RECORDS]
         n = self.row.n if self.row else table.next_n
         kept = tuple([each for each in headers.items() if each[0] in STORED_HEADERS]) if headers else ()
         row = IdempotencyRecord(
             n, self.name, self.fingerprint, bound[0], status, content_type, kept, body, self.until_ms, bound[1]
-        )  # fmt: skip
+        )
         self.row = table.put(row) if self.row else table.add(row)

@@ -18,10 +18,18 @@ if TYPE_CHECKING:
 NAME = "giftsim.example"
 _NO_BODY = io.BytesIO(b"")
 _SAME_IN_ALL: Mapping[str, Any] = {
-    "SCRIPT_NAME": "", "SERVER_NAME": NAME, "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1",
-    "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.errors": _NO_BODY, "wsgi.multithread": True,
-    "wsgi.multiprocess": False, "wsgi.run_once": False, "giftsim.in_process": True,
-}  # fmt: skip
+    "SCRIPT_NAME": "",
+    "SERVER_NAME": NAME,
+    "SERVER_PORT": "80",
+    "SERVER_PROTOCOL": "HTTP/1.1",
+    "wsgi.version": (1, 0),
+    "wsgi.url_scheme": "http",
+    "wsgi.errors": _NO_BODY,
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": False,
+    "wsgi.run_once": False,
+    "giftsim.in_process": True,
+}
 
 
 class Response(msgspec.Struct, frozen=True):
@@ -50,9 +58,14 @@ class InProcessClient:
         self._environ_of_all = {**_SAME_IN_ALL, **own}
 
     def call(
-        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
         environ: Mapping[str, Any] | None = None,
-    ) -> Response:  # fmt: skip
+    ) -> Response:
         """Make one call. `body` is sent as JSON unless it is bytes or text; `path` may have a query string.
 
         `environ` is merged over the WSGI environ.

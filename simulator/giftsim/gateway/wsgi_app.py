@@ -75,11 +75,16 @@ class WsgiApp:
         if observer is not None:
             observer.call_answered(
                 AnsweredCall(
-                    call.method, full_path(call), response.status if response else None, call.request_id,
-                    call.selected_world, call.matched_operation.id if call.matched_operation else None, call.fault,
+                    call.method,
+                    full_path(call),
+                    response.status if response else None,
+                    call.request_id,
+                    call.selected_world,
+                    call.matched_operation.id if call.matched_operation else None,
+                    call.fault,
                     call.effects,
                 )
-            )  # fmt: skip
+            )
 
     def with_registry(self, registry: Registry) -> WsgiApp:
         """The same application over other worlds."""

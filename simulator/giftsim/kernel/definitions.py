@@ -37,9 +37,13 @@ class PackageDefinitions(msgspec.Struct, frozen=True):
     def compiled(self, errors: ErrorTypes = PLAIN) -> Definitions:
         """The same, as a world's state looks it up; AlreadyConnected where a signal has two handlers."""
         return Definitions(
-            self.tables, self.timers, {each.name: each for each in self.settings}, self.connections,
-            frozenset(self.perpetual), errors,
-        )  # fmt: skip
+            self.tables,
+            self.timers,
+            {each.name: each for each in self.settings},
+            self.connections,
+            frozenset(self.perpetual),
+            errors,
+        )
 
 
 def merge(*packages: PackageDefinitions) -> PackageDefinitions:

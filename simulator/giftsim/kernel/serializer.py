@@ -68,9 +68,15 @@ def changed_content(state: State, changes: Iterable[Undo]) -> Content:
 
 def _head(state: State) -> tuple[Any, ...]:
     return (
-        state.seed, state.now_ms, state.rate, state.counters.copy(), state.meters.copy(), state.setting_values.copy(),
-        state.writes, state.timers.serial,
-    )  # fmt: skip
+        state.seed,
+        state.now_ms,
+        state.rate,
+        state.counters.copy(),
+        state.meters.copy(),
+        state.setting_values.copy(),
+        state.writes,
+        state.timers.serial,
+    )
 
 
 def row_count(content: Content) -> int:

@@ -51,10 +51,14 @@ class Definitions:
     __slots__ = ("errors", "handlers", "perpetual", "settings", "tables", "timers")
 
     def __init__(
-        self, tables: Sequence[TableSpec[Any]], timers: Mapping[str, TimerHandler] = {},
-        settings: Mapping[str, Setting[Any]] = {}, connections: Sequence[Connection] = (),
-        perpetual: frozenset[str] = frozenset(), errors: ErrorTypes = PLAIN,
-    ) -> None:  # fmt: skip
+        self,
+        tables: Sequence[TableSpec[Any]],
+        timers: Mapping[str, TimerHandler] = {},
+        settings: Mapping[str, Setting[Any]] = {},
+        connections: Sequence[Connection] = (),
+        perpetual: frozenset[str] = frozenset(),
+        errors: ErrorTypes = PLAIN,
+    ) -> None:
         self.tables, self.timers, self.settings = tables, timers, settings
         self.perpetual, self.errors = perpetual, errors
         self.handlers = Handlers(connections)
@@ -70,9 +74,23 @@ class State(dict[TableSpec[Any], Table[Any]]):
     """
 
     __slots__ = (
-        "_marks", "changes", "counters", "definitions", "firing_phase", "log", "meters", "now_ms", "outbox",
-        "parsed_settings", "rate", "seed", "setting_values", "tables", "timers", "writes",
-    )  # fmt: skip
+        "_marks",
+        "changes",
+        "counters",
+        "definitions",
+        "firing_phase",
+        "log",
+        "meters",
+        "now_ms",
+        "outbox",
+        "parsed_settings",
+        "rate",
+        "seed",
+        "setting_values",
+        "tables",
+        "timers",
+        "writes",
+    )
 
     def __init__(self, definitions: Definitions, seed: int, now_ms: int) -> None:
         super().__init__()

@@ -45,9 +45,15 @@ class Machine(Generic[R]):
     """The states and transitions of one record type, whose column `field` holds the state."""
 
     def __init__(
-        self, name: str, spec: TableSpec[R], *, initial: Iterable[str], final: Iterable[str], rows: Sequence[Row],
+        self,
+        name: str,
+        spec: TableSpec[R],
+        *,
+        initial: Iterable[str],
+        final: Iterable[str],
+        rows: Sequence[Row],
         field: str = "status",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.name, self.spec, self.field = name, spec, field
         self.initial, self.final, self.rows = tuple(initial), tuple(final), tuple(rows)
         check(self)

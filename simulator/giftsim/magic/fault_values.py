@@ -34,8 +34,10 @@ CALL_VALUES: Final = (
     Value("Magic Credit Limit", {"charge": "credit_limit_exceeded"}, "402: the credit limit is exceeded", "P-7.13"),
     Value("Magic Daily Limit", {"charge": "daily_spend_limit_exceeded"}, "402: the daily limit is exceeded", "P-7.14"),
     Value(
-        "Magic Outcome Unknown", {"crash": "after_charge"},
-        "charged but not recorded: no response, then 409 until the outcome is known", "G28, A8.7",
+        "Magic Outcome Unknown",
+        {"crash": "after_charge"},
+        "charged but not recorded: no response, then 409 until the outcome is known",
+        "G28, A8.7",
     ),
     Value("Magic Request Lost", {"drop": "before"}, "the connection breaks before anything is done", "G16"),
     Value("Magic Answer Lost", {"drop": "after"}, "the connection breaks after the change is committed", "G16"),
@@ -48,29 +50,39 @@ CALL_VALUES: Final = (
     Value("Magic Rate Limited", {"status": 429, "retry_after": 7}, "429 with `Retry-After: 7`", "B36, A7.21"),
     Value("Magic Server Error", {"status": 500}, "500", "G16"),
     Value(
-        "Magic Unavailable", {"status": 503},
-        "503: `idempotency_unavailable` on partner orders, `service_unavailable` on the team interface", "B8, A2.6",
+        "Magic Unavailable",
+        {"status": 503},
+        "503: `idempotency_unavailable` on partner orders, `service_unavailable` on the team interface",
+        "B8, A2.6",
     ),
     Value(
-        "Magic Provider Out", {"status": 503, "code": "provider_unavailable"},
-        "503: the CRM provider is unavailable", "A8.5",
+        "Magic Provider Out",
+        {"status": 503, "code": "provider_unavailable"},
+        "503: the CRM provider is unavailable",
+        "A8.5",
     ),
     Value("Magic Webhooks Unavailable", {"signing_key": "missing"}, "503: no signing key", "B30"),
     Value("Magic Duplicate", {"webhook": "duplicate"}, "events about what the call creates are sent twice", "B27"),
     Value("Magic Reorder", {"webhook": "reorder"}, "such events are overtaken by the next to the endpoint", "G16"),
     Value(
-        "Magic Bad Signature", {"webhook": "bad_signature"},
-        "the first attempt of such events has a wrong signature", "B43",
+        "Magic Bad Signature",
+        {"webhook": "bad_signature"},
+        "the first attempt of such events has a wrong signature",
+        "B43",
     ),
     Value(
-        "Magic Stale Signature", {"webhook": "stale_signature"},
-        "the first attempt of such events is signed ten minutes in the past", "A6.4",
+        "Magic Stale Signature",
+        {"webhook": "stale_signature"},
+        "the first attempt of such events is signed ten minutes in the past",
+        "A6.4",
     ),
     Value(
-        "Magic Future Signature", {"webhook": "future_signature"},
-        "the first attempt of such events is signed ten minutes in the future", "A6.4",
+        "Magic Future Signature",
+        {"webhook": "future_signature"},
+        "the first attempt of such events is signed ten minutes in the future",
+        "A6.4",
     ),
-)  # fmt: skip
+)
 
 # The value by the exact text in a call, a name or an email, and whether it acts only once.
 VALUE_BY_TEXT: Final[Mapping[str, tuple[Value, bool]]] = {

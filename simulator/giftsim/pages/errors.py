@@ -83,9 +83,14 @@ class Errors:
         way = self._words.ways.get(code, self._words.other) if own else NOWHERE if status == 404 else ELSEWHERE
         text = sentence(message)
         return html_response(
-            status, "message.html", title=way.title, text="" if text == f"{way.title}." else text, way=way.text,
-            label=way.label, link=(request.path if own else "/") if way.label else None,
-        )  # fmt: skip
+            status,
+            "message.html",
+            title=way.title,
+            text="" if text == f"{way.title}." else text,
+            way=way.text,
+            label=way.label,
+            link=(request.path if own else "/") if way.label else None,
+        )
 
     def _on_http_error(self, error: HTTPException) -> Response:
         """An error that the framework found, in the simulator's own words."""

@@ -243,9 +243,11 @@ def _head(world: World) -> dict[str, Any]:
     if isinstance(fixture, str) and not any((folder / f"{fixture}.yaml").is_file() for folder in FOLDERS):
         fixture = read_fixture(fixture)
     head = {
-        "scenario": f"A recording of world {world.id}", "seed": config.seed, "now": instant(config.now_ms),
+        "scenario": f"A recording of world {world.id}",
+        "seed": config.seed,
+        "now": instant(config.now_ms),
         "fixture": fixture,
-    }  # fmt: skip
+    }
     return head | ({"settings": config.settings} if config.settings else {})
 
 

@@ -154,9 +154,13 @@ class Replayer:
             raise CallAbandoned
 
     def _call(
-        self, method: str, path: str, body: bytes, headers: Mapping[str, str],
+        self,
+        method: str,
+        path: str,
+        body: bytes,
+        headers: Mapping[str, str],
         extra: Mapping[str, Any] = {},
-    ) -> None:  # fmt: skip
+    ) -> None:
         try:
             self._client.call(method, path, body=body, headers=headers, environ=extra)
         except ConnectionError:

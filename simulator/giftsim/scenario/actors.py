@@ -35,9 +35,7 @@ def parse_actors(source: Source, known: Mapping[str, Any], start_ms: int) -> Ite
             place = (*path, "id") if "id" in data else path
             raise source.error(place, f'there is already an actor "{name}" on line {lines[name]}')
         lines[name] = line
-        yield Actor(
-            file=source.file, line=line, name=name, optional=members.pop("optional", False), members=members
-        )  # fmt: skip
+        yield Actor(file=source.file, line=line, name=name, optional=members.pop("optional", False), members=members)
 
 
 def create_actors(actors: Sequence[Actor], world: WorldClient, variables: Mapping[str, Any]) -> StepReport | None:

@@ -61,9 +61,12 @@ DEFAULT_NAME = "scenario.yaml"
 
 
 def load(
-    source: str | bytes | os.PathLike[str], file: str | None = None, *, app: str | None = None,
+    source: str | bytes | os.PathLike[str],
+    file: str | None = None,
+    *,
+    app: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
-) -> Scenario:  # fmt: skip
+) -> Scenario:
     """Compile a scenario from its text or from a file; InvalidScenario if anything in it is wrong.
 
     `file` is its name in messages. `app` is the address of the downstream app in place of the one in the file;
@@ -141,7 +144,7 @@ class _StepCompiler:
 
     def compile_steps(
         self, source: Source, path: YamlPath, nesting: Nesting = TOP_LEVEL, extra: Mapping[str, Any] = EMPTY
-    ) -> Iterator[Step]:  # fmt: skip
+    ) -> Iterator[Step]:
         """Compile the list of steps at `path`, which may use `extra` variables."""
         for step_source in self.expansion.expand(source, path, nesting):
             known = {**self.known, **extra} if extra else self.known

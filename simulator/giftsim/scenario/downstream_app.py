@@ -27,9 +27,16 @@ def run_check_command(command: str, *, origin: str, world: str, app: str | None)
         variables["GIFTSIM_APP"] = app
     try:
         process = subprocess.run(
-            command, shell=True, env={**os.environ, **variables}, stdin=subprocess.DEVNULL, capture_output=True,
-            text=True, errors="replace", timeout=CHECK_TIMEOUT_S, check=False,
-        )  # fmt: skip
+            command,
+            shell=True,
+            env={**os.environ, **variables},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=CHECK_TIMEOUT_S,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return f"the command did not end within {CHECK_TIMEOUT_S} s"
     if process.returncode == 0:

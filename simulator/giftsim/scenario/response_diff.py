@@ -44,9 +44,12 @@ class _Row(NamedTuple):
 
 
 def diff_responses(
-    expected: ResponseData | bytes, actual: ResponseData | bytes, titles: tuple[str, str] = ("recorded", "now"), *,
+    expected: ResponseData | bytes,
+    actual: ResponseData | bytes,
+    titles: tuple[str, str] = ("recorded", "now"),
+    *,
     width: int = WIDTH,
-) -> str:  # fmt: skip
+) -> str:
     """The lines around the first difference of two responses or bodies, side by side; "" if they are equal.
 
     The expected one is on the left. Each side is `width` columns wide, and every line that differs is marked with `>`.

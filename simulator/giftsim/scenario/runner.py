@@ -118,9 +118,14 @@ def _unused_report(context: RunContext, number: int, unused: Unused) -> StepRepo
     step, at = unused.step, context.main_world.now
     failures = (unused.message,)
     return StepReport(
-        number=number, line=step.line, title=step.full_title, at=at, outcome="failed", failures=failures,
+        number=number,
+        line=step.line,
+        title=step.full_title,
+        at=at,
+        outcome="failed",
+        failures=failures,
         detail=_failure_text(step, StepResult(failures=failures)),
-    )  # fmt: skip
+    )
 
 
 def _skipped(step: Step) -> StepReport:

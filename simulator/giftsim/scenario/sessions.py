@@ -72,8 +72,10 @@ def failure_view(failure: Failure) -> dict[str, Any]:
     """A reason for a failure; `path`, `expected` and `actual` are null where a message says it all."""
     if isinstance(failure, Mismatch):
         place: Mapping[str, str | None] = {
-            "path": failure.path, "expected": failure.expected, "actual": failure.actual,
-        }  # fmt: skip
+            "path": failure.path,
+            "expected": failure.expected,
+            "actual": failure.actual,
+        }
     else:
         place = {"path": None, "expected": None, "actual": None}
     return {"message": str(failure), **place}

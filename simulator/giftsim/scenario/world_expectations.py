@@ -103,9 +103,14 @@ def _outcomes_text(attempts: Entries) -> str:
 
 # The names of the keys and teams of the standard fixtures; other fixtures and keys made in a scenario have others.
 OWNERS: Final = (
-    "partner.prepaid", "partner.no_funds", "partner.net_terms", "partner.no_capability", "team", "team.northwind",
+    "partner.prepaid",
+    "partner.no_funds",
+    "partner.net_terms",
+    "partner.no_capability",
+    "team",
+    "team.northwind",
     "team.other",
-)  # fmt: skip
+)
 STANDARD_FIXTURES: Final = ("empty", "bare", "default")
 TEAM: Final = "team"
 MAX_ROWS_SHOWN: Final = 5

@@ -81,7 +81,15 @@ class Server:
     def _environ(self) -> dict[str, Any]:
         """The part of the WSGI environment that is the same for every request."""
         return {
-            "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.errors": sys.stderr, "wsgi.multithread": True,
-            "wsgi.multiprocess": False, "wsgi.run_once": False, "wsgi.input_terminated": True, "SCRIPT_NAME": "",
-            "SERVER_NAME": self.host, "SERVER_PORT": str(self.port), "SERVER_SOFTWARE": NAME,
-        }  # fmt: skip
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": "http",
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": True,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+            "wsgi.input_terminated": True,
+            "SCRIPT_NAME": "",
+            "SERVER_NAME": self.host,
+            "SERVER_PORT": str(self.port),
+            "SERVER_SOFTWARE": NAME,
+        }

@@ -95,9 +95,7 @@ def _claim_entry(claim: Claim, tests: Sequence[str], outcomes: Outcomes) -> Entr
     rows = tuple(ShowingTest(test, outcomes.get(test, {}).get(claim.id)) for test in tests)
     basis = {None: DOCUMENTED, WHOLE: INFERRED}.get(claim.inferred, IN_PART)
     outcome = worst(row.outcome for row in rows)
-    return Entry(
-        claim.id, claim.family, claim.kind, basis, claim.claim, claim.inferred, claim.check, (), rows, outcome
-    )  # fmt: skip
+    return Entry(claim.id, claim.family, claim.kind, basis, claim.claim, claim.inferred, claim.check, (), rows, outcome)
 
 
 def _decision_entry(decision: Decision, settings: Settings) -> Entry:

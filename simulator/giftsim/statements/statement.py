@@ -12,9 +12,22 @@ import msgspec
 CLAIMS_FILE = Path(__file__).parent / "claims.yaml"
 FAMILIES: Final[Mapping[str, str]] = {"T": "team", "P": "partner", "M": "museum"}
 KINDS = (
-    "auth", "delivery", "error", "event", "field", "format", "idempotency", "limit", "money", "operation", "privacy",
-    "scope", "state", "validation", "versioning",
-)  # fmt: skip
+    "auth",
+    "delivery",
+    "error",
+    "event",
+    "field",
+    "format",
+    "idempotency",
+    "limit",
+    "money",
+    "operation",
+    "privacy",
+    "scope",
+    "state",
+    "validation",
+    "versioning",
+)
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -25,8 +25,15 @@ class Actions(ControlClient):
     Name the record by its id, by the JSON of a response that has it, or by the response itself, of any client library.
     """
 
-    def claim(self, order: Any, recipient: int | None = 0, *, address: Mapping[str, Any] | None = None,
-              selection: Mapping[Any, int] | None = None, **more: Any) -> Parcel:  # fmt: skip
+    def claim(
+        self,
+        order: Any,
+        recipient: int | None = 0,
+        *,
+        address: Mapping[str, Any] | None = None,
+        selection: Mapping[Any, int] | None = None,
+        **more: Any,
+    ) -> Parcel:
         """Claim for a recipient of an order, gift or campaign, given their index; the parcel afterwards.
 
         `order` may also be a claim link or its token. Without an address, a valid one of the right country is entered.
@@ -72,8 +79,14 @@ class Actions(ControlClient):
         match = {"credential": credential} if credential else {}
         return self.fault(charge=code, match=match, when={"first": times} if times else {})
 
-    def fault(self, *, match: Mapping[str, Any] | None = None, when: Mapping[str, Any] | None = None,
-              id: str | None = None, **effect: Any) -> Fault:  # noqa: A002 - a member of the request # fmt: skip
+    def fault(
+        self,
+        *,
+        match: Mapping[str, Any] | None = None,
+        when: Mapping[str, Any] | None = None,
+        id: str | None = None,  # noqa: A002 - the control API's name
+        **effect: Any,
+    ) -> Fault:
         """Add a fault, for example `fault(drop="after", when={"first": 1})` or `fault(status=429)`; the fault."""
         body: dict[str, Any] = {"effect": effect}
         body |= {name: value for name, value in (("id", id), ("match", match), ("when", when)) if value}

@@ -40,8 +40,10 @@ def app_kind(app: Any) -> Literal["wsgi", "asgi"]:
         if _takes(signature, 3):  # scope, receive, send
             return "asgi"
         hint = "; a callable that takes a webhook is passed as handler=" if _takes(signature, 1) else ""
-        raise _refusal(f"{_named(app)} takes {signature}, which is neither (environ, start_response) nor"
-                       f" (scope, receive, send){hint}")  # fmt: skip
+        raise _refusal(
+            f"{_named(app)} takes {signature}, which is neither (environ, start_response) nor"
+            f" (scope, receive, send){hint}"
+        )
     return "wsgi"
 
 

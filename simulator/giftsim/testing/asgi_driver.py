@@ -142,11 +142,20 @@ def _scope(hook: Webhook) -> Message:
     headers = {"host": parts.netloc, "content-length": str(len(hook.body.encode()))}
     headers |= {name.lower(): value for name, value in hook.headers.items()}
     return {
-        "type": "http", "asgi": ASGI, "http_version": "1.1", "method": "POST", "scheme": parts.scheme,
-        "path": unquote(path), "raw_path": path.encode(), "query_string": parts.query.encode(), "root_path": "",
+        "type": "http",
+        "asgi": ASGI,
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": parts.scheme,
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "query_string": parts.query.encode(),
+        "root_path": "",
         "headers": [(name.encode(), value.encode("latin-1")) for name, value in headers.items()],
-        "client": ("127.0.0.1", 0), "server": (parts.hostname, parts.port or 443), "extensions": {},
-    }  # fmt: skip
+        "client": ("127.0.0.1", 0),
+        "server": (parts.hostname, parts.port or 443),
+        "extensions": {},
+    }
 
 
 async def _run(awaitable: Awaitable[Any]) -> Any:

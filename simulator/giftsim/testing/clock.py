@@ -35,8 +35,9 @@ class Clock(ControlClient):
         """The world's current time, in UTC and whole seconds."""
         return datetime.fromtimestamp(self._present_ms() // 1000, UTC)
 
-    def advance(self, by: str | None = None, *, to: str | datetime | None = None, until: str | None = None,
-                fired: bool = False) -> Advance:  # fmt: skip
+    def advance(
+        self, by: str | None = None, *, to: str | datetime | None = None, until: str | None = None, fired: bool = False
+    ) -> Advance:
         """Move the clock `by` a duration ("3d"), `to` an instant, or `until` "next" or "idle".
 
         The result has `from`, `to`, `changed` (`subject`, `kinds`, `at`), `fired_by_kind`, `deliveries` and `next_due`.

@@ -78,9 +78,15 @@ class ControlClient:
         return dict(self.credentials[credential]["headers"])
 
     def call(
-        self, method: str, path: str, body: Any = None, *, credential: str | None = None,
-        headers: Mapping[str, str] = NOTHING, timeout_s: float | None = None,
-    ) -> Response:  # fmt: skip
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        credential: str | None = None,
+        headers: Mapping[str, str] = NOTHING,
+        timeout_s: float | None = None,
+    ) -> Response:
         """Send one request; the response has `status`, `headers` (lower-case names), `body`, `text` and `json()`.
 
         Without a credential the request only names the world. ConnectionError if the connection breaks, TimeoutError

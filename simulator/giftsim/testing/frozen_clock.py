@@ -23,10 +23,28 @@ import giftsim
 # in real seconds.
 IGNORED_MODULES = (
     *(f"giftsim.{module.name}" for module in iter_modules(giftsim.__path__) if module.name != "verify"),
-    "waitress", "http.client", "http.server", "socketserver", "selectors", "ssl", "urllib3", "requests.",
-    "httpx.", "httpcore", "aiohttp", "anyio", "h11", "asyncio", "concurrent.futures", "werkzeug.serving", "wsgiref",
-    "_pytest", "pluggy", "xdist", "execnet",
-)  # fmt: skip
+    "waitress",
+    "http.client",
+    "http.server",
+    "socketserver",
+    "selectors",
+    "ssl",
+    "urllib3",
+    "requests.",
+    "httpx.",
+    "httpcore",
+    "aiohttp",
+    "anyio",
+    "h11",
+    "asyncio",
+    "concurrent.futures",
+    "werkzeug.serving",
+    "wsgiref",
+    "_pytest",
+    "pluggy",
+    "xdist",
+    "execnet",
+)
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - freezegun keeps UTC in naive instants
 
 

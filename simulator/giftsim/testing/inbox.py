@@ -57,8 +57,16 @@ class Inbox(Clock):
         """Every attempt so far, oldest first; only those of an event type or to a host, if given."""
         return [_webhook(row) for row in self.listed("deliveries", type=type, host=host)]
 
-    def assert_webhook(self, kind: str, /, *, host: str | None = None, outcome: str | None = "delivered",
-                       times: int | None = None, **data: Any) -> Webhook:  # fmt: skip
+    def assert_webhook(
+        self,
+        kind: str,
+        /,
+        *,
+        host: str | None = None,
+        outcome: str | None = "delivered",
+        times: int | None = None,
+        **data: Any,
+    ) -> Webhook:
         """Fail unless a webhook of this type was sent whose `data` has the given members; the first such attempt.
 
         Members may be nested (`team_order={"id": 1001}`) and are compared as in scenarios. `outcome=None` includes
@@ -72,8 +80,11 @@ class Inbox(Clock):
         expected = f"a webhook {kind}" if times is None else f"{times} x {kind}"
         summary = f"expected {expected}{_with(data)}{_to(host)}{_ending(outcome)}, found {len(matches) or 'none'}"
         others = [hook for hook in sent if hook.type == kind and hook not in matches]
-        raise AssertionError("\n".join([summary, *self._list_sent(sent), *_nearest(others, host, outcome, data),
-                                        *self._reasons(kind, sent)]))  # fmt: skip
+        raise AssertionError(
+            "\n".join(
+                [summary, *self._list_sent(sent), *_nearest(others, host, outcome, data), *self._reasons(kind, sent)]
+            )
+        )
 
     def assert_no_webhook(self, kind: str, /, *, host: str | None = None, **data: Any) -> None:
         """Fail if a webhook of this type was sent, whatever its outcome. ValueError for an unknown type."""
@@ -92,8 +103,14 @@ class Inbox(Clock):
         """Mail that the service would send, as rows with `at`, `to`, `kind`, `subject`, `links`."""
         return self.listed("mail", to=to, kind=kind)
 
-    def deliver_to(self, target: Any = None, *, handler: Callable[[Webhook], Any] | None = None,
-                   host: str | None = None, type: str | None = None) -> list[DeliveryResult]:  # noqa: A002 # fmt: skip
+    def deliver_to(
+        self,
+        target: Any = None,
+        *,
+        handler: Callable[[Webhook], Any] | None = None,
+        host: str | None = None,
+        type: str | None = None,  # noqa: A002 - the control API's name
+    ) -> list[DeliveryResult]:
         """Deliver the webhooks captured since the last call to an application's own endpoint; the results.
 
         `target` is a WSGI or ASGI application, called in process, or the origin of a server on this machine; all get
@@ -107,8 +124,14 @@ class Inbox(Clock):
             self._last_delivered = hook.seq
         return results
 
-    async def deliver_to_async(self, target: Any = None, *, handler: Callable[[Webhook], Any] | None = None,
-                               host: str | None = None, type: str | None = None) -> list[DeliveryResult]:  # noqa: A002 # fmt: skip
+    async def deliver_to_async(
+        self,
+        target: Any = None,
+        *,
+        handler: Callable[[Webhook], Any] | None = None,
+        host: str | None = None,
+        type: str | None = None,  # noqa: A002 - the control API's name
+    ) -> list[DeliveryResult]:
         """As `deliver_to`, but in the event loop of the test: for an ASGI application that shares objects with it.
 
         The application's lifespan is left to the test. `handler` may be async.

@@ -39,9 +39,16 @@ class Router:
     """
 
     def __init__(
-        self, transport: Transport, world: str, base: str | None, to: str, headers: Mapping[str, str], *,
-        replace_key: bool = False, notes: Counter[str] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        transport: Transport,
+        world: str,
+        base: str | None,
+        to: str,
+        headers: Mapping[str, str],
+        *,
+        replace_key: bool = False,
+        notes: Counter[str] | None = None,
+    ) -> None:
         self._transport = transport
         self.base = (base or transport.origin).rstrip("/")
         parts, origin = urlsplit(self.base), origin_of(self.base)

@@ -37,9 +37,14 @@ class Transport(Protocol):
         """The origin of links in responses: scheme, host and port."""
 
     def call(
-        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Response:  # fmt: skip
+    ) -> Response:
         """Send one request. Bytes and text are sent unchanged, any other body as JSON; `path` may have a query."""
 
     def world(self, world_id: str) -> World | None:
@@ -59,9 +64,14 @@ class InProcess:
         return self.simulator.registry.runtime.origin
 
     def call(
-        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Response:  # fmt: skip
+    ) -> Response:
         """Send one request. With a time-out it runs in another thread, so that the caller can stop waiting."""
         if timeout_s is None:
             return self._client.call(method, path, body=body, headers=headers)
@@ -122,9 +132,14 @@ class OverHttp:
         return self._origin
 
     def call(
-        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Response:  # fmt: skip
+    ) -> Response:
         """Send one request; ConnectionError if no response arrives, also when connecting fails."""
         content, sent = _encode(body, headers or {})
         connection = self._connection(timeout_s)

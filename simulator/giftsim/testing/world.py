@@ -99,9 +99,14 @@ def _library_scenario(name: str) -> Path:
     raise FileNotFoundError(f"the scenario library has no {name!r}; pass your own file as a pathlib.Path")
 
 
-def create_world(transport: Transport, *, fixture: str | Mapping[str, Any] = "empty", seed: int = 1,
-                 now: str | datetime | None = None,
-                 settings: Mapping[str, Any] = {}) -> Giftsim:  # fmt: skip
+def create_world(
+    transport: Transport,
+    *,
+    fixture: str | Mapping[str, Any] = "empty",
+    seed: int = 1,
+    now: str | datetime | None = None,
+    settings: Mapping[str, Any] = {},
+) -> Giftsim:
     """Create a world with a manual clock, which starts at 2027-01-04T09:00:00Z by default (G8, G9)."""
     body: dict[str, Any] = {"fixture": fixture, "seed": seed}
     body |= {name: value for name, value in (("now", instant_text(now)), ("settings", dict(settings))) if value}

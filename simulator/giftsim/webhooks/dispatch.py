@@ -232,17 +232,36 @@ def _apply_answer(state: State, delivery: Delivery, at_ms: int, mark: str, answe
 
 
 def _add_attempt(
-    state: State, event: Event, endpoint: Endpoint, response: Answer | Receiver, delivery: int, number: int, mark: str,
-    fault: AppliedFault, next_ms: int | None = None,
-) -> Attempt:  # fmt: skip
+    state: State,
+    event: Event,
+    endpoint: Endpoint,
+    response: Answer | Receiver,
+    delivery: int,
+    number: int,
+    mark: str,
+    fault: AppliedFault,
+    next_ms: int | None = None,
+) -> Attempt:
     answer = response if isinstance(response, Answer) else Answer("", None)
     return add_attempt(
         state,
         Attempt(
-            state[ATTEMPT].next_n, delivery, event.n, endpoint.n, state.now_ms, number, event.kind, endpoint.host,
-            answer.outcome or None, answer.status, next_ms, mark, fault.effect, fault.name,
+            state[ATTEMPT].next_n,
+            delivery,
+            event.n,
+            endpoint.n,
+            state.now_ms,
+            number,
+            event.kind,
+            endpoint.host,
+            answer.outcome or None,
+            answer.status,
+            next_ms,
+            mark,
+            fault.effect,
+            fault.name,
         ),
-    )  # fmt: skip
+    )
 
 
 def _enqueue(state: State, attempt: Attempt, endpoint: Endpoint, response: Answer | Receiver) -> Attempt:
@@ -263,12 +282,22 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
     clock = state.setting(SIGNATURE_TIME)
     simulated = clock == "simulated" or (hold is not None and clock != "wall")
     return Outgoing(
-        attempt=attempt.n, endpoint=endpoint.n, host=endpoint.host, event_id=event.id, number=attempt.number,
-        to=to, path=endpoint.path, headers=tuple(lines), body=encode_body(event), secret=endpoint.secret,
-        sign_s=attempt.at_ms // SECOND if simulated else None, effect=attempt.effect,
-        timeout_s=state.setting(FORWARD_TIMEOUT), at_once=state.setting(FORWARD_AT_ONCE),
+        attempt=attempt.n,
+        endpoint=endpoint.n,
+        host=endpoint.host,
+        event_id=event.id,
+        number=attempt.number,
+        to=to,
+        path=endpoint.path,
+        headers=tuple(lines),
+        body=encode_body(event),
+        secret=endpoint.secret,
+        sign_s=attempt.at_ms // SECOND if simulated else None,
+        effect=attempt.effect,
+        timeout_s=state.setting(FORWARD_TIMEOUT),
+        at_once=state.setting(FORWARD_AT_ONCE),
         hold=hold,
-    )  # fmt: skip
+    )
 
 
 def _hold(receiver: Receiver) -> Hold | None:

@@ -97,10 +97,17 @@ def create(
         )
     require_signing_key(state)
     endpoint = Endpoint(
-        n=state[ENDPOINT].next_n, owner=owner, key=key, url=target.url, host=target.host, port=target.port,
-        path=target.path_and_query, kinds=subscribed_kinds, secret=f"whsec_{state.token('webhook secret', 32)}",
+        n=state[ENDPOINT].next_n,
+        owner=owner,
+        key=key,
+        url=target.url,
+        host=target.host,
+        port=target.port,
+        path=target.path_and_query,
+        kinds=subscribed_kinds,
+        secret=f"whsec_{state.token('webhook secret', 32)}",
         created_ms=state.now_ms,
-    )  # fmt: skip
+    )
     state[ENDPOINT].add(endpoint)
     state.handler(ENDPOINT_CREATED)(state, endpoint)
     return endpoint

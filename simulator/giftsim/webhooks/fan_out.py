@@ -38,9 +38,16 @@ def next_run(state: State, at_ms: int, *, inclusive: bool) -> int:
 
 
 def record_event(
-    state: State, kind: str, owner: str, subject: int, /, *, livemode: bool | None = None,
-    only: tuple[int, ...] | None = None, **facts: str | int,
-) -> Event:  # fmt: skip
+    state: State,
+    kind: str,
+    owner: str,
+    subject: int,
+    /,
+    *,
+    livemode: bool | None = None,
+    only: tuple[int, ...] | None = None,
+    **facts: str | int,
+) -> Event:
     """Record an event that happens now, for the endpoints subscribed by now (handles EMITTED; B27).
 
     `only` restricts the audience to some endpoint slots.
@@ -99,9 +106,13 @@ def _create_deliveries(state: State, event: Event) -> list[Delivery]:
 
 
 def ping(
-    state: State, endpoint: Endpoint, *, kind: str = "ping", livemode: bool | None = None,
+    state: State,
+    endpoint: Endpoint,
+    *,
+    kind: str = "ping",
+    livemode: bool | None = None,
     data: Mapping[str, Any] | None = None,
-) -> Attempt:  # fmt: skip
+) -> Attempt:
     """Send a ping to an enabled endpoint; its `data` describes the endpoint unless given. WebhooksUnavailable.
 
     The outcome of the returned attempt is None if it is forwarded or held: then it is in the outbox, and
@@ -113,7 +124,16 @@ def ping(
         data = {"endpoint": described, "occurred_at": format_instant(state.now_ms)}
     n, now_ms = state[EVENT].next_n, state.now_ms
     event = Event(
-        n, event_id(state, n), kind, endpoint.owner, livemode, now_ms, now_ms, PING_SUBJECT, (), (),
+        n,
+        event_id(state, n),
+        kind,
+        endpoint.owner,
+        livemode,
+        now_ms,
+        now_ms,
+        PING_SUBJECT,
+        (),
+        (),
         msgspec.json.encode(data),
-    )  # fmt: skip
+    )
     return send_ping(state, state[EVENT].add(event), endpoint)

@@ -17,9 +17,16 @@ BLOCKED_ADDRESS = "blocked_address"
 REFUSED = "refused"
 
 OUTCOMES = (
-    DELIVERED, HTTP_STATUS, TIMEOUT, DNS_ERROR, CONNECTION_REFUSED, CONNECTION_RESET, TLS_ERROR, BLOCKED_ADDRESS,
+    DELIVERED,
+    HTTP_STATUS,
+    TIMEOUT,
+    DNS_ERROR,
+    CONNECTION_REFUSED,
+    CONNECTION_RESET,
+    TLS_ERROR,
+    BLOCKED_ADDRESS,
     REFUSED,
-)  # fmt: skip
+)
 
 
 class Hold(msgspec.Struct, frozen=True, gc=False):

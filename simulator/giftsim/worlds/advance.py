@@ -211,8 +211,11 @@ def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: i
             now, busiest = format_instant(state.now_ms), report.busiest()
             raise TooManyEvents(
                 f"stopped at {now} after {report.events} events besides hourly runs; the busiest was {busiest}",
-                now=now, fired_count=report.count, hourly_runs=report.hourly_runs, busiest=busiest,
-            )  # fmt: skip
+                now=now,
+                fired_count=report.count,
+                hourly_runs=report.hourly_runs,
+                busiest=busiest,
+            )
         report.add(state, timer)
         state.fire(timer)
         clock.fired_count += 1

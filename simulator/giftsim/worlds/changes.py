@@ -25,8 +25,20 @@ CALL, CLAIM, CONTROL = "call", "claim", "control"
 EVENT_KIND, DELIVERY, MAIL, FAULT, HOLD = "event", "delivery", "mail", "fault", "hold"
 TIMER, CLOCK, SNAPSHOT, REWOUND, DROPPED = "timer", "clock", "snapshot", "rewound", "dropped"
 KINDS = (
-    CALL, CLAIM, CONTROL, EVENT_KIND, DELIVERY, MAIL, FAULT, HOLD, TIMER, CLOCK, SNAPSHOT, REWOUND, DROPPED,
-)  # fmt: skip
+    CALL,
+    CLAIM,
+    CONTROL,
+    EVENT_KIND,
+    DELIVERY,
+    MAIL,
+    FAULT,
+    HOLD,
+    TIMER,
+    CLOCK,
+    SNAPSHOT,
+    REWOUND,
+    DROPPED,
+)
 
 SAVED, DELETED = "saved", "deleted"
 

@@ -148,9 +148,16 @@ def _checkpoint(world: World, cut: _Cut) -> Checkpoint:
         for name, (snapshot, at) in cut.snapshots.items()
     }
     return Checkpoint(
-        cut.n, cut.log.first_n, world.config, world.ttl_s, cut.calls, serialize(cut.content), first, snapshots,
+        cut.n,
+        cut.log.first_n,
+        world.config,
+        world.ttl_s,
+        cut.calls,
+        serialize(cut.content),
+        first,
+        snapshots,
         cut.base.at if cut.base else None,
-    )  # fmt: skip
+    )
 
 
 def _keep(world: World, file: JournalFile, cut: _Cut, checkpoint: Checkpoint) -> int:

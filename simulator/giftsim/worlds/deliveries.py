@@ -112,10 +112,16 @@ class Deliveries(WorldPart):
             check_in_flight(world.state, outgoing.attempt)
             world.add_event(
                 AttemptCompleted(
-                    attempt=outgoing.attempt, host=outgoing.host, outcome=outcome.outcome, status=outcome.status,
-                    signed_s=outcome.signed_s, took_s=outcome.took_s, body=outcome.body, cut=outcome.cut,
+                    attempt=outgoing.attempt,
+                    host=outgoing.host,
+                    outcome=outcome.outcome,
+                    status=outcome.status,
+                    signed_s=outcome.signed_s,
+                    took_s=outcome.took_s,
+                    body=outcome.body,
+                    cut=outcome.cut,
                 )
-            )  # fmt: skip
+            )
             with world.state.transaction():
                 complete_attempt(world.state, outgoing.attempt, outcome)
             self._sent.discard(outgoing.attempt)
@@ -234,9 +240,13 @@ class Deliveries(WorldPart):
         )
 
     def _carry(
-        self, world: LockedState, batch: Sequence[Outgoing], epoch: int, held_deliveries: HeldDeliveries,
+        self,
+        world: LockedState,
+        batch: Sequence[Outgoing],
+        epoch: int,
+        held_deliveries: HeldDeliveries,
         group: SendGroup,
-    ) -> list[Outcome]:  # fmt: skip
+    ) -> list[Outcome]:
         """Send all requests of a batch and wait for held ones; outcomes in its order. CourierClosed at the end."""
         held = [HeldDelivery(outgoing, epoch, detached=False) for outgoing in batch if outgoing.hold]
         for each in held:

@@ -203,9 +203,14 @@ class Registry:
             self.runtime.journal_file.write(world_id, record)
 
     def _add(
-        self, world_id: str | None, config: WorldConfig, state: State, ttl_s: float | None,
-        record: JournalRecord | None = None, parent: World | None = None,
-    ) -> World:  # fmt: skip
+        self,
+        world_id: str | None,
+        config: WorldConfig,
+        state: State,
+        ttl_s: float | None,
+        record: JournalRecord | None = None,
+        parent: World | None = None,
+    ) -> World:
         """Write `record` to the journal file, then let others find the world."""
         name = self.ids.next_id(self.worlds, parent.id if parent else None) if world_id is None else world_id
         check_id(name)

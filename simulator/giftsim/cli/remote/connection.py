@@ -37,9 +37,14 @@ class AuthorizedTransport(OverHttp):
         self._timeout_s = timeout_s
 
     def call(
-        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None,
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Response:  # fmt: skip
+    ) -> Response:
         """Send one request with the token."""
         sent = {**self._headers, **(headers or {})}
         return super().call(method, path, body=body, headers=sent, timeout_s=timeout_s or self._timeout_s)

@@ -12,9 +12,12 @@ from giftsim.cli.remote.connection import RemoteWorld, complete_faults, with_wor
 from giftsim.cli.remote.output import member, print_json, print_table
 
 FAULTS = (
-    member("id"), ("effect", lambda row: _pairs(row["effect"])), ("match", lambda row: _pairs(row["match"])),
-    ("when", lambda row: _pairs(row["when"])), member("hits"),
-)  # fmt: skip
+    member("id"),
+    ("effect", lambda row: _pairs(row["effect"])),
+    ("match", lambda row: _pairs(row["match"])),
+    ("when", lambda row: _pairs(row["when"])),
+    member("hits"),
+)
 
 
 @click.group(invoke_without_command=True)
@@ -52,9 +55,15 @@ def end(sim: RemoteWorld, fault_id: str | None, as_json: bool) -> None:
 @click.option("--id", "fault_id", help="A name for the fault.")
 @with_world
 def fault(
-    sim: RemoteWorld, effects: tuple[str, ...], as_json: bool, fault_id: str | None,
-    first: int | None, every: int | None, probability: float | None, **match: str | None,
-) -> None:  # fmt: skip
+    sim: RemoteWorld,
+    effects: tuple[str, ...],
+    as_json: bool,
+    fault_id: str | None,
+    first: int | None,
+    every: int | None,
+    probability: float | None,
+    **match: str | None,
+) -> None:
     """Inject a fault: `fault status=503 --first 2`, `fault charge=card_charge_failed`, `fault drop=after`,
     `fault hold=true`, `fault webhook=duplicate`. `faults end` ends it.
     """

@@ -33,8 +33,15 @@ def with_address(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @with_address
-@click.option("--timeout", "timeout_s", default=HEALTH_S, show_default=True, type=Number(0, min_open=True),
-              metavar="SECONDS", help="Real seconds to wait for the answer.")  # fmt: skip
+@click.option(
+    "--timeout",
+    "timeout_s",
+    default=HEALTH_S,
+    show_default=True,
+    type=Number(0, min_open=True),
+    metavar="SECONDS",
+    help="Real seconds to wait for the answer.",
+)
 def health(url: str, control_token: str | None, timeout_s: float) -> None:
     """Say whether a simulator answers: exit status 0 if it does, else 1.
 
@@ -45,8 +52,15 @@ def health(url: str, control_token: str | None, timeout_s: float) -> None:
 
 @click.command("wait")
 @with_address
-@click.option("--timeout", "timeout_s", default=WAIT_S, show_default=True, type=Number(0, min_open=True),
-              metavar="SECONDS", help="Real seconds to wait at most.")  # fmt: skip
+@click.option(
+    "--timeout",
+    "timeout_s",
+    default=WAIT_S,
+    show_default=True,
+    type=Number(0, min_open=True),
+    metavar="SECONDS",
+    help="Real seconds to wait at most.",
+)
 def wait(url: str, control_token: str | None, timeout_s: float) -> None:
     """Wait until a simulator answers: exit status 0 as soon as it does, 1 if it does not in time."""
     until_s, pause = system_clock.monotonic() + timeout_s, threading.Event()

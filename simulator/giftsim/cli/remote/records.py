@@ -14,19 +14,30 @@ from giftsim.cli.remote.output import Column, Row, member, money, print_json, pr
 LIMIT = click.option("--limit", default=20, show_default=True, type=WholeNumber(1), help="Show the newest so many.")
 STEPS = ("delivered_at", "shipped_at", "labeled_at", "produced_at", "claimed_at")
 ORDERS = (
-    member("id"), member("created_at"), member("status"), ("name", lambda row: row["name"] or row["reference"]),
-    ("parcels", lambda row: _summary(row["summary"])), ("total", lambda row: money(row["total_cents"])),
-)  # fmt: skip
+    member("id"),
+    member("created_at"),
+    member("status"),
+    ("name", lambda row: row["name"] or row["reference"]),
+    ("parcels", lambda row: _summary(row["summary"])),
+    ("total", lambda row: money(row["total_cents"])),
+)
 PARCELS = (
-    member("recipient_id"), ("recipient", lambda row: row["name"] or row["email"]), member("status"),
-    ("since", lambda row: next((row[step] for step in STEPS if row[step]), None)), member("claim_link"),
-)  # fmt: skip
+    member("recipient_id"),
+    ("recipient", lambda row: row["name"] or row["email"]),
+    member("status"),
+    ("since", lambda row: next((row[step] for step in STEPS if row[step]), None)),
+    member("claim_link"),
+)
 MAIL = (member("at"), member("to"), member("kind"), member("subject"), ("links", lambda row: " ".join(row["links"])))
 DELIVERIES = (
-    member("seq"), member("at"), member("type"), member("url"), member("attempt"),
+    member("seq"),
+    member("at"),
+    member("type"),
+    member("url"),
+    member("attempt"),
     ("outcome", lambda row: row["outcome"] if row["status"] is None else f"{row['outcome']} ({row['status']})"),
     ("next attempt", lambda row: row["next_attempt_at"]),
-)  # fmt: skip
+)
 
 
 def _list_command(name: str, columns: Sequence[Column], what: str, empty: str) -> click.Command:
@@ -42,9 +53,11 @@ def _list_command(name: str, columns: Sequence[Column], what: str, empty: str) -
 orders = _list_command("orders", ORDERS, "the orders of the world", "this world has no orders")
 mail = _list_command("mail", MAIL, "the mail that the service would have sent", "no mail was sent in this world")
 deliveries = _list_command(
-    "deliveries", DELIVERIES, "the attempts to deliver webhooks",
+    "deliveries",
+    DELIVERIES,
+    "the attempts to deliver webhooks",
     "no webhook was sent: subscribe an endpoint first, then let something happen",
-)  # fmt: skip
+)
 
 
 @click.command()

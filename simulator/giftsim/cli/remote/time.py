@@ -14,9 +14,12 @@ from giftsim.kernel.instants import parse_instant
 
 CHANGES = (member("at"), member("subject"), ("what happened", lambda row: ", ".join(row["kinds"])))
 ATTEMPTS = (
-    member("at"), member("type"), member("url"), member("attempt"),
+    member("at"),
+    member("type"),
+    member("url"),
+    member("attempt"),
     ("outcome", lambda row: row["outcome"] if row["status"] is None else f"{row['outcome']} ({row['status']})"),
-)  # fmt: skip
+)
 
 
 @click.command()

@@ -11,9 +11,13 @@ from giftsim.cli.remote.connection import RemoteSimulator, RemoteWorld, complete
 from giftsim.cli.remote.output import member, print_json, print_table
 
 WORLDS = (
-    member("id"), member("fixture"), member("seed"), member("now"), ("clock", lambda row: row["clock"]["mode"]),
+    member("id"),
+    member("fixture"),
+    member("seed"),
+    member("now"),
+    ("clock", lambda row: row["clock"]["mode"]),
     ("orders", lambda row: row["counts"]["orders"]),
-)  # fmt: skip
+)
 WORLD_ID = click.argument("world_id", shell_complete=complete_worlds)
 
 

@@ -29,9 +29,14 @@ def show() -> Response:
     choices = world.get("faults/choices")
     url = f"{origin()}/api/external/team-orders"
     return render(
-        "calls.html", page=page, classes=CLASSES, asked=asked, call=curl("GET", url, key=KEY),
-        operations=choices["operations"], credentials=choices["credentials"],
-    )  # fmt: skip
+        "calls.html",
+        page=page,
+        classes=CLASSES,
+        asked=asked,
+        call=curl("GET", url, key=KEY),
+        operations=choices["operations"],
+        credentials=choices["credentials"],
+    )
 
 
 @BLUEPRINT.get("/w/<world>/calls/<int:seq>")
@@ -41,9 +46,12 @@ def call(seq: int) -> Response:
     entry = world.get(f"journal/{seq}")
     described = world.describe()
     return render(
-        "calls/call.html", call=entry, command=_command(entry), failures=_failures(world.get("faults/choices"), entry),
+        "calls/call.html",
+        call=entry,
+        command=_command(entry),
+        failures=_failures(world.get("faults/choices"), entry),
         is_last=seq >= described["counts"]["calls"],
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.get("/w/<world>/calls/<int:seq>/scenario")
@@ -73,9 +81,10 @@ def fail_next(seq: int) -> Response:
     except BadForm as error:
         return back(f"No fault was added: {error}.", failed=True)
     return act(
-        f"Fail the next {entry['operation'] or 'call'}", lambda world: world.post("faults", body),
+        f"Fail the next {entry['operation'] or 'call'}",
+        lambda world: world.post("faults", body),
         said=lambda fault: f"The next call like this fails: the fault {fault['id']} waits for it.",
-    )  # fmt: skip
+    )
 
 
 def _file(text: str, name: str) -> Response:
@@ -93,9 +102,14 @@ def _command(entry: dict[str, Any]) -> str:
     sent_with = {name.lower(): value for name, value in sent["headers"].items()}
     scheme = sent_with.get("authorization", "Bearer" if "x-api-key" in sent_with else "").partition(" ")[0]
     return curl(
-        sent["method"], origin() + sent["path"], sent["body"], headers=headers, scheme=scheme,
-        key=KEY if scheme and scheme not in BASIC else None, user=KEY if scheme in BASIC else None,
-    )  # fmt: skip
+        sent["method"],
+        origin() + sent["path"],
+        sent["body"],
+        headers=headers,
+        scheme=scheme,
+        key=KEY if scheme and scheme not in BASIC else None,
+        user=KEY if scheme in BASIC else None,
+    )
 
 
 def _failures(choices: dict[str, Any], entry: dict[str, Any]) -> list[tuple[str, str]]:

@@ -20,9 +20,11 @@ def show() -> Response:
     query = {name: request.args[name] for name in ("q", "after") if request.args.get(name)}
     url = world.describe()["urls"]["control"]
     return render(
-        "catalogue.html", rows=world.get("catalogue", limit=LISTED, **query), dollars=dollars,
+        "catalogue.html",
+        rows=world.get("catalogue", limit=LISTED, **query),
+        dollars=dollars,
         call=curl("POST", f"{url}/simulate/price", {"product": "MUG-01", "price_cents": 2100}),
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/catalogue/<id>/price")
@@ -33,8 +35,11 @@ def set_price(id: str) -> Response:  # noqa: A002 (the name of the path's parame
     if cents is None or cents < 0:
         return back(f"{text[:40]!r} is no price: write dollars, such as 18 or 18.50.", failed=True)
     body = {"product": record_id(id), "price_cents": cents}
-    return act(f"Set the price of product {id} to {money(cents)}", lambda world: world.post("simulate/price", body),
-               said=lambda product: f"{product['name']} costs {money(product['price_cents'])} now.")  # fmt: skip
+    return act(
+        f"Set the price of product {id} to {money(cents)}",
+        lambda world: world.post("simulate/price", body),
+        said=lambda product: f"{product['name']} costs {money(product['price_cents'])} now.",
+    )
 
 
 @BLUEPRINT.post("/w/<world>/catalogue/<id>/review")

@@ -28,9 +28,16 @@ def show() -> Response:
     ]
     path = f"{origin()}/_sim/v1/worlds/{world.id}/diff?with={other or 'OTHER'}"
     return render(
-        "compare.html", other=other, others=others, found=found, kind=request.args.get("kind", ""),
-        command=curl("GET", path), events_shown=EVENTS, counted=counted, all_records=sum(each[2] for each in counted),
-    )  # fmt: skip
+        "compare.html",
+        other=other,
+        others=others,
+        found=found,
+        kind=request.args.get("kind", ""),
+        command=curl("GET", path),
+        events_shown=EVENTS,
+        counted=counted,
+        all_records=sum(each[2] for each in counted),
+    )
 
 
 @BLUEPRINT.post("/w/<world>/compare/fork")
@@ -55,9 +62,12 @@ def advance() -> Response:
 def _diff(other: str) -> dict[str, Any]:
     """The difference, with the paths of the pages of what differs, in the world that has it."""
     found: dict[str, Any] = current_world().get(
-        "diff", **{"with": other}, kind=request.args.get("kind") or None, after=request.args.get("after", type=int),
+        "diff",
+        **{"with": other},
+        kind=request.args.get("kind") or None,
+        after=request.args.get("after", type=int),
         limit=ROWS,
-    )  # fmt: skip
+    )
     for row in (*found["diff"], *found["events"]):
         row["link"] = None if row["what"] == "added" else subject_link(row["subject"])
         row["other_link"] = None if row["what"] == "removed" else subject_link(row["subject"], other)

@@ -30,30 +30,41 @@ class Example(NamedTuple):
 
 
 EXAMPLES: Final[Mapping[str, Example]] = {
-        "approval": Example(
-            "Prepare a gift that needs approval", "A gift waits for approval in the inbox.",
-            (("/gifts", {"recipients": [{"name": "Bo", "email": "bo@example.com"}],
-                         "gift": {"collection_slug": "welcome-kit"}}),),
-            "team.live_requester",
+    "approval": Example(
+        "Prepare a gift that needs approval",
+        "A gift waits for approval in the inbox.",
+        (
+            (
+                "/gifts",
+                {"recipients": [{"name": "Bo", "email": "bo@example.com"}], "gift": {"collection_slug": "welcome-kit"}},
+            ),
         ),
-        "proof": Example(
-            "Order something with custom artwork", "An order was prepared, whose items have proofs.",
-            (("/team-orders", {"collection": "branded-kit", "headcount": 2}),),
+        "team.live_requester",
+    ),
+    "proof": Example(
+        "Order something with custom artwork",
+        "An order was prepared, whose items have proofs.",
+        (("/team-orders", {"collection": "branded-kit", "headcount": 2}),),
+    ),
+    "preview": Example(
+        "Render a preview",
+        "A preview is being rendered.",
+        (
+            ("/artwork", LOGO),
+            ("/artwork/previews", {"product_id": 101, "placements": {"front": {"artwork_id": ARTWORK_ID}}}),
         ),
-        "preview": Example(
-            "Render a preview", "A preview is being rendered.",
-            (("/artwork", LOGO),
-             ("/artwork/previews", {"product_id": 101, "placements": {"front": {"artwork_id": ARTWORK_ID}}})),
-        ),
-        "invoice": Example(
-            "Ask for a deposit invoice", "A deposit invoice was issued.",
-            (("/deposit-invoices", {"amount_cents": 100_000}),),
-        ),
-        "certificate": Example(
-            "Register a tax certificate", "A tax certificate waits for its review.",
-            (("/tax-certificates", {"url": "https://files.example.com/resale.pdf"}),),
-        ),
-    }  # fmt: skip
+    ),
+    "invoice": Example(
+        "Ask for a deposit invoice",
+        "A deposit invoice was issued.",
+        (("/deposit-invoices", {"amount_cents": 100_000}),),
+    ),
+    "certificate": Example(
+        "Register a tax certificate",
+        "A tax certificate waits for its review.",
+        (("/tax-certificates", {"url": "https://files.example.com/resale.pdf"}),),
+    ),
+}
 
 
 @BLUEPRINT.post("/w/<world>/examples/<name>")
@@ -64,8 +75,14 @@ def make(name: str) -> Response:
     def make_calls(world: WorldControl) -> None:
         made: Any = {}
         for path, body in example.calls:
-            made = real_call(world, "POST", PREFIX + path, _filled(body, made.get("id")), _headers(world, example),
-                             name=new_name(world.describe()))  # fmt: skip
+            made = real_call(
+                world,
+                "POST",
+                PREFIX + path,
+                _filled(body, made.get("id")),
+                _headers(world, example),
+                name=new_name(world.describe()),
+            )
 
     return act(example.button, make_calls, said=lambda _: example.done)
 

@@ -101,10 +101,15 @@ def show() -> Response:
     url = f"{origin()}/_sim/v1/worlds/{segment(world.id)}/faults"
     chosen = request.args.get("effect", "")
     return render(
-        "faults.html", faults=page["faults"], next=page["next"], choices=choices, given=request.args,
+        "faults.html",
+        faults=page["faults"],
+        next=page["next"],
+        choices=choices,
+        given=request.args,
         chosen=next((each for each in choices["effects"] if each["name"] == chosen), None),
-        groups_of=_by_interface(choices["operations"]), call=curl("POST", url, EXAMPLE),
-    )  # fmt: skip
+        groups_of=_by_interface(choices["operations"]),
+        call=curl("POST", url, EXAMPLE),
+    )
 
 
 @BLUEPRINT.post("/w/<world>/faults")
@@ -116,9 +121,10 @@ def add() -> Response:
         return back(f"No fault was added: {error}.", failed=True)
     name = next(iter(body["effect"]))
     return act(
-        f"Add the fault {name}", lambda world: world.post("faults", body),
+        f"Add the fault {name}",
+        lambda world: world.post("faults", body),
         said=lambda fault: f"The fault {fault['id']} is active.",
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/faults/end")
@@ -126,9 +132,10 @@ def end() -> Response:
     """End one fault; what it holds goes on."""
     fault_id = request.form.get("id", "")
     return act(
-        f"End the fault {fault_id}", lambda world: world.delete(f"faults/{segment(fault_id)}"),
+        f"End the fault {fault_id}",
+        lambda world: world.delete(f"faults/{segment(fault_id)}"),
         said=lambda _: f"The fault {fault_id} has ended.",
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/faults/end-all")

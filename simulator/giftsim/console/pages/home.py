@@ -28,9 +28,15 @@ WAITING: tuple[tuple[str, str, str, str, str, dict[str, Any]], ...] = (
     ("proofs", "in_review", "proof to review", "proofs to review", "inbox.show", {}),
     ("proofs", "ready_to_sign", "proof to sign", "proofs to sign", "inbox.show", {}),
     ("events", "dead", "webhook that was given up", "webhooks that were given up", "webhooks.show", {"status": "dead"}),
-    ("events", "pending", "webhook not delivered yet", "webhooks not delivered yet", "webhooks.show",
-     {"status": "pending"}),
-)  # fmt: skip
+    (
+        "events",
+        "pending",
+        "webhook not delivered yet",
+        "webhooks not delivered yet",
+        "webhooks.show",
+        {"status": "pending"},
+    ),
+)
 SENDER, PATH = "partner.prepaid", "/api/external/team-orders"
 
 
@@ -47,11 +53,15 @@ def show() -> Response:
     described = world.describe()
     url = described["urls"]["partner"] + "/team-orders"
     return render(
-        "home.html", world=described, due=due_next(world),
-        events=world.get("events", order="newest", limit=LISTED)["events"], needs=needs(world),
-        gift=first_gift(described), call=curl("POST", url, first_gift(described), key="GIFTSIM_KEY"),
+        "home.html",
+        world=described,
+        due=due_next(world),
+        events=world.get("events", order="newest", limit=LISTED)["events"],
+        needs=needs(world),
+        gift=first_gift(described),
+        call=curl("POST", url, first_gift(described), key="GIFTSIM_KEY"),
         key=described["credentials"][SENDER]["value"],
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.get("/w/<world>")
@@ -70,10 +80,11 @@ def send_first_gift() -> Response:
         return real_call(world, "POST", PATH, first_gift(described), headers)["team_order"]
 
     return act(
-        "Send a gift", send,
+        "Send a gift",
+        send,
         said=lambda order: f"Sent: order {order['id']}. Bo has mail with a link to the claim page.",
         then=lambda order: url_for("orders.one", kind="order", record_id=order["id"]),
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/demo")
@@ -81,9 +92,12 @@ def play_demo() -> Response:
     """Play the demo in a world of its own and go there."""
     try:
         report = current_control().send(
-            "POST", "/scenarios/play", DEMO.read_text(), query={"keep": True},
+            "POST",
+            "/scenarios/play",
+            DEMO.read_text(),
+            query={"keep": True},
             headers={"Content-Type": "application/yaml"},
-        )  # fmt: skip
+        )
     except ControlError as error:
         return back(f"The demo was not played: {error.message}", failed=True)
     text = f"This is {report['world']}, a world in which the demo was played. It is yours: look around, go on."

@@ -15,8 +15,11 @@ BLUEPRINT = Blueprint("inbox", __name__)
 BOXES = ("waiting", "mail", "approvals", "proofs", "previews")
 LISTED, CARDS, WAITING_CARDS = 50, 24, 8  # rows of a table, cards of a list, cards of each kind that waits
 DECISIONS = {
-    "approve": "Approve", "reject": "Reject", "request_changes": "Ask for changes of", "sign": "Sign",
-}  # fmt: skip
+    "approve": "Approve",
+    "reject": "Reject",
+    "request_changes": "Ask for changes of",
+    "sign": "Sign",
+}
 
 
 @BLUEPRINT.get("/w/<world>/inbox")
@@ -29,11 +32,16 @@ def show() -> Response:
     counts = {name: each["counts"] for name, each in lists.items()}
     described = world.describe()
     return render(
-        "inbox.html", box=box, counts=counts, lists=lists, waiting=waiting_count(counts),
+        "inbox.html",
+        box=box,
+        counts=counts,
+        lists=lists,
+        waiting=waiting_count(counts),
         mails=described["counts"]["mail"],
-        ready=_proofs(world, "ready_to_sign") if box == "waiting" else [], rows=_rows(world, box),
+        ready=_proofs(world, "ready_to_sign") if box == "waiting" else [],
+        rows=_rows(world, box),
         subject_of=subject_of,
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>")
@@ -46,15 +54,21 @@ def mail(seq: int) -> Response:
 @BLUEPRINT.post("/w/<world>/inbox/approvals/<id>")
 def decide_approval(id: str) -> Response:  # noqa: A002 (the name of the path's parameter)
     """Approve or reject."""
-    return act(f"{_verb()} approval {id}", lambda world: world.post("simulate/approval", _decision("approval_id", id)),
-               said=_approval_words)  # fmt: skip
+    return act(
+        f"{_verb()} approval {id}",
+        lambda world: world.post("simulate/approval", _decision("approval_id", id)),
+        said=_approval_words,
+    )
 
 
 @BLUEPRINT.post("/w/<world>/inbox/proofs/<id>")
 def decide_proof(id: str) -> Response:  # noqa: A002
     """Approve, refuse or sign the present version of a proof."""
-    return act(f"{_verb()} proof {id}", lambda world: world.post("simulate/proof", _decision("proof_id", id)),
-               said=lambda proof: f"The proof of {proof['item']} is {words(proof['status'])}.")  # fmt: skip
+    return act(
+        f"{_verb()} proof {id}",
+        lambda world: world.post("simulate/proof", _decision("proof_id", id)),
+        said=lambda proof: f"The proof of {proof['item']} is {words(proof['status'])}.",
+    )
 
 
 @BLUEPRINT.post("/w/<world>/inbox/previews/<id>")
@@ -62,8 +76,11 @@ def finish_preview(id: str) -> Response:  # noqa: A002
     """Finish a preview, or let it fail."""
     outcome = request.form.get("outcome", "")
     body = {"preview_id": record_id(id), "outcome": outcome}
-    return act(f"Finish preview {id}", lambda world: world.post("simulate/preview", body),
-               said=lambda preview: f"Preview {id} is {preview['status']}.")  # fmt: skip
+    return act(
+        f"Finish preview {id}",
+        lambda world: world.post("simulate/preview", body),
+        said=lambda preview: f"Preview {id} is {preview['status']}.",
+    )
 
 
 def waiting_count(counts: dict[str, dict[str, int]]) -> int:

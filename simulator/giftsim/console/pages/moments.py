@@ -25,11 +25,14 @@ def show() -> Response:
         write["link"] = subject_link({"kind": "call", "id": write["call"]}) if write["call"] else None
     path = f"{origin()}/_sim/v1/worlds/{world.id}"
     return render(
-        "moments.html", snapshots=[each for each in saved if not NAME.fullmatch(each["name"])],
-        entries=undo_entries(world), writes=writes, described=world.describe(),
+        "moments.html",
+        snapshots=[each for each in saved if not NAME.fullmatch(each["name"])],
+        entries=undo_entries(world),
+        writes=writes,
+        described=world.describe(),
         save_command=curl("POST", f"{path}/snapshots", {"name": "before-the-sale"}),
         undo_command=curl("POST", f"{path}/undo", {"count": 1}),
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/moments")

@@ -15,9 +15,10 @@ from giftsim.console.subjects import subject_of
 BLUEPRINT = Blueprint("money", __name__)
 VIEWS = ("wallets", "payments", "ledger", "invoices", "certificates")
 STATUSES = {
-    "payments": ("sent", "paid", "failed"), "invoices": ("open", "paid", "void"),
+    "payments": ("sent", "paid", "failed"),
+    "invoices": ("open", "paid", "void"),
     "certificates": ("pending_review", "accepted", "rejected"),
-}  # fmt: skip
+}
 LISTED, ACCOUNTS, KEYS = 50, 24, 200
 WITHOUT_OUTCOME = ("pending", "reserved", "uncertain")
 
@@ -32,9 +33,12 @@ def show() -> Response:
         return render("money.html", view=view, subject_of=subject_of, **_wallets(world))
     status = request.args.get("status") if view in STATUSES else None
     rows = world.get(
-        view, order="newest", limit=LISTED, before=request.args.get("before"),
+        view,
+        order="newest",
+        limit=LISTED,
+        before=request.args.get("before"),
         **({"status": status or None, "counts": True} if view in STATUSES else {}),
-    )  # fmt: skip
+    )
     return render(
         "money.html",
         view=view,
@@ -51,16 +55,22 @@ def fund(account: int) -> Response:
     cents = read_cents(request.form.get("amount", ""))
     if not cents:
         return _no_amount()
-    return act(f"Add {money(cents)} to account {account}", lambda world: _change(world, account, add_cents=cents),
-               said=lambda row: f"The wallet of account {account} has {money(row['wallet_cents'])}.")  # fmt: skip
+    return act(
+        f"Add {money(cents)} to account {account}",
+        lambda world: _change(world, account, add_cents=cents),
+        said=lambda row: f"The wallet of account {account} has {money(row['wallet_cents'])}.",
+    )
 
 
 @BLUEPRINT.post("/w/<world>/money/accounts/<int:account>/card")
 def set_card(account: int) -> Response:
     """Change the saved card of an account."""
     card = request.form.get("card", "")
-    return act(f"Make the card of account {account} {card[:20]}", lambda world: _change(world, account, card=card),
-               said=lambda row: f"The card of account {account} is {row['card']}.")  # fmt: skip
+    return act(
+        f"Make the card of account {account} {card[:20]}",
+        lambda world: _change(world, account, card=card),
+        said=lambda row: f"The card of account {account} is {row['card']}.",
+    )
 
 
 @BLUEPRINT.post("/w/<world>/money/accounts/<int:account>/limits")
@@ -83,9 +93,11 @@ def fund_team(team: int) -> Response:
     cents = read_cents(request.form.get("amount", ""))
     if not cents:
         return _no_amount()
-    return act(f"Add {money(cents)} to team {team}",
-               lambda world: world.post("simulate/team", {"team_id": team, "add_cents": cents}),
-               said=lambda row: f"The balance of {row['name']} is {money(row['balance_cents'])}.")  # fmt: skip
+    return act(
+        f"Add {money(cents)} to team {team}",
+        lambda world: world.post("simulate/team", {"team_id": team, "add_cents": cents}),
+        said=lambda row: f"The balance of {row['name']} is {money(row['balance_cents'])}.",
+    )
 
 
 @BLUEPRINT.post("/w/<world>/money/payments/<id>")
@@ -95,24 +107,32 @@ def decide_payment(id: str) -> Response:  # noqa: A002 (the name of the path's p
     if verb not in ("payment", "outcome") or name not in ("payment_id", "team_order_id", "account_id"):
         return back("This payment has an outcome already.", failed=True)
     body = {name: record_id(request.form.get("value", "")), "outcome": request.form.get("outcome", "")}
-    return act(f"Decide payment {id}", lambda world: world.post(f"simulate/{verb}", body),
-               said=lambda row: f"Payment {id} is {words(row['status'])}.")  # fmt: skip
+    return act(
+        f"Decide payment {id}",
+        lambda world: world.post(f"simulate/{verb}", body),
+        said=lambda row: f"Payment {id} is {words(row['status'])}.",
+    )
 
 
 @BLUEPRINT.post("/w/<world>/money/invoices/<id>/pay")
 def pay_invoice(id: str) -> Response:  # noqa: A002
     """Pay an invoice by bank transfer."""
-    return act(f"Pay invoice {id}",
-               lambda world: world.post("simulate/invoice", {"invoice_id": record_id(id), "outcome": "paid"}),
-               said=lambda row: f"Invoice {row['number']} is {row['status']}.")  # fmt: skip
+    return act(
+        f"Pay invoice {id}",
+        lambda world: world.post("simulate/invoice", {"invoice_id": record_id(id), "outcome": "paid"}),
+        said=lambda row: f"Invoice {row['number']} is {row['status']}.",
+    )
 
 
 @BLUEPRINT.post("/w/<world>/money/certificates/<id>")
 def review_certificate(id: str) -> Response:  # noqa: A002
     """Accept or reject a tax certificate."""
     body = {"certificate_id": record_id(id), "outcome": request.form.get("outcome", "")}
-    return act(f"Review certificate {id}", lambda world: world.post("simulate/certificate", body),
-               said=lambda row: f"Certificate {id} is {row['status']}.")  # fmt: skip
+    return act(
+        f"Review certificate {id}",
+        lambda world: world.post("simulate/certificate", body),
+        said=lambda row: f"Certificate {id} is {row['status']}.",
+    )
 
 
 def open_payment(payment: dict[str, Any]) -> dict[str, Any] | None:

@@ -46,11 +46,17 @@ def show() -> Response:
     query = {name: request.args[name] for name in ("q", "before") if request.args.get(name)}
     ticket = _ticket(request.args.to_dict(), described["now"][:10])
     return render(
-        "museum.html", first=first, weeks=_weeks(days, first), today=described["now"][:10], around=_around(first),
-        events=_events(world, days), chosen=ticket,
+        "museum.html",
+        first=first,
+        weeks=_weeks(days, first),
+        today=described["now"][:10],
+        around=_around(first),
+        events=_events(world, days),
+        chosen=ticket,
         tickets=world.get("museum/tickets", order="newest", limit=LISTED, **query),
-        weekdays=WEEKDAYS, call=_command(described, ticket),
-    )  # fmt: skip
+        weekdays=WEEKDAYS,
+        call=_command(described, ticket),
+    )
 
 
 @BLUEPRINT.get("/w/<world>/museum/tickets/<id>")
@@ -72,8 +78,12 @@ def buy() -> Response:
     def send(world: WorldControl) -> Any:
         return real_call(world, "POST", BUY, body, world.describe()["credentials"][BUYER]["headers"])
 
-    return act("Buy a ticket", send, said=lambda sold: f"{sold['message']}: {sold['confirmationCode']}.",
-               then=lambda sold: url_for(".ticket", id=sold["ticketId"]))  # fmt: skip
+    return act(
+        "Buy a ticket",
+        send,
+        said=lambda sold: f"{sold['message']}: {sold['confirmationCode']}.",
+        then=lambda sold: url_for(".ticket", id=sold["ticketId"]),
+    )
 
 
 def _ticket(fields: dict[str, str], today: str) -> dict[str, str]:

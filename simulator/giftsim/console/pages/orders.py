@@ -51,10 +51,11 @@ GUEST = {"name": "Bo Berg", "email": "bo@example.com"}
 SAMPLES: Mapping[str, tuple[str, str, dict[str, Any]]] = {
     "gifts": ("Send a gift to Bo", "/gifts", {"recipients": [GUEST], "gift": {"collection_slug": "welcome-kit"}}),
     "campaigns": (
-        "Start a campaign for Bo", "/large-campaigns",
+        "Start a campaign for Bo",
+        "/large-campaigns",
         {"name": "A first campaign", "collection": "welcome-kit", "recipients": [GUEST]},
     ),
-}  # fmt: skip
+}
 TEAM_KEY = "team.live_approver"
 
 
@@ -86,11 +87,17 @@ def one(kind: str, record_id: str) -> Response:
     subject = ("parcel", parcel["order_id"]) if parcel else (kind, record["id"])
     moves = world.get("moves", kind=subject[0], id=subject[1])
     return render(
-        "order.html", kind=kind, name=name, record=record, parcel=parcel, machines=_machines(world, moves),
-        claim_path=_claim_path, shared_path=_path(record.get("shared_claim_link")),
+        "order.html",
+        kind=kind,
+        name=name,
+        record=record,
+        parcel=parcel,
+        machines=_machines(world, moves),
+        claim_path=_claim_path,
+        shared_path=_path(record.get("shared_claim_link")),
         claimable=_claimable([parcel] if parcel else read["recipients"]),
         **{**read, "timeline": _grouped(read["timeline"])},
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/orders/<kind>/<record_id>/move")
@@ -134,9 +141,18 @@ def _list(name: str) -> Response:
     listed = world.get(name, status=status, q=text, counts=True, order="newest", **query)
     kind = next(kind for kind, each in LISTS.items() if each == name)
     return render(
-        "orders.html", kind=kind, name=name, lead=LEADS[name], board=board, rows=listed[name], counts=listed["counts"],
-        next=listed["next"], chosen=status, text=text, **_first(world, name),
-    )  # fmt: skip
+        "orders.html",
+        kind=kind,
+        name=name,
+        lead=LEADS[name],
+        board=board,
+        rows=listed[name],
+        counts=listed["counts"],
+        next=listed["next"],
+        chosen=status,
+        text=text,
+        **_first(world, name),
+    )
 
 
 def _first(world: WorldControl, name: str) -> dict[str, Any]:

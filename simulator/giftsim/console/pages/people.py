@@ -29,11 +29,13 @@ def show() -> Response:
     query = {name: request.args[name] for name in ("q", "before") if request.args.get(name)}
     described = world.describe()
     return render(
-        "people.html", view=view, person_fields=PERSON_FIELDS,
+        "people.html",
+        view=view,
+        person_fields=PERSON_FIELDS,
         rows=world.get(view, order="newest", limit=LISTED, **query),
         call=curl("POST", described["urls"]["team"] + "/people", {"people": [EXAMPLE]}, key="GIFTSIM_KEY"),
         contact_call=curl("POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)),
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/people")
@@ -53,8 +55,11 @@ def put_contact() -> Response:
     """Add a contact to a CRM of the first team, or change the one with this id."""
     fields = {name: request.form.get(name, "").strip() for name in ("provider", *CONTACT_FIELDS)}
     body = _contact_body(fields)
-    return act(f"Write the contact {fields['id'][:60]}", lambda world: world.post("simulate/crm", body),
-               said=lambda crm: f"{crm['provider']} has {crm['contacts']} contacts of the team.")  # fmt: skip
+    return act(
+        f"Write the contact {fields['id'][:60]}",
+        lambda world: world.post("simulate/crm", body),
+        said=lambda crm: f"{crm['provider']} has {crm['contacts']} contacts of the team.",
+    )
 
 
 _EXAMPLE_CONTACT = {"provider": "hubspot", "id": "c-1", "name": "Cy Cole", "email": "cy@client.example"}

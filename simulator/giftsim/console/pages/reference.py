@@ -36,31 +36,50 @@ class Section(NamedTuple):
 THREE = ("team", "partner", "museum")
 SECTIONS = (
     Section(
-        "routes", "Routes", "Every call of every interface: what it does, and the scopes it needs.",
-        "/reference/routes", 45, (*THREE, "control"),
+        "routes",
+        "Routes",
+        "Every call of every interface: what it does, and the scopes it needs.",
+        "/reference/routes",
+        45,
+        (*THREE, "control"),
     ),
     Section("errors", "Errors", "Every error, what it means, and how to cause it.", "/reference/errors", 50, THREE),
     Section(
-        "events", "Events", "Every kind of webhook event that an endpoint can subscribe to.", "/reference/events", 50,
+        "events",
+        "Events",
+        "Every kind of webhook event that an endpoint can subscribe to.",
+        "/reference/events",
+        50,
         ("team", "partner"),
     ),
     Section(
-        "machines", "Machines", "The lives of orders, payments, deliveries and the rest, as states and transitions.",
-        "/machines", whole=True,
+        "machines",
+        "Machines",
+        "The lives of orders, payments, deliveries and the rest, as states and transitions.",
+        "/machines",
+        whole=True,
     ),
     Section(
-        "settings", "Settings", "What the documents leave open, and this world may decide otherwise.",
-        "/reference/settings", 40,
+        "settings",
+        "Settings",
+        "What the documents leave open, and this world may decide otherwise.",
+        "/reference/settings",
+        40,
     ),
     Section(
-        "magic", "Magic values", "Texts that make something happen wherever they are found. No fault has to be set up.",
+        "magic",
+        "Magic values",
+        "Texts that make something happen wherever they are found. No fault has to be set up.",
         "/reference/magic_values",
     ),
     Section(
-        "statements", "Statements and decisions",
-        "What the documents of the service say, and what was decided where they leave a question open.", "/claims", 30,
+        "statements",
+        "Statements and decisions",
+        "What the documents of the service say, and what was decided where they leave a question open.",
+        "/claims",
+        30,
     ),
-)  # fmt: skip
+)
 
 
 @BLUEPRINT.get("/w/<world>/reference")
@@ -74,11 +93,19 @@ def show() -> Response:
     values = current_world().get("settings") if section.name == "settings" else {}
     own_origin = origin()
     return render(
-        "reference.html", section=section, sections=SECTIONS, rows=listed, next_row=next_row, values=values,
-        curl=curl("GET", f"{own_origin}/_sim/v1{section.path}"), marked=marked,
-        copied=partial(command_of, own_origin=own_origin), allowed=allowed_values, as_text=as_text,
+        "reference.html",
+        section=section,
+        sections=SECTIONS,
+        rows=listed,
+        next_row=next_row,
+        values=values,
+        curl=curl("GET", f"{own_origin}/_sim/v1{section.path}"),
+        marked=marked,
+        copied=partial(command_of, own_origin=own_origin),
+        allowed=allowed_values,
+        as_text=as_text,
         shown=OPERATIONS_SHOWN,
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/reference/settings")

@@ -35,9 +35,11 @@ class FileLines(NamedTuple):
 
 
 def source_lines(
-    file: Mapping[str, str], steps: Sequence[Mapping[str, Any]], failure: Mapping[str, Any] | None = None,
+    file: Mapping[str, str],
+    steps: Sequence[Mapping[str, Any]],
+    failure: Mapping[str, Any] | None = None,
     next_step: int | None = None,
-) -> FileLines:  # fmt: skip
+) -> FileLines:
     """A file with marks. `failure` has the place of what failed, or of an error; `next_step` is the step to come."""
     marks = _marks(file, steps, next_step)
     if failure is not None and failure["file"] == file["file"]:
@@ -115,10 +117,17 @@ def library() -> Response:
     rows = [row for row in found if chosen in ("all", row["folder"])]
     groups = [(key, list(each)) for key, each in groupby(rows, lambda row: (row["folder"], row["question"]))]
     return render(
-        "scenarios/library.html", questions=groups, folders=folders, folder=chosen, total=len(found), q=text,
-        sessions=control.get(SESSIONS, limit=50)["sessions"], example=EXAMPLE,
-        draft=request.args.get("draft") or EXAMPLE, command=curl("GET", f"{origin()}/_sim/v1/scenarios?q={text}"),
-    )  # fmt: skip
+        "scenarios/library.html",
+        questions=groups,
+        folders=folders,
+        folder=chosen,
+        total=len(found),
+        q=text,
+        sessions=control.get(SESSIONS, limit=50)["sessions"],
+        example=EXAMPLE,
+        draft=request.args.get("draft") or EXAMPLE,
+        command=curl("GET", f"{origin()}/_sim/v1/scenarios?q={text}"),
+    )
 
 
 @BLUEPRINT.get("/w/<world>/scenarios/<name>")
@@ -158,10 +167,17 @@ def session(session_id: str) -> Response:
     everything = current_control().get(path, limit=1000)["steps"]
     files = [source_lines(file, everything, head["failure"], head["next_step"]) for file in head["files"]]
     return render(
-        "scenarios/session.html", session=head, steps=steps["steps"], start=start, next=steps["next"],
-        files=[file for file in files if file.lines], touched=_touched(head), orders=_orders(head),
-        over=head["state"] in OVER, excerpt=excerpt(head["files"], head["failure"]),
-    )  # fmt: skip
+        "scenarios/session.html",
+        session=head,
+        steps=steps["steps"],
+        start=start,
+        next=steps["next"],
+        files=[file for file in files if file.lines],
+        touched=_touched(head),
+        orders=_orders(head),
+        over=head["state"] in OVER,
+        excerpt=excerpt(head["files"], head["failure"]),
+    )
 
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/step")

@@ -61,12 +61,18 @@ def show() -> Response:
     )
     endpoints = world.get("endpoints", limit=ROWS)
     return render(
-        "webhooks.html", events=events, statuses=STATUSES, shown=status, first=FIRST_ENDPOINT,
-        endpoints=endpoints["endpoints"], more=endpoints["next"],
+        "webhooks.html",
+        events=events,
+        statuses=STATUSES,
+        shown=status,
+        first=FIRST_ENDPOINT,
+        endpoints=endpoints["endpoints"],
+        more=endpoints["next"],
         receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
-        held=world.get("deliveries/held", limit=ROWS)["held"], default=_default_outage(world),
+        held=world.get("deliveries/held", limit=ROWS)["held"],
+        default=_default_outage(world),
         call=curl("POST", origin() + PATH, FIRST_ENDPOINT, key="GIFTSIM_KEY"),
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.get("/w/<world>/webhooks/<event_id>")
@@ -79,12 +85,17 @@ def event(event_id: str) -> Response:
     chosen = _chosen(attempts)
     attempt = world.get(f"deliveries/{chosen}") if chosen else None
     return render(
-        "webhooks/event.html", event=found, attempt=attempt, is_held=_is_held(world, chosen), now=now,
-        drawings=[draw(each, now) for each in found["deliveries"]], sent=attempt and _send_command(attempt),
-        check=attempt and _check_command(attempt["signature"]), receivers={
-            each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]
-        }, default=_default_outage(world),
-    )  # fmt: skip
+        "webhooks/event.html",
+        event=found,
+        attempt=attempt,
+        is_held=_is_held(world, chosen),
+        now=now,
+        drawings=[draw(each, now) for each in found["deliveries"]],
+        sent=attempt and _send_command(attempt),
+        check=attempt and _check_command(attempt["signature"]),
+        receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
+        default=_default_outage(world),
+    )
 
 
 @BLUEPRINT.get("/w/<world>/deliveries/<int:seq>")
@@ -117,10 +128,11 @@ def subscribe() -> Response:
 def resend(seq: int) -> Response:
     """Send an event once more, outside its ladder."""
     return act(
-        f"Resend delivery {seq}", lambda world: world.post(f"deliveries/{seq}/resend"),
+        f"Resend delivery {seq}",
+        lambda world: world.post(f"deliveries/{seq}/resend"),
         said=lambda sent: f"Sent again: delivery {sent['seq']} {_outcome(sent)}.",
         then=lambda sent: url_for("webhooks.event", event_id=sent["event_id"], attempt=sent["seq"]),
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/deliveries/<int:seq>/answer")
@@ -131,9 +143,10 @@ def answer(seq: int) -> Response:
         return back(f"The status {status[:20]!r} is no number. Give one from 200 to 599, or none.", failed=True)
     answered: dict[str, Any] = {"status": int(status), **({"body": body} if body else {})} if status else {}
     return act(
-        f"Answer delivery {seq}", lambda world: world.post(f"deliveries/{seq}/answer", answered),
+        f"Answer delivery {seq}",
+        lambda world: world.post(f"deliveries/{seq}/answer", answered),
         said=lambda row: f"Answered: delivery {seq} {_outcome(row)}.",
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/deliveries/<int:seq>/verify")
@@ -156,9 +169,10 @@ def start_outage() -> Response:
     if not host or not status.isdigit():
         return back("Say which host is down, and with which status from 200 to 599.", failed=True)
     return act(
-        f"Outage of {host}", lambda world: begin_outage(world, host, {**outage, "status": int(status)}),
+        f"Outage of {host}",
+        lambda world: begin_outage(world, host, {**outage, "status": int(status)}),
         said=lambda row: f"{host} answers {status} from {row['outage']['from']} until {row['outage']['to']}.",
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/webhooks/outage/end")

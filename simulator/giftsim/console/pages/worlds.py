@@ -19,9 +19,12 @@ def show() -> Response:
     control, after = current_control(), request.args.get("after")
     listed = control.get("/worlds", limit=LISTED, after=after)
     return render(
-        "worlds.html", worlds=listed["worlds"], next=listed["next"], default=DEFAULT_WORLD,
+        "worlds.html",
+        worlds=listed["worlds"],
+        next=listed["next"],
+        default=DEFAULT_WORLD,
         fixtures=control.get("/fixtures")["fixtures"],
-    )  # fmt: skip
+    )
 
 
 @BLUEPRINT.post("/w/<world>/worlds")

@@ -60,9 +60,15 @@ def read_claim_page(state: State, token: str) -> ClaimPage:
     order, recipient, shipment = _find_claimable(state, token)
     message = recipient.gift_message or order.gift_message
     return ClaimPage(
-        AWAITING, order.gift_sender, message, order.items, bundle.list_choices(state, order), order.countries,
-        shipment.expires_at_ms, recipient.token != token,
-    )  # fmt: skip
+        AWAITING,
+        order.gift_sender,
+        message,
+        order.items,
+        bundle.list_choices(state, order),
+        order.countries,
+        shipment.expires_at_ms,
+        recipient.token != token,
+    )
 
 
 def find_order_of_link(state: State, token: str) -> Fulfilment | None:

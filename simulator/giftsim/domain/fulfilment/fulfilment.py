@@ -47,9 +47,12 @@ def _parse_address_mode(raw: object) -> str:
 
 
 ADDRESS_MODE = Setting(
-    "partner.address_mode", ADDRESSES, _parse_address_mode, "a word",
+    "partner.address_mode",
+    ADDRESSES,
+    _parse_address_mode,
+    "a word",
     "the value of address_mode in orders whose recipients have addresses (B21)",
-)  # fmt: skip
+)
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):

@@ -31,11 +31,14 @@ def _duration_or_null(raw: Any) -> int | None:
 
 COUNTRY_TRANSIT: dict[str, Setting[int | None]] = {
     code: Setting(
-        f"partner.lead_times.transit.{code}", None, _duration_or_null, "a duration such as 48h, or null",
+        f"partner.lead_times.transit.{code}",
+        None,
+        _duration_or_null,
+        "a duration such as 48h, or null",
         f"from the carrier to delivery in {country.name}; null uses partner.lead_times.transit",
     )
     for code, country in COUNTRIES.items()
-}  # fmt: skip
+}
 
 SETTINGS: tuple[Setting[Any], ...] = (PRODUCTION, LABEL, SHIPPING, TRANSIT, *COUNTRY_TRANSIT.values(), PROMISED_WINDOW)
 

@@ -39,11 +39,33 @@ def order_on_time(state: State, order: Fulfilment) -> bool | None:
 
 
 COLUMNS = (
-    "recipient_id", "name", "company", "email", "address1", "city", "state", "zip", "country", "claim_status",
-    "order_status", "carrier", "tracking_number", "shipped_at", "delivered_at", "items", "subtotal_cents",
-    "shipping_cents", "total_cents", "po_number", "reference", "quote_number", "duties_cents", "event_date", "rush",
+    "recipient_id",
+    "name",
+    "company",
+    "email",
+    "address1",
+    "city",
+    "state",
+    "zip",
+    "country",
+    "claim_status",
+    "order_status",
+    "carrier",
+    "tracking_number",
+    "shipped_at",
+    "delivered_at",
+    "items",
+    "subtotal_cents",
+    "shipping_cents",
+    "total_cents",
+    "po_number",
+    "reference",
+    "quote_number",
+    "duties_cents",
+    "event_date",
+    "rush",
     "on_time",
-)  # fmt: skip
+)
 
 # Spreadsheets read a cell that starts with one of these as a formula, also in full width and after blanks. Amounts are
 # not escaped: -5 stays -5.
@@ -53,9 +75,10 @@ _MINUS = "\N{MINUS SIGN}"
 _NOT_SHOWN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # categories of blanks, control and format characters
 
 NEUTRALIZED = flag(
-    "partner.manifest_neutralized", False,
+    "partner.manifest_neutralized",
+    False,
     "put an apostrophe before texts of the manifest that a spreadsheet would run as a formula (B35)",
-)  # fmt: skip
+)
 SETTINGS = (NEUTRALIZED,)
 
 
@@ -87,9 +110,16 @@ def manifest_csv(state: State, order: Fulfilment) -> str:
 def _recipient_cells(recipient: Recipient) -> tuple[object, ...]:
     address = recipient.address or Address("", "", None, None, "")
     return (
-        recipient.id, recipient.name, recipient.company, recipient.email, address.address1, address.city,
-        address.state, address.zip, address.country,
-    )  # fmt: skip
+        recipient.id,
+        recipient.name,
+        recipient.company,
+        recipient.email,
+        address.address1,
+        address.city,
+        address.state,
+        address.zip,
+        address.country,
+    )
 
 
 def _shipment_cells(shipment: Shipment) -> tuple[object, ...]:

@@ -53,9 +53,15 @@ def charge_order(state: State, order: Fulfilment, key: ApiKey, fault: ChargeFaul
         raise InvalidState(f"team order {order.id} is canceled: there is nothing to charge")
     account = state[ACCOUNTS].get(order.payer)
     charge = open_charge(
-        state, account, key, order.total_cents, purpose=PURPOSE, subject=order.n, toward=f"order {order.n}",
+        state,
+        account,
+        key,
+        order.total_cents,
+        purpose=PURPOSE,
+        subject=order.n,
+        toward=f"order {order.n}",
         declined=fault.declined,
-    )  # fmt: skip
+    )
     if fault.crash and charge.status == SENT:
         _keep_unknown(state, order, charge)
         raise CrashAfterCharge(charge.transaction_id)

@@ -38,9 +38,12 @@ def _countries(raw: Any) -> tuple[str, ...]:
 
 
 DESTINATIONS: Setting[tuple[str, ...]] = Setting(
-    "partner.destination_countries", ["US"], _countries, "a list of country codes",
+    "partner.destination_countries",
+    ["US"],
+    _countries,
+    "a list of country codes",
     "the countries of recipients with claim links, unless the order names them (G34)",
-)  # fmt: skip
+)
 EXPIRY_DAYS = number(
     "partner.claim_expiry_days", 30, "days until claim links expire, unless the order says (B19)", 1, 365
 )
@@ -159,12 +162,24 @@ def _parse_event(members: Mapping[str, Any]) -> Event:
 def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any], plan: OrderPlan) -> Fulfilment:
     card, get = body.get("card"), body.get
     return Fulfilment(
-        state[FULFILMENTS].next_n, account.n, key.n, state.now_ms, get("name"), get("reference"), get("po_number"),
-        CLAIM_LINKS if plan.linked else state.setting(ADDRESS_MODE), plan.items, plan.countries, get("gift_sender"),
-        get("gift_message"), None if card is None else Card(card.get("message"), card.get("sender")), plan.event,
-        get("claim_expiry_days") or state.setting(EXPIRY_DAYS), None,
+        state[FULFILMENTS].next_n,
+        account.n,
+        key.n,
+        state.now_ms,
+        get("name"),
+        get("reference"),
+        get("po_number"),
+        CLAIM_LINKS if plan.linked else state.setting(ADDRESS_MODE),
+        plan.items,
+        plan.countries,
+        get("gift_sender"),
+        get("gift_message"),
+        None if card is None else Card(card.get("message"), card.get("sender")),
+        plan.event,
+        get("claim_expiry_days") or state.setting(EXPIRY_DAYS),
+        None,
         *row_columns(state, plan.rows, plan.prices, plan.open_seats),
-    )  # fmt: skip
+    )
 
 
 def _add_row(state: State, order: Fulfilment, place: int, row: RequestedRow, price: Price) -> None:
@@ -175,15 +190,33 @@ def _add_row(state: State, order: Fulfilment, place: int, row: RequestedRow, pri
     token = state.token("claim", TOKEN_LENGTH) if linked and members else None
     state[RECIPIENTS].add(
         Recipient(
-            recipient, order.n, place, shipment, members.get("name"), email and trim_email(email),
-            members.get("company"), members.get("gift_message"), row.quantity, row.address, token,
-            price.subtotal_cents, price.shipping_cents, price.event_fees_cents,
+            recipient,
+            order.n,
+            place,
+            shipment,
+            members.get("name"),
+            email and trim_email(email),
+            members.get("company"),
+            members.get("gift_message"),
+            row.quantity,
+            row.address,
+            token,
+            price.subtotal_cents,
+            price.shipping_cents,
+            price.event_fees_cents,
         )
-    )  # fmt: skip
+    )
     state[SHIPMENTS].add(
         Shipment(
-            shipment, order.channel, order.n, recipient, f"TO-{order.id}-{place + 1}",
-            AWAITING if linked else SUBMITTED, row.address.country if row.address else None,
-            order.event is not None and order.event.rush, row.ship_on, order.expires_at_ms,
+            shipment,
+            order.channel,
+            order.n,
+            recipient,
+            f"TO-{order.id}-{place + 1}",
+            AWAITING if linked else SUBMITTED,
+            row.address.country if row.address else None,
+            order.event is not None and order.event.rush,
+            row.ship_on,
+            order.expires_at_ms,
         )
-    )  # fmt: skip
+    )

@@ -23,12 +23,13 @@ SHIPPING: dict[str, Setting[int]] = {
 }
 DUTIES: dict[str, Setting[int]] = {
     code: number(
-        f"partner.prices.duties_percent.{code}", 0,
+        f"partner.prices.duties_percent.{code}",
+        0,
         f"customs and duties to {country.name}, in percent of the recipient's goods; told in the manifest, not charged",
         most=1000,
     )
     for code, country in COUNTRIES.items()
-}  # fmt: skip
+}
 RUSH = number("partner.prices.rush", 2500, "cents per order with event.rush")
 KIT_ASSEMBLY = number("partner.prices.kit_assembly", 300, "cents per recipient with event.kit_assembly")
 

@@ -51,9 +51,17 @@ def tracking_url(carrier: str, tracking_number: str) -> str:
 FIRST_ID = 500_001
 
 AWAITING, SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED, DELAYED, REJECTED, EXPIRED, CANCELED = STATUSES = (
-    "awaiting", "submitted", "in_production", "labeled", "shipped", "delivered", "delayed", "rejected", "expired",
+    "awaiting",
+    "submitted",
+    "in_production",
+    "labeled",
+    "shipped",
+    "delivered",
+    "delayed",
+    "rejected",
+    "expired",
     "canceled",
-)  # fmt: skip
+)
 
 # A shipment took a step; called with the shipment before and after it, keyed by channel.
 SHIPMENT_CHANGED: KeyedSignal[Callable[[State, Shipment, Shipment], None]] = KeyedSignal("shipment_changed")

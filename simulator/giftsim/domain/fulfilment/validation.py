@@ -36,8 +36,14 @@ SETTINGS = (GIFT_SENDER,)
 
 # The error table: the first of these that applies is raised.
 _RANKING: Final = (
-    InvalidBody, ItemsRequired, InvalidItem, RecipientsRequired, MixedAddressModes, GiftSenderRequired, InvalidEvent,
-)  # fmt: skip
+    InvalidBody,
+    ItemsRequired,
+    InvalidItem,
+    RecipientsRequired,
+    MixedAddressModes,
+    GiftSenderRequired,
+    InvalidEvent,
+)
 _BY_CODE: Final = {kind.code: kind for kind in _RANKING}
 
 

@@ -158,9 +158,16 @@ def refusal_code(account: Account, key: ApiKey, amount_cents: int, day: str) -> 
 
 
 def open_charge(
-    state: State, account: Account, key: ApiKey, amount_cents: int, *, purpose: str, subject: int, toward: str,
+    state: State,
+    account: Account,
+    key: ApiKey,
+    amount_cents: int,
+    *,
+    purpose: str,
+    subject: int,
+    toward: str,
     declined: str | None = None,
-) -> Charge:  # fmt: skip
+) -> Charge:
     """Transaction 1: open a charge that is sent and counts against the day's limit, or one that has failed.
 
     One that is sent is not in its table yet: settle it, fail it or mark it as unknown next, which adds it. `declined`
@@ -170,9 +177,20 @@ def open_charge(
     code = declined or refusal_code(account, key, amount_cents, day)
     wallet_cents, card_cents = payment_parts(account, amount_cents)
     charge = Charge(
-        state[CHARGES].next_n, account.n, key.n, purpose, subject, toward, FAILED if code else SENT, wallet_cents,
-        card_cents, day, state.now_ms, state.now_ms if code else None, code,
-    )  # fmt: skip
+        state[CHARGES].next_n,
+        account.n,
+        key.n,
+        purpose,
+        subject,
+        toward,
+        FAILED if code else SENT,
+        wallet_cents,
+        card_cents,
+        day,
+        state.now_ms,
+        state.now_ms if code else None,
+        code,
+    )
     if code:
         return state[CHARGES].add(charge)
     _count(state, charge, amount_cents)
@@ -183,24 +201,51 @@ def open_settlement(state: State, account: Account, key: ApiKey, amount_cents: i
     """Transaction 1 of a card payment of what is owed on net terms; it counts against no limit (B16)."""
     code = declined or (InsufficientFundsNoCard.code if account.card == NO_CARD else None)
     charge = Charge(
-        state[CHARGES].next_n, account.n, key.n, "settlement", account.n, account.wallet, FAILED if code else SENT, 0,
-        amount_cents, "", state.now_ms, state.now_ms if code else None, code,
-    )  # fmt: skip
+        state[CHARGES].next_n,
+        account.n,
+        key.n,
+        "settlement",
+        account.n,
+        account.wallet,
+        FAILED if code else SENT,
+        0,
+        amount_cents,
+        "",
+        state.now_ms,
+        state.now_ms if code else None,
+        code,
+    )
     return state[CHARGES].add(charge)
 
 
 def open_team_charge(
-    state: State, account: Account, wallet_cents: int, bank_cents: int, *, key: int | None, purpose: str, subject: int,
+    state: State,
+    account: Account,
+    wallet_cents: int,
+    bank_cents: int,
+    *,
+    key: int | None,
+    purpose: str,
+    subject: int,
     toward: str,
-) -> Charge:  # fmt: skip
+) -> Charge:
     """Transaction 1 for a team's account: open a charge that is sent. The caller has checked funds and limits.
 
     It counts against no day's limit, and the caller closes it: there is no card to charge.
     """
     charge = Charge(
-        state[CHARGES].next_n, account.n, key, purpose, subject, toward, SENT, wallet_cents, bank_cents, "",
+        state[CHARGES].next_n,
+        account.n,
+        key,
+        purpose,
+        subject,
+        toward,
+        SENT,
+        wallet_cents,
+        bank_cents,
+        "",
         state.now_ms,
-    )  # fmt: skip
+    )
     return state[CHARGES].add(charge)
 
 

@@ -63,9 +63,13 @@ def seed_museum(state: State, data: Mapping[str, Any]) -> None:
         opening_hours.close_on(state, day)
     for event in museum.events:
         special_event.create(
-            state, name=event.name, location=event.location, description=event.description,
-            dates=[*event.dates, *_open_days(state, event.open_days)], price=event.price,
-        )  # fmt: skip
+            state,
+            name=event.name,
+            location=event.location,
+            description=event.description,
+            dates=[*event.dates, *_open_days(state, event.open_days)],
+            price=event.price,
+        )
 
 
 def _check_days(museum: MuseumSection) -> None:

@@ -17,17 +17,21 @@ def _days_or_none(raw: Any) -> int | None:
 
 
 STRICT_DATES = flag(
-    "museum.strict_dates", False,
+    "museum.strict_dates",
+    False,
     "refuse tickets for past and closed days, and event tickets for a day that the event does not have",
-)  # fmt: skip
+)
 OPEN = flag(
     "museum.open", False, "accept any password for the world's museum user; in world default, any credentials or none"
 )
 EMAIL_REQUIRED = flag("museum.email_required", True, "refuse ticket purchases without an email address")
 DEFAULT_WINDOW_DAYS: Setting[int | None] = Setting(
-    "museum.default_window_days", None, _days_or_none, "a whole number of days, or null for no bound",
+    "museum.default_window_days",
+    None,
+    _days_or_none,
+    "a whole number of days, or null for no bound",
     "how many days after startDate the list of special events ends if there is no endDate",
-)  # fmt: skip
+)
 
 ALL: tuple[Setting[Any], ...] = (STRICT_DATES, OPEN, EMAIL_REQUIRED, DEFAULT_WINDOW_DAYS)
 

@@ -13,9 +13,20 @@ from giftsim.kernel.state import State
 
 PAY = "orders:pay"
 SCOPES = (
-    "catalog:read", "people:read", "people:write", "contacts:read", "gifts:send", "orders:read", "orders:write", PAY,
-    "artwork:write", "rules:write", "billing:read", "billing:write", "webhooks:manage",
-)  # fmt: skip
+    "catalog:read",
+    "people:read",
+    "people:write",
+    "contacts:read",
+    "gifts:send",
+    "orders:read",
+    "orders:write",
+    PAY,
+    "artwork:write",
+    "rules:write",
+    "billing:read",
+    "billing:write",
+    "webhooks:manage",
+)
 CEILINGS = ("per_request_cents", "monthly_cents")
 FIRST_ID = 7_001
 _WHOLE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
@@ -26,14 +37,18 @@ def key_id(key: ApiKey) -> int:
     return FIRST_ID + key.n
 
 
-def create_team_key(
-    state: State, team: Team, *, mode: str, role: str, scopes: Sequence[str], **columns: Any
-) -> ApiKey:  # fmt: skip
+def create_team_key(state: State, team: Team, *, mode: str, role: str, scopes: Sequence[str], **columns: Any) -> ApiKey:
     """Create a key, by default with the team's plan. It can pay only if it has both spending limits (A4.4)."""
     return issue_key(
-        state, TEAM, mode=mode, capabilities=(), scopes=scopes, team=team.n, role=role,
+        state,
+        TEAM,
+        mode=mode,
+        capabilities=(),
+        scopes=scopes,
+        team=team.n,
+        role=role,
         **{"plan": team.plan, **columns},
-    )  # fmt: skip
+    )
 
 
 def active_keys(state: State, team: Team) -> list[ApiKey]:

@@ -36,10 +36,11 @@ class Member(Record, frozen=True, gc=False):
 
 
 MEMBERS: TableSpec[Member] = TableSpec(
-    "team.member", Member,
+    "team.member",
+    Member,
     unique={"id": "id", "user": lambda row: f"{row.team} {row.user}"},
     groups={"team": "team"},
-)  # fmt: skip
+)
 
 
 def add_member(state: State, team: Team, user: str, display_name: str, role: str, created_ms: int) -> Member:

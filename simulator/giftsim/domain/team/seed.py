@@ -147,9 +147,7 @@ def seed_teams(state: State, entries: Mapping[str, TeamEntry]) -> dict[str, Team
 
 def _open(state: State, label: str, entry: TeamEntry) -> Team:
     created_ms = state.now_ms - parse_duration(entry.age)
-    team = create_team(
-        state, label, entry.name, plan=entry.plan, ach_enabled=entry.ach_enabled, created_ms=created_ms
-    )  # fmt: skip
+    team = create_team(state, label, entry.name, plan=entry.plan, ach_enabled=entry.ach_enabled, created_ms=created_ms)
     for user, each in entry.members.items():
         member = add_member(state, team, user, each.name, each.role, created_ms)
         if each.session is not None:

@@ -84,9 +84,12 @@ BODY_STATUS = _status(
 )
 NAMESPACE = choice("sandbox.namespace", ("key", "team"), "whether each test key has a sandbox of its own, or each team")
 ROSTER_ROLE_PATHS: Setting[tuple[str, ...]] = Setting(
-    "roster_role_paths", list(ROSTER_PATHS), _paths, "a list of paths of the team interface",
+    "roster_role_paths",
+    list(ROSTER_PATHS),
+    _paths,
+    "a list of paths of the team interface",
     "which GET routes require the role approver in addition to their scope",
-)  # fmt: skip
+)
 
 NET_TERMS_ROLE = choice(
     "team.net_terms_role",

@@ -69,14 +69,23 @@ def is_live(record: TenantRecord) -> bool:
 
 
 def tenant_table(
-    name: str, record: type[R], *, unique: Indexes | None = None, rekeyed: Indexes | None = None,
-    groups: Indexes | None = None, moving: Indexes | None = None,
-) -> TableSpec[R]:  # fmt: skip
+    name: str,
+    record: type[R],
+    *,
+    unique: Indexes | None = None,
+    rekeyed: Indexes | None = None,
+    groups: Indexes | None = None,
+    moving: Indexes | None = None,
+) -> TableSpec[R]:
     """A table of tenants' records, with the unique index `id` and the group `owner` in addition to those given."""
     return TableSpec(
-        name, record, unique={"id": _owner_and_id, **(unique or {})}, rekeyed=rekeyed,
-        groups={"owner": "owner", **(groups or {})}, moving=moving,
-    )  # fmt: skip
+        name,
+        record,
+        unique={"id": _owner_and_id, **(unique or {})},
+        rekeyed=rekeyed,
+        groups={"owner": "owner", **(groups or {})},
+        moving=moving,
+    )
 
 
 def public_id(state: State, tenant: Tenant, name: str, n: int, base: int) -> Id:

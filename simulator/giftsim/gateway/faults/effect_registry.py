@@ -11,12 +11,18 @@ from giftsim.gateway.faults.effect import EffectType, InvalidFault
 from giftsim.kernel.suggestion import suggest
 
 EFFECT_TYPES: Final[Mapping[str, EffectType]] = {
-        effect_type.name: effect_type
-        for effect_type in (
-            effects.CHARGE, effects.STATUS, effects.DROP, effects.CRASH, effects.DELAY, effects.HOLD,
-            effects.SIGNING_KEY, effects.WEBHOOK,
-        )
-    }  # fmt: skip
+    effect_type.name: effect_type
+    for effect_type in (
+        effects.CHARGE,
+        effects.STATUS,
+        effects.DROP,
+        effects.CRASH,
+        effects.DELAY,
+        effects.HOLD,
+        effects.SIGNING_KEY,
+        effects.WEBHOOK,
+    )
+}
 OPTIONS: Final = tuple(name for effect_type in EFFECT_TYPES.values() for name in effect_type.options)
 
 

@@ -23,9 +23,12 @@ from giftsim.webhooks.dispatch import REORDER, SEND_TWICE
 from giftsim.webhooks.signed_request import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable
 
 REFUSALS = (
-    "insufficient_funds", "insufficient_funds_no_card", "credit_limit_exceeded", "daily_spend_limit_exceeded",
+    "insufficient_funds",
+    "insufficient_funds_no_card",
+    "credit_limit_exceeded",
+    "daily_spend_limit_exceeded",
     "card_charge_failed",
-)  # fmt: skip
+)
 PAYABLE = "payment_not_permitted"  # the error code that every paying operation of the team interface documents
 
 
@@ -38,16 +41,25 @@ def _pays(operation: Operation, _: Any) -> bool:
 
 
 CHARGE = EffectType(
-    "charge", f"one of {', '.join(REFUSALS)}", "the next charge fails with that documented 402 code",
-    "partner orders and settlements", one_of(*REFUSALS), can_act=_charges, during_execution=True,
+    "charge",
+    f"one of {', '.join(REFUSALS)}",
+    "the next charge fails with that documented 402 code",
+    "partner orders and settlements",
+    one_of(*REFUSALS),
+    can_act=_charges,
+    during_execution=True,
     values=tuple(REFUSALS),
-)  # fmt: skip
+)
 CRASH = EffectType(
-    "crash", "after_charge",
+    "crash",
+    "after_charge",
     "charged, but the outcome is not recorded: no response, and until it is resolved the same key gets a 409",
-    "partner orders and settlements, paying calls of the team interface", one_of("after_charge"), can_act=_pays,
-    during_execution=True, values=("after_charge",),
-)  # fmt: skip
+    "partner orders and settlements, paying calls of the team interface",
+    one_of("after_charge"),
+    can_act=_pays,
+    during_execution=True,
+    values=("after_charge",),
+)
 
 
 def was_charged(call: Call, problem: Problem | None) -> bool:
@@ -58,11 +70,14 @@ def was_charged(call: Call, problem: Problem | None) -> bool:
 MAX_DELAY_S = 120
 
 DROP = EffectType(
-    "drop", "before or after",
+    "drop",
+    "before or after",
     "the connection breaks without a response: before anything is done, or after it is committed, so that the client"
     " cannot know",
-    "every operation", one_of("before", "after"), values=("before", "after"),
-)  # fmt: skip
+    "every operation",
+    one_of("before", "after"),
+    values=("before", "after"),
+)
 
 
 def _is_delay(value: Any) -> bool:
@@ -82,16 +97,23 @@ def _parse_delay(text: str) -> Any:
 
 
 DELAY = EffectType(
-    "delay_s", f"0 to {MAX_DELAY_S} real seconds, or {{from, to}} for a seeded choice between (in the header `1..3`)",
+    "delay_s",
+    f"0 to {MAX_DELAY_S} real seconds, or {{from, to}} for a seeded choice between (in the header `1..3`)",
     "the response is late; what the call does is done before, and other calls are served meanwhile",
-    "every operation", _is_delay, _parse_delay,
-)  # fmt: skip
+    "every operation",
+    _is_delay,
+    _parse_delay,
+)
 HOLD = EffectType(
-    "hold", "true (in the header nothing)",
+    "hold",
+    "true (in the header nothing)",
     "the call stays in flight, its key claimed, until the fault is deleted; then it runs at the time of that moment."
     " After 10 real minutes (`serve --hold-timeout`) it ends with 503, and nothing is done",
-    "every operation", one_of(True), during_execution=True, values=(True,),
-)  # fmt: skip
+    "every operation",
+    one_of(True),
+    during_execution=True,
+    values=(True,),
+)
 
 
 def delay_of(call: Call) -> float:
@@ -124,17 +146,18 @@ def _is_code(value: Any) -> bool:
 
 
 STATUS = EffectType(
-    "status", f"an HTTP status from {FIRST_STATUS} to {LAST_STATUS}",
+    "status",
+    f"an HTTP status from {FIRST_STATUS} to {LAST_STATUS}",
     "that error instead of the operation; it must be one that the operation documents",
-    "every operation", _is_status, parse_number,
+    "every operation",
+    _is_status,
+    parse_number,
     {
-            "code": EffectOption("an error code, by default the first that is documented", _is_code),
-            "retry_after": EffectOption("whole seconds, for the header `Retry-After`", _is_whole_seconds, parse_number),
-            "undocumented": EffectOption(
-                "true, for a status that the operation does not document", one_of(True, False)
-            ),
-        },
-)  # fmt: skip
+        "code": EffectOption("an error code, by default the first that is documented", _is_code),
+        "retry_after": EffectOption("whole seconds, for the header `Retry-After`", _is_whole_seconds, parse_number),
+        "undocumented": EffectOption("true, for a status that the operation does not document", one_of(True, False)),
+    },
+)
 
 
 def inject_status(call: Call) -> None:
@@ -180,19 +203,26 @@ def _writes(operation: Operation, _: Any) -> bool:
 
 
 SIGNING_KEY = EffectType(
-    "signing_key", "missing",
+    "signing_key",
+    "missing",
     "503 `webhooks_unavailable`; without `match` and `when` no webhooks are sent meanwhile either",
-    "making and testing webhooks", one_of("missing"), can_act=_needs_key, during_execution=True,
+    "making and testing webhooks",
+    one_of("missing"),
+    can_act=_needs_key,
+    during_execution=True,
     values=("missing",),
-)  # fmt: skip
+)
 WEBHOOK = EffectType(
-    "webhook", f"one of {', '.join(KINDS)}",
+    "webhook",
+    f"one of {', '.join(KINDS)}",
     "what receivers must handle: an event sent twice, an event overtaken by the next one (or an hour late where there"
     " is none), signatures that are wrong, ten minutes old or ten minutes early",
     "deliveries, by `match.event` and `match.host` too; in the header, the first attempt for each event that the call"
     " causes, and for later ones of what it makes",
-    one_of(*KINDS), can_act=_writes, values=KINDS,
-)  # fmt: skip
+    one_of(*KINDS),
+    can_act=_writes,
+    values=KINDS,
+)
 
 
 def check_signing_key(call: Call) -> None:

@@ -85,9 +85,7 @@ def address_rows(country: str, given: Mapping[str, str]) -> list[list[Field]]:
 
 def address_labels(country: str) -> dict[str, str]:
     """The label of each field of a country's form from top to bottom, without a note that it is optional."""
-    return {
-        f"address.{member}": label.removesuffix(OPTIONAL) for row in ROWS[country] for member, label in row
-    }  # fmt: skip
+    return {f"address.{member}": label.removesuffix(OPTIONAL) for row in ROWS[country] for member, label in row}
 
 
 def _field(country: str, member: str, label: str) -> Field:
@@ -95,10 +93,14 @@ def _field(country: str, member: str, label: str) -> Field:
     is_zip = member == "zip"
     choices = [(f"{country}-{code}", name) for code, name in STATE_NAMES.get(country, {}).items()]
     return Field(
-        f"address.{member}", label, COMPLETE[member], member != "state" or bool(rules.states),
-        is_zip and country in DIGITS, f"Like {rules.zip_example}" if is_zip else None,
+        f"address.{member}",
+        label,
+        COMPLETE[member],
+        member != "state" or bool(rules.states),
+        is_zip and country in DIGITS,
+        f"Like {rules.zip_example}" if is_zip else None,
         choices if member == "state" else (),
-    )  # fmt: skip
+    )
 
 
 STATE, COUNTRY = "address.state", "address.country"

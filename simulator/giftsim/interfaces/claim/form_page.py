@@ -33,11 +33,22 @@ def form_page(
     country = chosen_country(page, given)
     fields = address_rows(country, given) if country else []
     return html_response(
-        status, "claim.html", gift=claim_json(page), items=_items(page), choices=list(map(_choice, page.choices)),
-        given=given, errors=errors, labels=labels(page, country), country=country and COUNTRIES[country],
-        countries=[(code, country_name(code)) for code in page.countries], rows=fields, hidden=_hidden(given, fields),
-        choose_country=CHOOSE_COUNTRY, country_chosen=country_chosen, expires=day_and_time(page.expires_at_ms),
-    )  # fmt: skip
+        status,
+        "claim.html",
+        gift=claim_json(page),
+        items=_items(page),
+        choices=list(map(_choice, page.choices)),
+        given=given,
+        errors=errors,
+        labels=labels(page, country),
+        country=country and COUNTRIES[country],
+        countries=[(code, country_name(code)) for code in page.countries],
+        rows=fields,
+        hidden=_hidden(given, fields),
+        choose_country=CHOOSE_COUNTRY,
+        country_chosen=country_chosen,
+        expires=day_and_time(page.expires_at_ms),
+    )
 
 
 def form_with_errors(page: ClaimPage, problem: InvalidClaim) -> Response:
@@ -56,9 +67,14 @@ def thanks_page(page: ClaimPage, recipient: Recipient) -> Response:
         if picked.get(choice["variation_id"]) == option["option_id"]
     ]
     return html_response(
-        200, "thanks.html", gift=claim_json(page), items=_items(page), name=recipient.name, picked=names,
+        200,
+        "thanks.html",
+        gift=claim_json(page),
+        items=_items(page),
+        name=recipient.name,
+        picked=names,
         address=address_lines(recipient.address),
-    )  # fmt: skip
+    )
 
 
 def claim_json(page: ClaimPage) -> dict[str, Any]:
@@ -70,7 +86,9 @@ def claim_json(page: ClaimPage) -> dict[str, Any]:
         "items": [{"name": item.name, "quantity": item.quantity} for item in page.items],
         "choices": [
             {
-                "variation_id": choice.variation_id, "name": choice.name, "item": choice.product,
+                "variation_id": choice.variation_id,
+                "name": choice.name,
+                "item": choice.product,
                 "options": [{"option_id": option.id, "name": option.name} for option in choice.options],
             }
             for choice in page.choices
@@ -78,7 +96,7 @@ def claim_json(page: ClaimPage) -> dict[str, Any]:
         "countries": list(page.countries),
         "expires_at": instant_or_null(page.expires_at_ms),
         "shared": page.shared,
-    }  # fmt: skip
+    }
 
 
 def _items(page: ClaimPage) -> list[dict[str, Any]]:
@@ -93,13 +111,16 @@ def _choice(choice: Choice) -> dict[str, Any]:
         for option in choice.options
     ]
     return {
-        "variation_id": choice.variation_id, "name": choice.name, "item": choice.product, "is_menu": is_menu,
+        "variation_id": choice.variation_id,
+        "name": choice.name,
+        "item": choice.product,
+        "is_menu": is_menu,
         "pictured": all(pictures),
         "options": [
             {"option_id": option.id, "name": option.name, "picture": picture if all(pictures) else None}
             for option, picture in zip(choice.options, pictures, strict=True)
         ],
-    }  # fmt: skip
+    }
 
 
 def _hidden(given: Mapping[str, str], rows: list[list[Any]]) -> dict[str, str]:

@@ -146,9 +146,13 @@ def _client_call(world: World, content: bytes) -> ClientCall:
     headers = tuple((name, value) for name, value in request.headers.items() if name in LOGGED_HEADERS)
     path = request.full_path.removesuffix("?")
     return ClientCall(
-        at_ms=world.state.now_ms, method=request.method, path=path, headers=headers, body=content,
+        at_ms=world.state.now_ms,
+        method=request.method,
+        path=path,
+        headers=headers,
+        body=content,
         during=world.clock.waits_for,
-    )  # fmt: skip
+    )
 
 
 def _inject_on_entry(world: World, token: str, effect: Mapping[str, Any]) -> float:

@@ -109,13 +109,35 @@ SHAPES: Final[Mapping[str, str]] = {
 }
 
 COLORS: Final[Mapping[str, str]] = {
-        "black": "#26282c", "white": "#ffffff", "navy": "#1f2f57", "blue": "#2f6fc4", "sky": "#8fc1ea",
-        "red": "#c9343a", "burgundy": "#6d1f2f", "green": "#2e8b57", "forest": "#22543d", "olive": "#6b6b35",
-        "mint": "#a8dcc4", "yellow": "#f2c53d", "orange": "#e8833a", "pink": "#e79ab5", "purple": "#7a54a8",
-        "charcoal": "#44484f", "grey": "#9aa0a8", "gray": "#9aa0a8", "silver": "#c3c8ce", "steel": "#b6bec7",
-        "sand": "#dcc9a3", "natural": "#ece3cf", "cream": "#f4ecd8", "beige": "#e0d3b8", "brown": "#7c5a3c",
-        "gold": "#cda43a", "teal": "#1f7a7a", "turquoise": "#3fb8af",
-    }  # fmt: skip
+    "black": "#26282c",
+    "white": "#ffffff",
+    "navy": "#1f2f57",
+    "blue": "#2f6fc4",
+    "sky": "#8fc1ea",
+    "red": "#c9343a",
+    "burgundy": "#6d1f2f",
+    "green": "#2e8b57",
+    "forest": "#22543d",
+    "olive": "#6b6b35",
+    "mint": "#a8dcc4",
+    "yellow": "#f2c53d",
+    "orange": "#e8833a",
+    "pink": "#e79ab5",
+    "purple": "#7a54a8",
+    "charcoal": "#44484f",
+    "grey": "#9aa0a8",
+    "gray": "#9aa0a8",
+    "silver": "#c3c8ce",
+    "steel": "#b6bec7",
+    "sand": "#dcc9a3",
+    "natural": "#ece3cf",
+    "cream": "#f4ecd8",
+    "beige": "#e0d3b8",
+    "brown": "#7c5a3c",
+    "gold": "#cda43a",
+    "teal": "#1f7a7a",
+    "turquoise": "#3fb8af",
+}
 _WORD = re.compile(r"[a-z]+")
 
 

@@ -109,9 +109,12 @@ def buy_museum_tickets(call: Call) -> Response:
     """Sell a ticket."""
     body = call.body
     sold = ticket.buy(
-        call.state, kind=body["ticketType"], day=body["ticketDate"], email=body.get("email"),
+        call.state,
+        kind=body["ticketType"],
+        day=body["ticketDate"],
+        email=body.get("email"),
         event_id=body.get("eventId"),
-    )  # fmt: skip
+    )
     return Response(201, ticket_view(sold))
 
 

@@ -17,9 +17,11 @@ def settle_balance(call: Call) -> Response:
         raise RouteNotFound("settling is switched off in this world (partner.settle_enabled)")
     charge = _earlier_settlement(call) or _settle(call)
     body = {
-        "ok": True, "settled_cents": charge.amount_cents, "new_cash_balance_cents": charge.balance_cents,
+        "ok": True,
+        "settled_cents": charge.amount_cents,
+        "new_cash_balance_cents": charge.balance_cents,
         "payment_transaction_id": charge.transaction_id,
-    }  # fmt: skip
+    }
     return Response(200, body)
 
 

@@ -30,14 +30,18 @@ def _team_order(state: State, shipment: Shipment) -> dict[str, Any]:
     selection = recipient.selection
     return {
         "team_order": {
-            "id": order.id, "name": order.name, "reference": order.reference,
+            "id": order.id,
+            "name": order.name,
+            "reference": order.reference,
             "recipient_count": order.recipient_count,
         },
         "recipient": {
-            "id": recipient.id, "name": recipient.name, "email": recipient.email,
+            "id": recipient.id,
+            "name": recipient.name,
+            "email": recipient.email,
             "selection": {str(variation): option for variation, option in selection} if selection else None,
         },
-    }  # fmt: skip
+    }
 
 
 def _single(shipment: Shipment) -> dict[str, Any]:

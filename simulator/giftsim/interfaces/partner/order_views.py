@@ -198,12 +198,22 @@ def team_order(state: State, order: Fulfilment, *, read: bool = True, links: boo
     """The order. `read` adds `event.on_time`; `links` adds the shared claim link."""
     subtotal, shipping, fees = order.subtotal_cents, order.shipping_cents, order.event_fees_cents
     return TeamOrder(
-        order.id, order.name, order.reference, order.po_number, order.quote_number, order.status, order.address_mode,
-        order.recipient_count, order.countries, order.card is not None, instant_or_null(order.expires_at_ms),
-        None if order.event is None else _event(state, order, order.event, read), recipient_counts(order),
+        order.id,
+        order.name,
+        order.reference,
+        order.po_number,
+        order.quote_number,
+        order.status,
+        order.address_mode,
+        order.recipient_count,
+        order.countries,
+        order.card is not None,
+        instant_or_null(order.expires_at_ms),
+        None if order.event is None else _event(state, order, order.event, read),
+        recipient_counts(order),
         Totals(subtotal, shipping, fees, subtotal + shipping + fees),
         link(claim_path(order.share_token)) if links and order.share_token is not None else UNSET,
-    )  # fmt: skip
+    )
 
 
 def created(state: State, order: Fulfilment, account: Account, *, links: bool) -> Created:
@@ -214,11 +224,14 @@ def created(state: State, order: Fulfilment, account: Account, *, links: bool) -
         view,
         [_row(order, recipient, shipment, links) for recipient, shipment in recipient_rows(state, order)],
         ChargedTotals(
-            totals.subtotal_cents, totals.shipping_cents, totals.event_fees_cents, totals.total_cents,
+            totals.subtotal_cents,
+            totals.shipping_cents,
+            totals.event_fees_cents,
+            totals.total_cents,
             order.wallet_cents + order.card_cents,
         ),
         _billing(state, order, account),
-    )  # fmt: skip
+    )
 
 
 def detail(state: State, order: Fulfilment, *, links: bool) -> Detail:
@@ -255,27 +268,45 @@ def _claim(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: b
 def _row(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> Row:
     status = shipment.status
     return Row(
-        recipient.id, recipient.name, recipient.email, status, LABELS[status],
+        recipient.id,
+        recipient.name,
+        recipient.email,
+        status,
+        LABELS[status],
         _claim(order, recipient, shipment, links),
         ShipmentView(
             shipment.order_id, shipment.external_id, status, status in (AWAITING, EXPIRED), shipment.tracking_number
         ),
-    )  # fmt: skip
+    )
 
 
 def _detailed_row(state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, links: bool) -> RowDetail:
     row = _row(order, recipient, shipment, links)
     parcel = row.shipment
     return RowDetail(
-        row.recipient_id, row.name, row.email, row.status, row.status_label, row.claim,
+        row.recipient_id,
+        row.name,
+        row.email,
+        row.status,
+        row.status_label,
+        row.claim,
         ShipmentDetail(
-            parcel.order_id, parcel.external_id, parcel.status, parcel.awaiting_address, parcel.tracking_number,
-            shipment.carrier, instant_or_null(shipment.shipped_at_ms), instant_or_null(shipment.delivered_at_ms),
+            parcel.order_id,
+            parcel.external_id,
+            parcel.status,
+            parcel.awaiting_address,
+            parcel.tracking_number,
+            shipment.carrier,
+            instant_or_null(shipment.shipped_at_ms),
+            instant_or_null(shipment.delivered_at_ms),
         ),
         recipient.address,
         RowMoney(
-            recipient.subtotal_cents, recipient.shipping_cents, recipient.event_fees_cents, recipient.total_cents,
+            recipient.subtotal_cents,
+            recipient.shipping_cents,
+            recipient.event_fees_cents,
+            recipient.total_cents,
             recipient.refunded_cents,
         ),
         {"on_time": on_time(order, shipment, state.now_ms)},
-    )  # fmt: skip
+    )

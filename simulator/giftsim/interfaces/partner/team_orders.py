@@ -33,9 +33,7 @@ def create_team_order(call: Call) -> Response:
 def list_team_orders(call: Call) -> Response:
     """A page of the account's orders, newest first (P-4.2 to P-4.5)."""
     limit, offset = call.query["limit"], call.query["offset"]
-    page, total = list_orders(
-        call.state, account_of(call), limit=limit, offset=offset, status=call.query["status"]
-    )  # fmt: skip
+    page, total = list_orders(call.state, account_of(call), limit=limit, offset=offset, status=call.query["status"])
     orders = [order_views.team_order(call.state, order) for order in page]
     return Response(200, {"team_orders": orders, "limit": limit, "offset": offset, "total": total})
 

@@ -64,9 +64,13 @@ def ping_view(state: State, attempt: Attempt) -> dict[str, Any]:
 def create_webhook(call: Call) -> Response:
     """Create an endpoint. Only this response has its secret (P-2.39)."""
     endpoint = endpoints.create(
-        call.state, owner=account_of(call).owner, key=call.caller.name, url=call.body["url"],
-        kinds=call.body["events"], known=PARTNER_KINDS,
-    )  # fmt: skip
+        call.state,
+        owner=account_of(call).owner,
+        key=call.caller.name,
+        url=call.body["url"],
+        kinds=call.body["events"],
+        known=PARTNER_KINDS,
+    )
     check_signing_key(call)  # after all other checks (G13); the transaction removes the endpoint again
     return Response(201, created_endpoint_view(endpoint))
 

@@ -116,15 +116,20 @@ class Address(NamedTuple):
 
 OTHERS = (
     Address(
-        "assistants", "Assistant endpoint", "The team interface as tools of the Model Context Protocol, by POST.",
+        "assistants",
+        "Assistant endpoint",
+        "The team interface as tools of the Model Context Protocol, by POST.",
         "/mcp",
     ),
     Address("health", "Health", "Whether the simulator is ready.", f"{CONTROL}/health", opens=True),
     Address(
-        "world", "The default world", "Its clock, its settings and its credentials.", f"{CONTROL}/worlds/default",
+        "world",
+        "The default world",
+        "Its clock, its settings and its credentials.",
+        f"{CONTROL}/worlds/default",
         opens=True,
     ),
-)  # fmt: skip
+)
 
 
 def contract_addresses(contracts: Mapping[str, Contract]) -> tuple[Address, ...]:

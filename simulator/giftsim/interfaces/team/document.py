@@ -54,21 +54,36 @@ def format_date(day: str) -> str:
 
 
 MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
-)  # fmt: skip
+)
 
 
 NOTE = "Amounts are in US dollars, dates are days in Los Angeles. Issued by a simulator: nobody owes or paid this."
 SANDBOX_NOTE = f"Sandbox, no live money. {NOTE}"
 ITEM_COLUMNS = (Column("Item", 60), Column("Quantity", 15, figures=True), Column("Amount", 25, figures=True))
 MOVEMENT_COLUMNS = (
-    Column("Date", 25), Column("Entry", 25), Column("Amount", 25, figures=True), Column("Balance", 25, figures=True),
-)  # fmt: skip
+    Column("Date", 25),
+    Column("Entry", 25),
+    Column("Amount", 25, figures=True),
+    Column("Balance", 25, figures=True),
+)
 METHOD_LABELS = {
-    "balance": "The team's balance", "net_terms": "Credit terms", "bank_transfer": "Bank transfer",
+    "balance": "The team's balance",
+    "net_terms": "Credit terms",
+    "bank_transfer": "Bank transfer",
     "us_bank_account": "US bank account (ACH)",
-}  # fmt: skip
+}
 DEPOSIT_LINE = "Deposit to the team's balance"
 
 
@@ -80,13 +95,22 @@ def invoice_document(tenant: Tenant, invoice: Invoice) -> Document:
     credited = [("Credited", format_dollars(-invoice.credited_cents))] if invoice.credited_cents else []
     paid = [("Paid", format_dollars(-invoice.due_cents))] if invoice.status == PAID else []
     return Document(
-        "Invoice", invoice.number, invoice.created_ms,
-        (("Date", _date(invoice.created_ms)), ("Due", format_date(invoice.due_on)), ("Terms", terms),
-         ("Status", status), *_billed_facts(invoice.bill)),
-        invoice.party, ITEM_COLUMNS, _rows(invoice.bill, invoice.amount_cents),
+        "Invoice",
+        invoice.number,
+        invoice.created_ms,
+        (
+            ("Date", _date(invoice.created_ms)),
+            ("Due", format_date(invoice.due_on)),
+            ("Terms", terms),
+            ("Status", status),
+            *_billed_facts(invoice.bill),
+        ),
+        invoice.party,
+        ITEM_COLUMNS,
+        _rows(invoice.bill, invoice.amount_cents),
         (("Total", format_dollars(invoice.amount_cents)), *credited, *paid, ("Amount due", format_dollars(due_cents))),
         _note(tenant),
-    )  # fmt: skip
+    )
 
 
 def receipt_document(state: State, tenant: Tenant, receipt: Receipt) -> Document:
@@ -94,12 +118,21 @@ def receipt_document(state: State, tenant: Tenant, receipt: Receipt) -> Document
     invoice = None if receipt.invoice is None else state[INVOICES].get(receipt.invoice)
     invoice_facts = [("Invoice", invoice.number)] if invoice else []
     return Document(
-        "Receipt", receipt.number, receipt.created_ms,
-        (("Date", _date(receipt.created_ms)), ("Paid by", METHOD_LABELS[receipt.method]), *invoice_facts,
-         *_billed_facts(receipt.bill)),
-        receipt.party, ITEM_COLUMNS, _rows(receipt.bill, receipt.amount_cents),
-        (("Amount paid", format_dollars(receipt.amount_cents)),), _note(tenant),
-    )  # fmt: skip
+        "Receipt",
+        receipt.number,
+        receipt.created_ms,
+        (
+            ("Date", _date(receipt.created_ms)),
+            ("Paid by", METHOD_LABELS[receipt.method]),
+            *invoice_facts,
+            *_billed_facts(receipt.bill),
+        ),
+        receipt.party,
+        ITEM_COLUMNS,
+        _rows(receipt.bill, receipt.amount_cents),
+        (("Amount paid", format_dollars(receipt.amount_cents)),),
+        _note(tenant),
+    )
 
 
 def statement_document(state: State, tenant: Tenant, statement: Statement) -> Document:
@@ -107,12 +140,19 @@ def statement_document(state: State, tenant: Tenant, statement: Statement) -> Do
     year, month = statement.month.split("-")
     name = f"{MONTHS[int(month) - 1]} {year}{' (so far)' if statement.partial else ''}"
     return Document(
-        "Statement", statement.month, statement.at_ms, (("Month", name), ("Date", _date(statement.at_ms))),
-        bill_to(state, tenant), MOVEMENT_COLUMNS, [_movement(movement) for movement in statement.movements],
-        (("Opening balance", format_dollars(statement.opening_cents)),
-         ("Closing balance", format_dollars(statement.closing_cents))),
+        "Statement",
+        statement.month,
+        statement.at_ms,
+        (("Month", name), ("Date", _date(statement.at_ms))),
+        bill_to(state, tenant),
+        MOVEMENT_COLUMNS,
+        [_movement(movement) for movement in statement.movements],
+        (
+            ("Opening balance", format_dollars(statement.opening_cents)),
+            ("Closing balance", format_dollars(statement.closing_cents)),
+        ),
         _note(tenant),
-    )  # fmt: skip
+    )
 
 
 def _billed_facts(billed: Bill | None) -> list[tuple[str, str]]:
@@ -132,9 +172,11 @@ def _rows(billed: Bill | None, amount_cents: int) -> Sequence[tuple[str, str, st
 
 def _movement(movement: Movement) -> tuple[str, str, str, str]:
     return (
-        _date(movement.at_ms), movement.kind.capitalize(), format_dollars(movement.amount_cents),
+        _date(movement.at_ms),
+        movement.kind.capitalize(),
+        format_dollars(movement.amount_cents),
         format_dollars(movement.balance_cents),
-    )  # fmt: skip
+    )
 
 
 def _date(at_ms: int) -> str:

@@ -79,13 +79,21 @@ def _balance(state: State, n: int, facts: Facts) -> dict[str, Any]:
 
 # The name of the table with the subjects of events, by what they are about.
 SUBJECTS: Final[Mapping[str, str]] = {
-        kind: spec.name
-        for kind, spec in (
-            ("gift", GIFTS), ("team_order", TEAM_ORDERS), ("approval", APPROVALS), ("invoice", INVOICES),
-            ("balance", TEAMS), (CAMPAIGN, CAMPAIGNS),
-        )
-    }  # fmt: skip
+    kind: spec.name
+    for kind, spec in (
+        ("gift", GIFTS),
+        ("team_order", TEAM_ORDERS),
+        ("approval", APPROVALS),
+        ("invoice", INVOICES),
+        ("balance", TEAMS),
+        (CAMPAIGN, CAMPAIGNS),
+    )
+}
 _SERIALIZERS: Final[Mapping[str, Callable[[State, int, Facts], dict[str, Any]]]] = {
-        "gift": _gift, "team_order": _team_order, "approval": _approval, "invoice": _invoice, "balance": _balance,
-        CAMPAIGN: _campaign,
-    }  # fmt: skip
+    "gift": _gift,
+    "team_order": _team_order,
+    "approval": _approval,
+    "invoice": _invoice,
+    "balance": _balance,
+    CAMPAIGN: _campaign,
+}

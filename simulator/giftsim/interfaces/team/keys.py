@@ -57,9 +57,14 @@ def create_key(call: Call) -> Response:
     body = call.body
     limits = body.get("pay_limits") or {}
     created = create_team_key(
-        call.state, call.caller.team, title=body["name"], mode=body["mode"], role=body["role"], scopes=body["scopes"],
+        call.state,
+        call.caller.team,
+        title=body["name"],
+        mode=body["mode"],
+        role=body["role"],
+        scopes=body["scopes"],
         **{name: limits.get(name) for name in CEILINGS},
-    )  # fmt: skip
+    )
     return Response(201, created_key_view(created))
 
 

@@ -123,8 +123,9 @@ class McpEndpoint:
             host = environ.get("HTTP_HOST", "")[:100]
             raise ProtocolError(
                 mcp.INVALID_REQUEST,
-                f"the host name {host!r} is not one of the simulator's; start it with --host-name to add one", 403,
-            )  # fmt: skip
+                f"the host name {host!r} is not one of the simulator's; start it with --host-name to add one",
+                403,
+            )
 
     def _check_key(self, environ: Environ) -> McpResponse | None:
         """The team interface's error response if the caller has no valid team key, else None."""
@@ -180,10 +181,14 @@ class McpEndpoint:
         if request.idempotency_key is not None:
             kept["HTTP_IDEMPOTENCY_KEY"] = request.idempotency_key
         return {
-            **kept, "REQUEST_METHOD": tool.operation.method,
-            "PATH_INFO": unquote_to_bytes(path).decode("latin-1"), "QUERY_STRING": request.query,
-            "CONTENT_TYPE": JSON, "CONTENT_LENGTH": str(len(request.body)), "wsgi.input": io.BytesIO(request.body),
-        }  # fmt: skip
+            **kept,
+            "REQUEST_METHOD": tool.operation.method,
+            "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+            "QUERY_STRING": request.query,
+            "CONTENT_TYPE": JSON,
+            "CONTENT_LENGTH": str(len(request.body)),
+            "wsgi.input": io.BytesIO(request.body),
+        }
 
 
 def _check_origin(environ: Environ) -> None:

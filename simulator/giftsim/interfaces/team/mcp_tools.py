@@ -16,8 +16,10 @@ HELD = "This tool never pays: what it creates is held until a human decides."
 KEY = {
     "description": "For a day, the same key with the same arguments returns the first result again. "
     "Where the operation requires a key and you send none, the same arguments alone do that.",
-    "type": "string", "minLength": 1, "maxLength": 128,
-}  # fmt: skip
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 128,
+}
 _encode_sorted = msgspec.json.Encoder(order="deterministic").encode
 
 

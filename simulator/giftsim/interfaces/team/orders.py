@@ -168,7 +168,7 @@ def _recipients(state: State, fulfilment: Fulfilment) -> list[dict[str, Any]]:
             "status": shipment.status,
         }
         for recipient, shipment in order_fulfilment.named_recipients(state, fulfilment)
-    ]  # fmt: skip
+    ]
 
 
 def _line(state: State, item: Item, headcount: int) -> dict[str, Any]:

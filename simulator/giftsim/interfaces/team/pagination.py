@@ -47,9 +47,13 @@ def _read_slot(cursor: str) -> int | None:
 
 
 def page(
-    call: Call, collection: str, slots: Sequence[int], view: Callable[[int], Any],
-    keep: Callable[[int], bool] | None = None, filters: Iterable[object] = (),
-) -> Response:  # fmt: skip
+    call: Call,
+    collection: str,
+    slots: Sequence[int],
+    view: Callable[[int], Any],
+    keep: Callable[[int], bool] | None = None,
+    filters: Iterable[object] = (),
+) -> Response:
     """One page of a list, as the query's `limit` and `cursor` ask for it.
 
     `slots` are the row numbers of the list's records, ascending. `view(n)` is the JSON of the record in slot `n`, and

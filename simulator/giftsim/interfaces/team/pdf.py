@@ -203,9 +203,12 @@ def _write_table(pdf: PdfWriter, document: Document) -> None:
     pdf.set_font(FAMILY, "", SIZE)
     alignment = ["RIGHT" if column.figures else "LEFT" for column in document.columns]
     with pdf.table(
-        borders_layout=TableBordersLayout.HORIZONTAL_LINES, line_height=LEADING, padding=2, text_align=alignment,
+        borders_layout=TableBordersLayout.HORIZONTAL_LINES,
+        line_height=LEADING,
+        padding=2,
+        text_align=alignment,
         col_widths=[column.share for column in document.columns],
-    ) as table:  # fmt: skip
+    ) as table:
         for cells in ([column.heading for column in document.columns], *document.rows):
             row = table.row()
             for cell in cells:

@@ -76,9 +76,13 @@ def list_people(call: Call) -> Response:
     """List the roster."""
     people, tenant, q = call.state[PEOPLE], call.caller.tenant, call.query["q"] or ""
     return page(
-        call, "people", person.roster_slots(call.state, tenant), lambda n: person_view(tenant, people.get(n)),
-        keep=lambda n: person.matches(people.get(n), q), filters=(q,),
-    )  # fmt: skip
+        call,
+        "people",
+        person.roster_slots(call.state, tenant),
+        lambda n: person_view(tenant, people.get(n)),
+        keep=lambda n: person.matches(people.get(n), q),
+        filters=(q,),
+    )
 
 
 def upsert_people(call: Call) -> Response:

@@ -110,9 +110,13 @@ def list_rules(call: Call) -> Response:
     """List the rules of a kind."""
     state, tenant, kind, rules = call.state, call.caller.tenant, call.query["kind"], call.state[rule.RULES]
     return page(
-        call, "rules", rule.rule_slots(state, tenant), lambda n: rule_view(state, tenant, rules.get(n)),
-        keep=lambda n: rules.get(n).kind == kind, filters=(kind,),
-    )  # fmt: skip
+        call,
+        "rules",
+        rule.rule_slots(state, tenant),
+        lambda n: rule_view(state, tenant, rules.get(n)),
+        keep=lambda n: rules.get(n).kind == kind,
+        filters=(kind,),
+    )
 
 
 def create_rule(call: Call) -> Response:

@@ -23,8 +23,12 @@ def create_sandbox_event(call: Call) -> Response:
         status = _move(call, kind, resource_id)
         event_id = state[EVENT].get(state[EVENT].next_n - 1).id  # the event that the simulation sent
     result = {
-        "event_id": event_id, "type": kind, "resource_id": resource_id.lower(), "status": status, "livemode": False,
-    }  # fmt: skip
+        "event_id": event_id,
+        "type": kind,
+        "resource_id": resource_id.lower(),
+        "status": status,
+        "livemode": False,
+    }
     return Response(200, result)
 
 

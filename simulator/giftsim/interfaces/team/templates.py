@@ -59,9 +59,7 @@ def _content(state: State, template: Template, menu_items: ItemsView) -> dict[st
 
 
 def _products(state: State, lines: Sequence[TemplateItem]) -> list[dict[str, Any]]:
-    return [
-        {"merchant_product_id": state[PRODUCTS].get(line.product).id, "quantity": line.quantity} for line in lines
-    ]  # fmt: skip
+    return [{"merchant_product_id": state[PRODUCTS].get(line.product).id, "quantity": line.quantity} for line in lines]
 
 
 def _items(state: State, lines: Sequence[TemplateItem]) -> list[dict[str, Any]]:

@@ -49,9 +49,14 @@ def create_webhook(call: Call) -> Response:
     subscriptions.check_subscription_limit(state, tenant)
     threshold_cents = body.get("balance_threshold_cents") if BALANCE_LOW in body["events"] else None
     endpoint = endpoints.create(
-        state, owner=tenant.owner, key=tenant.owner, url=body["url"], kinds=body["events"], known=TEAM_KINDS,
+        state,
+        owner=tenant.owner,
+        key=tenant.owner,
+        url=body["url"],
+        kinds=body["events"],
+        known=TEAM_KINDS,
         max_endpoints=state.setting(subscriptions.MAX_SUBSCRIPTIONS),
-    )  # fmt: skip
+    )
     subscription = subscriptions.subscribe(state, tenant, endpoint.n, threshold_cents)
     return Response(201, created_subscription_view(subscription, endpoint, tenant))
 
@@ -80,9 +85,12 @@ def test_webhook(call: Call) -> Response:
     check_signing_key(call)
     subscription, state = call.subject, call.state
     attempt = ping(
-        state, state[ENDPOINT].get(subscription.endpoint), kind=TEST_KIND, livemode=call.caller.tenant.livemode,
+        state,
+        state[ENDPOINT].get(subscription.endpoint),
+        kind=TEST_KIND,
+        livemode=call.caller.tenant.livemode,
         data={"webhook_id": subscription.id},
-    )  # fmt: skip
+    )
     return Response(202, {"event_id": state[EVENT].get(attempt.event).id, "status": "queued"})
 
 

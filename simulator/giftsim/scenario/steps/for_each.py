@@ -85,9 +85,13 @@ PARSERS: Mapping[str, Callable[[bytes, str], list[Any]]] = {
 
 
 def iterations(
-    source: Source, path: YamlPath, step: Mapping[str, Any], nesting: Nesting, known: Mapping[str, Any],
+    source: Source,
+    path: YamlPath,
+    step: Mapping[str, Any],
+    nesting: Nesting,
+    known: Mapping[str, Any],
     root: Path | None,
-) -> Iterator[Nesting]:  # fmt: skip
+) -> Iterator[Nesting]:
     """The nesting of the steps for each item, which is a variable, as is `n`; `known` are the variables of the head."""
     [(name, data)] = step["for_each"].items()
     place = (*path, "for_each", name)

@@ -31,8 +31,13 @@ SANDBOX_CREDIT = number("sandbox.credit_limit_cents", 1_000_000, "the credit lim
 DEPOSIT_DAYS = number("invoices.deposit_days", 14, "in how many days a deposit invoice is due", most=365)
 
 ALL: tuple[Setting[Any], ...] = (
-    ON_CEILING, SETTLE_AFTER, REFUND_FREES_ROOM, SANDBOX_BALANCE, SANDBOX_CREDIT, DEPOSIT_DAYS,
-)  # fmt: skip
+    ON_CEILING,
+    SETTLE_AFTER,
+    REFUND_FREES_ROOM,
+    SANDBOX_BALANCE,
+    SANDBOX_CREDIT,
+    DEPOSIT_DAYS,
+)
 
 
 ZONE = "America/Los_Angeles"

@@ -77,9 +77,14 @@ def create_funding(state: State, tenant: Tenant, key: ApiKey, method: str, order
     total_cents = bill_of(state, TEAM_ORDER, order).total_cents
     n = state[FUNDINGS].next_n
     funding = Funding(
-        n, tenant.owner, public_id(state, tenant, "funding", n, FIRST_ID), state.now_ms, method, order,
+        n,
+        tenant.owner,
+        public_id(state, tenant, "funding", n, FIRST_ID),
+        state.now_ms,
+        method,
+        order,
         total_cents,
-    )  # fmt: skip
+    )
     if method == NET_TERMS:
         funding = _with_payment(funding, _reserve_on_terms(state, funding, key))
     elif method == BANK_TRANSFER:
@@ -124,9 +129,14 @@ def _reserve_on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | 
     check_made_by(state, TEAM_ORDER, funding.order, key)
     try:
         return reserve_payment(
-            state, tenant_of_owner(state, funding.owner), key=key, method=NET_TERMS, amount_cents=funding.amount_cents,
-            resource_type=TEAM_ORDER, slot=funding.order,
-        )  # fmt: skip
+            state,
+            tenant_of_owner(state, funding.owner),
+            key=key,
+            method=NET_TERMS,
+            amount_cents=funding.amount_cents,
+            resource_type=TEAM_ORDER,
+            slot=funding.order,
+        )
     except CeilingExceeded:
         if state.setting(ON_CEILING) == HOLD:
             return None
@@ -152,9 +162,14 @@ def pay_invoice(state: State, invoice: Invoice) -> Invoice:
     if invoice.status != OPEN:
         raise InvalidState(f"invoice {invoice.id} is {invoice.status} already")
     receipt = write_receipt(
-        state, tenant_of_owner(state, invoice.owner), BANK_TRANSFER, invoice.due_cents, invoice.resource_type,
-        invoice.resource, invoice.n,
-    )  # fmt: skip
+        state,
+        tenant_of_owner(state, invoice.owner),
+        BANK_TRANSFER,
+        invoice.due_cents,
+        invoice.resource_type,
+        invoice.resource,
+        invoice.n,
+    )
     if invoice.kind == DEPOSIT:
         _deposit(state, invoice, receipt)
     else:

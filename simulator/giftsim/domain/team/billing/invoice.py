@@ -65,9 +65,14 @@ INVOICE: Machine[Invoice] = Machine(
 
 
 def issue_invoice(
-    state: State, tenant: Tenant, kind: str, amount_cents: int, resource_type: str | None = None,
-    resource: int | None = None, payment: int | None = None,
-) -> Invoice:  # fmt: skip
+    state: State,
+    tenant: Tenant,
+    kind: str,
+    amount_cents: int,
+    resource_type: str | None = None,
+    resource: int | None = None,
+    payment: int | None = None,
+) -> Invoice:
     """Issue an invoice, due by the team's terms or, for a deposit, by the setting `invoices.deposit_days`."""
     table = state[INVOICES]
     n, sequence = table.next_n, len(table.slots_in("owner", tenant.owner)) + 1
@@ -75,11 +80,21 @@ def issue_invoice(
     bill = None if resource_type is None or resource is None else bill_of(state, resource_type, resource)
     invoice = table.add(
         Invoice(
-            n, tenant.owner, public_id(state, tenant, "invoice", n, FIRST_ID), state.now_ms,
-            f"{'INV' if tenant.livemode else 'TEST-INV'}-{sequence:05d}", kind, amount_cents, resource_type, resource,
-            bill, bill_to(state, tenant), _day_after(state.now_ms, days), payment,
+            n,
+            tenant.owner,
+            public_id(state, tenant, "invoice", n, FIRST_ID),
+            state.now_ms,
+            f"{'INV' if tenant.livemode else 'TEST-INV'}-{sequence:05d}",
+            kind,
+            amount_cents,
+            resource_type,
+            resource,
+            bill,
+            bill_to(state, tenant),
+            _day_after(state.now_ms, days),
+            payment,
         )
-    )  # fmt: skip
+    )
     state.emit("invoice.issued", tenant.owner, n, livemode=tenant.livemode)
     state.handler(INVOICE_ISSUED)(state, invoice)
     return invoice

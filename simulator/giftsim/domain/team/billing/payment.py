@@ -34,15 +34,35 @@ NO_FAULT = ChargeFault()
 
 # The names that orders, gifts and campaigns use, in one place.
 __all__ = (
-    "BALANCE", "NET_TERMS", "NOT_FAILED", "PAYMENTS", "RESERVED", "SETTLED", "UNCERTAIN", "Payment",
-    "check_made_by", "complete_payment", "pay", "payment_of", "refund", "release", "reserve_payment",
-)  # fmt: skip
+    "BALANCE",
+    "NET_TERMS",
+    "NOT_FAILED",
+    "PAYMENTS",
+    "RESERVED",
+    "SETTLED",
+    "UNCERTAIN",
+    "Payment",
+    "check_made_by",
+    "complete_payment",
+    "pay",
+    "payment_of",
+    "refund",
+    "release",
+    "reserve_payment",
+)
 
 
 def pay(
-    state: State, tenant: Tenant, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int,
+    state: State,
+    tenant: Tenant,
+    *,
+    key: ApiKey | None,
+    method: str,
+    amount_cents: int,
+    resource_type: str,
+    slot: int,
     fault: ChargeFault = NO_FAULT,
-) -> Payment:  # fmt: skip
+) -> Payment:
     """Pay for a record (billable.py) by `balance` or `net_terms`; the payment is settled, or reserved for now.
 
     For a key, its permission and spending limits are checked. InvalidState if the record cannot be paid; PaymentRefused
@@ -94,30 +114,52 @@ def complete_payment(state: State, payment: Payment, fault: ChargeFault) -> Paym
 
 
 def create_payment(
-    state: State, tenant: Tenant, method: str, amount_cents: int, resource_type: str, slot: int, *, status: str,
-    key: int | None = None, receipt: int | None = None,
-) -> Payment:  # fmt: skip
+    state: State,
+    tenant: Tenant,
+    method: str,
+    amount_cents: int,
+    resource_type: str,
+    slot: int,
+    *,
+    status: str,
+    key: int | None = None,
+    receipt: int | None = None,
+) -> Payment:
     """Create a payment without any check: `reserved` in the wallet, or `pending` at the bank."""
     n = state[PAYMENTS].next_n
-    charge = None
-    if tenant.livemode:
-        account = terms_account(state, tenant.team) if method == NET_TERMS else balance_account(state, tenant.team)
-        wallet_cents = amount_cents if method in (BALANCE, NET_TERMS) else 0
-        charge = open_team_charge(
-            state, account, wallet_cents, amount_cents - wallet_cents, key=key, purpose=PURPOSE, subject=n,
-            toward=f"payment {n}",
-        )  # fmt: skip
-        if wallet_cents:
-            mark_unknown(state, charge)
+    charge = _open_charge(state, tenant, method, amount_cents, n, key) if tenant.livemode else None
     payment = state[PAYMENTS].add(
         Payment(
-            n, tenant.owner, public_id(state, tenant, "payment", n, FIRST_ID), state.now_ms, key, method,
-            amount_cents, resource_type, slot, "" if key is None else month_of(state.now_ms), status,
-            charge.n if charge else None, receipt=receipt,
+            n,
+            tenant.owner,
+            public_id(state, tenant, "payment", n, FIRST_ID),
+            state.now_ms,
+            key,
+            method,
+            amount_cents,
+            resource_type,
+            slot,
+            "" if key is None else month_of(state.now_ms),
+            status,
+            charge.n if charge else None,
+            receipt=receipt,
         )
-    )  # fmt: skip
+    )
     PAYMENT.enter(state, payment)
     return payment
+
+
+def _open_charge(state: State, tenant: Tenant, method: str, amount_cents: int, n: int, key: int | None) -> Charge:
+    """The charge of payment `n`, on the balance or the credit line, or with the amount still to come from the bank."""
+    account = terms_account(state, tenant.team) if method == NET_TERMS else balance_account(state, tenant.team)
+    own_cents = amount_cents if method in (BALANCE, NET_TERMS) else 0
+    toward = f"payment {n}"
+    charge = open_team_charge(
+        state, account, own_cents, amount_cents - own_cents, key=key, purpose=PURPOSE, subject=n, toward=toward
+    )
+    if own_cents:
+        mark_unknown(state, charge)
+    return charge
 
 
 def _check_funds(state: State, tenant: Tenant, method: str, amount_cents: int) -> None:

@@ -26,17 +26,29 @@ RECEIPTS: TableSpec[Receipt] = tenant_table("team.receipt", Receipt)
 
 
 def write_receipt(
-    state: State, tenant: Tenant, method: str, amount_cents: int, resource_type: str | None, resource: int | None,
+    state: State,
+    tenant: Tenant,
+    method: str,
+    amount_cents: int,
+    resource_type: str | None,
+    resource: int | None,
     invoice: int | None = None,
-) -> Receipt:  # fmt: skip
+) -> Receipt:
     """Write a receipt; `invoice` is the slot of the invoice that was paid, if there was one."""
     table = state[RECEIPTS]
     bill = None if resource_type is None or resource is None else bill_of(state, resource_type, resource)
     n, sequence = table.next_n, len(table.slots_in("owner", tenant.owner)) + 1
     return table.add(
         Receipt(
-            n, tenant.owner, public_id(state, tenant, "receipt", n, FIRST_ID), state.now_ms,
-            f"{'RCP' if tenant.livemode else 'TEST-RCP'}-{sequence:05d}", method, amount_cents, bill,
-            bill_to(state, tenant), invoice,
+            n,
+            tenant.owner,
+            public_id(state, tenant, "receipt", n, FIRST_ID),
+            state.now_ms,
+            f"{'RCP' if tenant.livemode else 'TEST-RCP'}-{sequence:05d}",
+            method,
+            amount_cents,
+            bill,
+            bill_to(state, tenant),
+            invoice,
         )
-    )  # fmt: skip
+    )

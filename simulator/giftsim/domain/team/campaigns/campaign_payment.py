@@ -52,10 +52,15 @@ def pay_batch(state: State, campaign: Campaign, batch: Batch, key: ApiKey, fault
     if campaign.payment_method == NET_TERMS:
         check_made_by(state, BATCH_RESOURCE, batch.n, key)
     pay(
-        state, tenant_of_owner(state, campaign.owner), key=key, method=campaign.payment_method or BALANCE,
-        amount_cents=fulfilment_of(state, batch).total_cents, resource_type=BATCH_RESOURCE, slot=batch.n,
+        state,
+        tenant_of_owner(state, campaign.owner),
+        key=key,
+        method=campaign.payment_method or BALANCE,
+        amount_cents=fulfilment_of(state, batch).total_cents,
+        resource_type=BATCH_RESOURCE,
+        slot=batch.n,
         fault=fault,
-    )  # fmt: skip
+    )
 
 
 class BillableBatch(Billable):
@@ -69,9 +74,14 @@ class BillableBatch(Billable):
         gifts = BillLine("Gifts", count, fulfilment.subtotal_cents)
         shipping = BillLine("Shipping", count, fulfilment.shipping_cents)
         return Bill(
-            RESOURCE, campaign.id, f"Large campaign {campaign.id}, batch {batch.number}", fulfilment.total_cents,
-            is_open=batch.status in UNPAID and campaign.status == APPROVED, key=campaign.key, lines=(gifts, shipping),
-        )  # fmt: skip
+            RESOURCE,
+            campaign.id,
+            f"Large campaign {campaign.id}, batch {batch.number}",
+            fulfilment.total_cents,
+            is_open=batch.status in UNPAID and campaign.status == APPROVED,
+            key=campaign.key,
+            lines=(gifts, shipping),
+        )
 
     def check_payable(self, state: State, slot: int) -> None:
         """ProofNotSigned, or PriceChanged unless the batch has the prices that were approved (T-5.22, T-5.23)."""

@@ -62,11 +62,23 @@ def create_campaign(
     batches = [recipients[at : at + size] for at in range(0, len(recipients), size)]
     campaign = state[CAMPAIGNS].add(
         Campaign(
-            n, tenant.owner, public_id(state, tenant, "large_campaign", n, FIRST_ID), state.now_ms, key,
-            body.get("collection"), contents.items, contents.menu, len(recipients), len(batches), body.get("name"),
-            body.get("gift_message"), body.get("payment_method"), mode=requested_mode(body), template=template,
+            n,
+            tenant.owner,
+            public_id(state, tenant, "large_campaign", n, FIRST_ID),
+            state.now_ms,
+            key,
+            body.get("collection"),
+            contents.items,
+            contents.menu,
+            len(recipients),
+            len(batches),
+            body.get("name"),
+            body.get("gift_message"),
+            body.get("payment_method"),
+            mode=requested_mode(body),
+            template=template,
         )
-    )  # fmt: skip
+    )
     CAMPAIGN.enter(state, campaign)
     add_order_items(state, tenant, RESOURCE, n, campaign.items)
     for number, batch in enumerate(batches, start=1):
@@ -149,9 +161,14 @@ def request_campaign_approval(state: State, campaign: Campaign, note: str | None
         raise InvalidState(f"this campaign is {campaign.status}: there is nothing to approve")
     amounts = [fulfilment_of(state, batch).total_cents for batch in unpaid_batches(state, campaign)]
     return approvals.request_approval(
-        state, tenant_of_owner(state, campaign.owner), RESOURCE, campaign.n, resource_id=campaign.id,
-        amount_cents=sum(amounts), note=note,
-    )  # fmt: skip
+        state,
+        tenant_of_owner(state, campaign.owner),
+        RESOURCE,
+        campaign.n,
+        resource_id=campaign.id,
+        amount_cents=sum(amounts),
+        note=note,
+    )
 
 
 def outdated_batches(state: State, campaign: Campaign) -> list[Batch]:
@@ -163,12 +180,18 @@ def _prepare(state: State, campaign: Campaign, batch: Batch) -> None:
     contents = order_items.at_current_prices(state, Contents(campaign.items, campaign.menu))
     countries = dict.fromkeys((*state.setting(DESTINATIONS), *batch.countries))
     fulfilment = order_fulfilment.create_fulfilment(
-        state, tenant_of_owner(state, campaign.owner), BATCH_RESOURCE, batch.n,
-        contents, batch.guests, message=campaign.gift_message, countries=tuple(countries),
-    )  # fmt: skip
+        state,
+        tenant_of_owner(state, campaign.owner),
+        BATCH_RESOURCE,
+        batch.n,
+        contents,
+        batch.guests,
+        message=campaign.gift_message,
+        countries=tuple(countries),
+    )
     BATCH.fire(
         state, batch, "prepare", fulfilment=fulfilment.n, guests=(), round=campaign.round, prepared_ms=state.now_ms
-    )  # fmt: skip
+    )
 
 
 def _finish(state: State, campaign: Campaign) -> Campaign:

@@ -103,10 +103,16 @@ def start_preview(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Prev
     n = state[PREVIEWS].next_n
     preview = state[PREVIEWS].add(
         Preview(
-            n, tenant.owner, public_id(state, tenant, "preview", n, FIRST_ID), state.now_ms, product.n,
-            tuple(placements), state.token("preview", 20), state.now_ms + state.setting(RENDER),
+            n,
+            tenant.owner,
+            public_id(state, tenant, "preview", n, FIRST_ID),
+            state.now_ms,
+            product.n,
+            tuple(placements),
+            state.token("preview", 20),
+            state.now_ms + state.setting(RENDER),
         )
-    )  # fmt: skip
+    )
     PREVIEW.enter(state, preview)
     state.handler(PREVIEW_STARTED)(state, preview)
     return preview

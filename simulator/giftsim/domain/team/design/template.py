@@ -58,7 +58,7 @@ def create_template(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Te
     template_id = public_id(state, tenant, "template", n, FIRST_ID)
     return state[TEMPLATES].add(
         Template(n, tenant.owner, template_id, state.now_ms, updated_ms=state.now_ms, **content)
-    )  # fmt: skip
+    )
 
 
 def replace_template(state: State, template: Template, body: Mapping[str, Any]) -> Template:

@@ -34,13 +34,17 @@ def _days(raw: Any) -> int | None:
 
 
 PAY_ON_APPROVE = flag(
-    "approvals.pay_on_approve", True,
+    "approvals.pay_on_approve",
+    True,
     "whether approving also pays, from the balance or on terms; if not, orders wait and gifts go out unpaid (A1.2)",
-)  # fmt: skip
+)
 EXPIRE_DAYS: Setting[int | None] = Setting(
-    "approvals.expire_days", None, _days, "a whole number of days, or null",
+    "approvals.expire_days",
+    None,
+    _days,
+    "a whole number of days, or null",
     "days after which a pending approval expires; null for never (A1.2)",
-)  # fmt: skip
+)
 AUTO_REQUEST = flag("approvals.auto_request", False, "whether creating a team order also requests its approval (0.4)")
 SETTINGS: tuple[Setting[Any], ...] = (PAY_ON_APPROVE, EXPIRE_DAYS, AUTO_REQUEST)
 
@@ -87,9 +91,15 @@ APPROVAL: Machine[Approval] = Machine(
 
 
 def request_approval(
-    state: State, tenant: Tenant, resource_type: str, resource: int, *, resource_id: Id, amount_cents: int,
+    state: State,
+    tenant: Tenant,
+    resource_type: str,
+    resource: int,
+    *,
+    resource_id: Id,
+    amount_cents: int,
     note: str | None = None,
-) -> Approval:  # fmt: skip
+) -> Approval:
     """The pending approval of a record, else a new one, which emits `approval.requested` (A1.3)."""
     approval = pending_approval(state, resource_type, resource)
     if approval is not None:
@@ -97,10 +107,18 @@ def request_approval(
     n, days = state[APPROVALS].next_n, state.setting(EXPIRE_DAYS)
     approval = state[APPROVALS].add(
         Approval(
-            n, tenant.owner, public_id(state, tenant, "approval", n, FIRST_ID), state.now_ms, resource_type, resource,
-            resource_id, amount_cents, note, expires_ms=None if days is None else state.now_ms + days * DAY,
+            n,
+            tenant.owner,
+            public_id(state, tenant, "approval", n, FIRST_ID),
+            state.now_ms,
+            resource_type,
+            resource,
+            resource_id,
+            amount_cents,
+            note,
+            expires_ms=None if days is None else state.now_ms + days * DAY,
         )
-    )  # fmt: skip
+    )
     APPROVAL.enter(state, approval)
     _emit(state, "approval.requested", approval)
     state.handler(APPROVAL_REQUESTED)(state, approval)

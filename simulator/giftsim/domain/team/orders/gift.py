@@ -34,9 +34,17 @@ PROGRESS = (SENT, CLAIMED, SHIPPED, DELIVERED)
 COLLECTION, ITEM, ITEMS = "collection_slug", "item_slug", "items"
 
 STATUS_BY_SHIPMENT: Final[Mapping[str, str]] = {
-        AWAITING: SENT, SUBMITTED: CLAIMED, IN_PRODUCTION: CLAIMED, LABELED: CLAIMED, DELAYED: CLAIMED,
-        SHIPPED: SHIPPED, DELIVERED: DELIVERED, REJECTED: REJECTED, EXPIRED: EXPIRED, CANCELED: CANCELED,
-    }  # fmt: skip
+    AWAITING: SENT,
+    SUBMITTED: CLAIMED,
+    IN_PRODUCTION: CLAIMED,
+    LABELED: CLAIMED,
+    DELAYED: CLAIMED,
+    SHIPPED: SHIPPED,
+    DELIVERED: DELIVERED,
+    REJECTED: REJECTED,
+    EXPIRED: EXPIRED,
+    CANCELED: CANCELED,
+}
 EVENT_STATUSES = (CLAIMED, SHIPPED, DELIVERED)
 _TIMELINE_STATUSES = (*EVENT_STATUSES, REJECTED, EXPIRED, CANCELED)
 
@@ -97,9 +105,13 @@ def gift_status(tally: Sequence[int]) -> str:
     """The status of a sent gift: that of the least advanced recipient still under way, else why none is."""
     awaiting, submitted, producing, labeled, shipped, delivered, delayed, rejected, expired, _ = tally
     for count, status in (
-        (awaiting, SENT), (submitted + producing + labeled + delayed, CLAIMED), (shipped, SHIPPED),
-        (delivered, DELIVERED), (expired, EXPIRED), (rejected, REJECTED),
-    ):  # fmt: skip
+        (awaiting, SENT),
+        (submitted + producing + labeled + delayed, CLAIMED),
+        (shipped, SHIPPED),
+        (delivered, DELIVERED),
+        (expired, EXPIRED),
+        (rejected, REJECTED),
+    ):
         if count:
             return status
     return CANCELED

@@ -39,9 +39,14 @@ def request_gift_approval(state: State, gift: Gift, note: str | None = None) -> 
     if approvals.pending_approval(state, RESOURCE, gift.n) is None:
         add_timeline_entry(state, gift.n, "approval.requested", gift.status)
     return approvals.request_approval(
-        state, tenant_of_owner(state, gift.owner), RESOURCE, gift.n, resource_id=gift.id,
-        amount_cents=fulfilment.total_cents, note=note,
-    )  # fmt: skip
+        state,
+        tenant_of_owner(state, gift.owner),
+        RESOURCE,
+        gift.n,
+        resource_id=gift.id,
+        amount_cents=fulfilment.total_cents,
+        note=note,
+    )
 
 
 def pending_gift_approval(state: State, gift: Gift) -> Approval:
@@ -97,9 +102,14 @@ class BillableGift(Billable):
         gifts = BillLine("Gifts", count, fulfilment.subtotal_cents)
         shipping = BillLine("Shipping", count, fulfilment.shipping_cents)
         return Bill(
-            RESOURCE, gift.id, f"Gift send {gift.id}", fulfilment.total_cents, is_open=gift.status == AWAITING_APPROVAL,
-            key=gift.key, lines=(gifts, shipping),
-        )  # fmt: skip
+            RESOURCE,
+            gift.id,
+            f"Gift send {gift.id}",
+            fulfilment.total_cents,
+            is_open=gift.status == AWAITING_APPROVAL,
+            key=gift.key,
+            lines=(gifts, shipping),
+        )
 
     def check_payable(self, state: State, slot: int) -> None:
         """ProofNotSigned or PriceChanged if the gift cannot be paid as it is (T-5.22, T-5.23)."""

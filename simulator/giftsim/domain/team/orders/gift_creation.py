@@ -92,15 +92,27 @@ def add_gift(
     """Add a held gift for resolved recipients and request its approval; `columns` are more columns of the record."""
     n = state[GIFTS].next_n
     fulfilment = order_fulfilment.create_fulfilment(
-        state, tenant, RESOURCE, n, contents, recipients, message=columns.get("message"),
+        state,
+        tenant,
+        RESOURCE,
+        n,
+        contents,
+        recipients,
+        message=columns.get("message"),
         countries=_countries(state, recipients),
-    )  # fmt: skip
+    )
     gift = state[GIFTS].add(
         Gift(
-            n, tenant.owner, public_id(state, tenant, "gift", n, FIRST_ID), state.now_ms, key,
-            sources=tuple([each.source for each in recipients]), fulfilment=fulfilment.n, **columns,
+            n,
+            tenant.owner,
+            public_id(state, tenant, "gift", n, FIRST_ID),
+            state.now_ms,
+            key,
+            sources=tuple([each.source for each in recipients]),
+            fulfilment=fulfilment.n,
+            **columns,
         )
-    )  # fmt: skip
+    )
     add_timeline_entry(state, n, "gift.created", gift.status)
     request_gift_approval(state, gift)
     return gift

@@ -16,9 +16,17 @@ from giftsim.domain.team.orders.team_order import TeamOrder, fulfilment_of
 from giftsim.kernel.state import State
 
 COLUMNS = (
-    "recipient_id", "name", "status", "carrier", "tracking_number", "shipped_at", "delivered_at", "items", "po_number",
+    "recipient_id",
+    "name",
+    "status",
+    "carrier",
+    "tracking_number",
+    "shipped_at",
+    "delivered_at",
+    "items",
+    "po_number",
     "cost_center",
-)  # fmt: skip
+)
 
 
 def render_manifest(state: State, order: TeamOrder) -> str:

@@ -70,9 +70,14 @@ def request_order_approval(state: State, order: TeamOrder, note: str | None = No
         approvals.supersede_approval(state, RESOURCE, order.n)
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=AWAITING_APPROVAL))
     return approvals.request_approval(
-        state, tenant_of_owner(state, order.owner), RESOURCE, order.n, resource_id=order.id,
-        amount_cents=fulfilment.total_cents, note=note,
-    )  # fmt: skip
+        state,
+        tenant_of_owner(state, order.owner),
+        RESOURCE,
+        order.n,
+        resource_id=order.id,
+        amount_cents=fulfilment.total_cents,
+        note=note,
+    )
 
 
 def on_approval_decided(state: State, approval: Approval) -> None:
@@ -110,12 +115,16 @@ class BillableTeamOrder(Billable):
         menu_cents = fulfilment.subtotal_cents - sum([line.amount_cents for line in item_lines])
         menu_lines = [BillLine("Gift of choice", order.headcount, menu_cents)] if fulfilment.menu else []
         return Bill(
-            RESOURCE, order.id, f"Team order {order.id}", fulfilment.total_cents,
-            is_open=order.status not in (CANCELED, REJECTED) and not is_paid(state, RESOURCE, slot), key=order.key,
+            RESOURCE,
+            order.id,
+            f"Team order {order.id}",
+            fulfilment.total_cents,
+            is_open=order.status not in (CANCELED, REJECTED) and not is_paid(state, RESOURCE, slot),
+            key=order.key,
             lines=(*item_lines, *menu_lines, BillLine("Shipping", order.headcount, fulfilment.shipping_cents)),
             po_number=order.po_number,
             cost_center=None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code,
-        )  # fmt: skip
+        )
 
     def check_payable(self, state: State, slot: int) -> None:
         """ProofNotSigned or PriceChanged if the order cannot be paid as it is (T-5.22, T-5.23)."""

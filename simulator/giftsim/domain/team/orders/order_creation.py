@@ -95,9 +95,18 @@ def create_order(
         raise invalid("recipients", "must be an array of recipients, not more than headcount")
     columns = {name: body.get(name) for name in ("collection", "gift_message", "po_number", "payment_method")}
     order = _add_order(
-        state, tenant, requested_contents(state, body), recipients, headcount, key=key, source=BY_TEAM,
-        mode=requested_mode(body), template=template, countries=body.get("destination_countries", ()), **columns,
-    )  # fmt: skip
+        state,
+        tenant,
+        requested_contents(state, body),
+        recipients,
+        headcount,
+        key=key,
+        source=BY_TEAM,
+        mode=requested_mode(body),
+        template=template,
+        countries=body.get("destination_countries", ()),
+        **columns,
+    )
     if order.payment_method is None and state.setting(AUTO_REQUEST):
         request_order_approval(state, order)
     return order
@@ -108,7 +117,7 @@ def create_store_order(state: State, tenant: Tenant, key: int | None, body: Mapp
     contents, recipients = store_contents(state, body["items"]), body.get("recipients", ())
     order = _add_order(
         state, tenant, contents, recipients, max(1, len(recipients)), key=key, source=BY_STORE, collection=None
-    )  # fmt: skip
+    )
     request_order_approval(state, order)
     return state[TEAM_ORDERS].get(order.n)
 
@@ -121,9 +130,14 @@ def pay_on_terms(state: State, tenant: Tenant, order: TeamOrder, key: ApiKey, fa
     """
     try:
         payment = reserve_payment(
-            state, tenant, key=key, method=NET_TERMS, amount_cents=fulfilment_of(state, order).total_cents,
-            resource_type=RESOURCE, slot=order.n,
-        )  # fmt: skip
+            state,
+            tenant,
+            key=key,
+            method=NET_TERMS,
+            amount_cents=fulfilment_of(state, order).total_cents,
+            resource_type=RESOURCE,
+            slot=order.n,
+        )
     except CeilingExceeded:
         if state.setting(ON_CEILING) != HOLD:
             raise

@@ -59,25 +59,49 @@ class NamedRecipient(msgspec.Struct, frozen=True, gc=False):
 
 
 def create_fulfilment(
-    state: State, tenant: Tenant, resource: str, subject: int, contents: Contents,
-    recipients: Sequence[NamedRecipient], *, seats: int = 0, message: str | None = None, countries: Sequence[str] = (),
-) -> Fulfilment:  # fmt: skip
-    """Create a held fulfilment of the record in slot `subject`, for named recipients and then `seats` open seats.
-
-    It ships to `countries`, or else to those of the setting `partner.destination_countries`.
-    """
+    state: State,
+    tenant: Tenant,
+    resource: str,
+    subject: int,
+    contents: Contents,
+    recipients: Sequence[NamedRecipient],
+    *,
+    seats: int = 0,
+    message: str | None = None,
+    countries: Sequence[str] = (),
+) -> Fulfilment:
+    """Create a held fulfilment of the record in slot `subject`, for named recipients and then `seats` open seats."""
     destinations = tuple(countries) or state.setting(DESTINATIONS)
-    named_rows = [RequestedRow({"name": each.name, "email": each.email}, None) for each in recipients]
-    rows = (*named_rows, *(OPEN_SEAT,) * seats)
+    rows = (*map(_row, recipients), *(OPEN_SEAT,) * seats)
     prices = (recipient_price(state, contents, destinations),) * len(rows)
-    days = state.setting(EXPIRY_DAYS)
     fulfilment = Fulfilment(
-        state[FULFILMENTS].next_n, None, None, state.now_ms, None, None, None, CLAIM_LINKS, contents.items,
-        destinations, sender_name(state, tenant), message, None, None, days, None,
+        state[FULFILMENTS].next_n,
+        None,
+        None,
+        state.now_ms,
+        None,
+        None,
+        None,
+        CLAIM_LINKS,
+        contents.items,
+        destinations,
+        sender_name(state, tenant),
+        message,
+        None,
+        None,
+        state.setting(EXPIRY_DAYS),
+        None,
         *row_columns(state, rows, prices, seats),
-        channel=TEAM if tenant.livemode else SANDBOX, resource=resource, subject=subject, menu=contents.menu,
-    )  # fmt: skip
+        channel=TEAM if tenant.livemode else SANDBOX,
+        resource=resource,
+        subject=subject,
+        menu=contents.menu,
+    )
     return add_fulfilment(state, fulfilment, rows, prices)
+
+
+def _row(recipient: NamedRecipient) -> RequestedRow:
+    return RequestedRow({"name": recipient.name, "email": recipient.email}, None)
 
 
 def sender_name(state: State, tenant: Tenant) -> str:
@@ -111,14 +135,16 @@ def reprice(state: State, fulfilment: Fulfilment) -> Fulfilment:
             msgspec.structs.replace(
                 recipient, subtotal_cents=current.subtotal_cents, shipping_cents=current.shipping_cents
             )
-        )  # fmt: skip
+        )
     return state[FULFILMENTS].put(
         msgspec.structs.replace(
-            fulfilment, items=contents.items, menu=contents.menu,
+            fulfilment,
+            items=contents.items,
+            menu=contents.menu,
             subtotal_cents=current.subtotal_cents * fulfilment.recipient_count,
             shipping_cents=current.shipping_cents * fulfilment.recipient_count,
         )
-    )  # fmt: skip
+    )
 
 
 def start(state: State, fulfilment: Fulfilment) -> Fulfilment:

@@ -35,9 +35,18 @@ class StepEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     after: str
     do: Literal[
-        "ask", "approve", "reject", "cancel", "claim", "in_production", "labeled", "shipped", "delivered", "delayed",
+        "ask",
+        "approve",
+        "reject",
+        "cancel",
+        "claim",
+        "in_production",
+        "labeled",
+        "shipped",
+        "delivered",
+        "delayed",
         "rejected",
-    ]  # fmt: skip
+    ]
     note: str | None = None
     places: tuple[int, ...] | None = None
     country: seed_history.CountryCode | None = None

@@ -77,11 +77,13 @@ class OrderItem(TenantRecord, frozen=True, gc=False):
 
 TEAM_ORDERS: TableSpec[TeamOrder] = tenant_table("team.order", TeamOrder)
 ORDER_ITEMS: TableSpec[OrderItem] = tenant_table(
-    "team.order_item", OrderItem, groups={
+    "team.order_item",
+    OrderItem,
+    groups={
         "order": lambda row: f"{row.resource_type} {row.order}",
         "product": lambda row: f"{row.owner} {row.product}",
     },
-)  # fmt: skip
+)
 
 
 def find_order(state: State, tenant: Tenant, raw: object) -> TeamOrder:
@@ -96,10 +98,18 @@ def add_order_items(state: State, tenant: Tenant, resource_type: str, slot: int,
         item_id = public_id(state, tenant, "order_item", n, FIRST_ITEM_ID)
         state[ORDER_ITEMS].add(
             OrderItem(
-                n, tenant.owner, item_id, state.now_ms, slot, item.product, item.code, item.name, item.quantity,
+                n,
+                tenant.owner,
+                item_id,
+                state.now_ms,
+                slot,
+                item.product,
+                item.code,
+                item.name,
+                item.quantity,
                 resource_type,
             )
-        )  # fmt: skip
+        )
 
 
 def order_items_of(state: State, resource_type: str, slot: int) -> Sequence[OrderItem]:

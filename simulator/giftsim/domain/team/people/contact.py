@@ -69,14 +69,17 @@ class ProviderUnavailable(Problem, status=503, code="provider_unavailable"):
 
 
 CRM_CONNECTIONS: TableSpec[CrmConnection] = TableSpec(
-    "team.connection", CrmConnection,
-    unique={"team_and_provider": lambda row: f"{row.team} {row.provider}"}, groups={"team": "team"},
-)  # fmt: skip
+    "team.connection",
+    CrmConnection,
+    unique={"team_and_provider": lambda row: f"{row.team} {row.provider}"},
+    groups={"team": "team"},
+)
 CONTACTS: TableSpec[Contact] = TableSpec(
-    "team.contact", Contact,
+    "team.contact",
+    Contact,
     unique={"key": lambda row: _key(row.team, row.provider, row.object_type, row.id)},
     groups={"team": "team"},
-)  # fmt: skip
+)
 CRM_OUTAGES: TableSpec[CrmOutage] = TableSpec("team.crm_outage", CrmOutage, unique={"provider": "provider"})
 
 

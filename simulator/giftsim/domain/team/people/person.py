@@ -27,14 +27,23 @@ MAX_ROWS = 500
 EMAIL = "work_email"
 MANAGED_MESSAGE = "is managed by a connected provider"
 FIELDS = (
-    "first_name", "last_name", "start_date", "birthday", "department", "location", "country", "zip", "status",
-)  # fmt: skip
+    "first_name",
+    "last_name",
+    "start_date",
+    "birthday",
+    "department",
+    "location",
+    "country",
+    "zip",
+    "status",
+)
 
 ROWS = number("people.max_rows", MAX_ROWS, "how many people one upsert may name", least=1, most=MAX_ROWS)
 MANAGED_FIELDS = choice(
-    "people.managed_fields", ("keep", "refuse"),
+    "people.managed_fields",
+    ("keep", "refuse"),
     "whether a write to a field that a provider manages keeps the provider's value or is refused",
-)  # fmt: skip
+)
 SETTINGS: tuple[Setting[Any], ...] = (ROWS, MANAGED_FIELDS)
 
 
@@ -78,10 +87,11 @@ def _start_day(person: Person) -> str | None:
 
 
 PEOPLE: TableSpec[Person] = tenant_table(
-    "team.person", Person,
+    "team.person",
+    Person,
     rekeyed={"email": Derived(("owner", "work_email"), lambda row: _email_key(row.owner, row.work_email))},
     moving={"birthday": ("owner", "birthday"), "start_day": Derived(("owner", "start_date"), _start_day)},
-)  # fmt: skip
+)
 
 
 def find_person(state: State, tenant: Tenant, raw: object) -> Person:

@@ -23,9 +23,17 @@ Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Provider = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]{1,64}$")]
 MonthDay = Annotated[str, msgspec.Meta(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]
 Field = Literal[
-    "work_email", "first_name", "last_name", "start_date", "birthday", "department", "location", "country", "zip",
+    "work_email",
+    "first_name",
+    "last_name",
+    "start_date",
+    "birthday",
+    "department",
+    "location",
+    "country",
+    "zip",
     "status",
-]  # fmt: skip
+]
 
 
 class PersonEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

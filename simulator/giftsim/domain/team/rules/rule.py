@@ -65,8 +65,14 @@ TRIGGERS: Final[Mapping[str, tuple[str, ...]]] = {
     CRM: (DEAL_WON, STAGE_CHANGED),
 }
 _FIELDS = (
-    "name", "trigger_type", "gift_sender", "approval_mode", "budget_per_send_cents", "budget_monthly_cents", "active",
-)  # fmt: skip
+    "name",
+    "trigger_type",
+    "gift_sender",
+    "approval_mode",
+    "budget_per_send_cents",
+    "budget_monthly_cents",
+    "active",
+)
 
 
 class Rule(TenantRecord, frozen=True, gc=False):

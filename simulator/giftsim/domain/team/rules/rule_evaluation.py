@@ -212,10 +212,16 @@ def _make_gift(state: State, tenant: Tenant, rule: Rule, contents: Contents, pla
         state[FULFILMENTS].put(msgspec.structs.replace(fulfilment, gift_sender=rule.gift_sender))
     state[RULE_GIFTS].add(
         RuleGift(
-            state[RULE_GIFTS].next_n, rule.n, due_gift.subject, rule.trigger_type, due_gift.date[:4],
-            month_of(state.now_ms), planned.cents, gift.n,
+            state[RULE_GIFTS].next_n,
+            rule.n,
+            due_gift.subject,
+            rule.trigger_type,
+            due_gift.date[:4],
+            month_of(state.now_ms),
+            planned.cents,
+            gift.n,
         )
-    )  # fmt: skip
+    )
     return gift
 
 
