@@ -32,7 +32,7 @@ def test_a_week_is_previewed_taken_and_undone(page: Page, world: World) -> None:
     assert "It is " in page.get_by_role("status").inner_text()
     assert world.now != before
     page.get_by_role("status").get_by_role("button", name="Undo").click()
-    assert "Taken back: Advance by 1 week." in page.get_by_role("status").inner_text()
+    assert "Undone: Advance by 1 week." in page.get_by_role("status").inner_text()
     assert world.now == before
     assert len(world.rows("orders")) == 1
 
@@ -46,7 +46,7 @@ def test_keys_move_time_and_undo_it(page: Page, world: World) -> None:
     page.wait_for_load_state()  # its scripts have run
     assert world.now != before
     page.keyboard.press("u")
-    page.get_by_text("Taken back: Advance by 1 day.").wait_for()
+    page.get_by_text("Undone: Advance by 1 day.").wait_for()
     assert world.now == before
 
 

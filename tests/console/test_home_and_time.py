@@ -8,6 +8,7 @@ import pytest
 
 from giftsim.console.page import GROUPS
 from tests.support.actors import create_actor
+from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import create_gift
@@ -32,7 +33,7 @@ def test_a_first_gift_is_a_real_order_and_can_be_taken_back(console: Console, wo
     console.press("Undo")
     assert world.rows("orders") == []
     assert (console.page.heading, console.path) == ("Home", f"/w/{world.id}/")
-    assert "Taken back: Send a gift." in console.page.text
+    assert "Undone: Send a gift." in console.page.text
     assert not console.page.has_button("Undo")
 
 
@@ -50,7 +51,7 @@ def test_a_first_gift_that_fails_is_said_and_leaves_nothing(
     assert "Send a gift: " in page.text
     assert reason in page.text
     assert world.rows("orders") == []
-    assert not page.has_button("Undo")
+    assert page.form("Undo").fields["label"] == "Inject a fault"
 
 
 def test_the_command_that_is_shown_sends_the_same_gift(console: Console, world: World) -> None:
@@ -127,33 +128,51 @@ def test_a_rate_that_is_no_number_is_refused(console: Console, world: World) -> 
     assert world.call_control("GET", "/clock")["mode"] == "manual"
 
 
-def test_an_action_is_taken_back_only_once(console: Console, world: World) -> None:
-    world.call_control("POST", "/snapshots", {"name": "mine"})
+def test_an_action_is_undone_only_once(console: Console, world: World) -> None:
     console.open()
     form = console.press("+1 h").form("Undo")
     console.submit(form)
     now = world.now
-    for name in (form.fields["name"], "mine", "../mine", ""):
-        console.submit(form, name=name)
-        assert "This cannot be taken back: " in console.page.text
+    for to in (form.fields["to"], "-1", "99", "soon", ""):
+        console.submit(form, to=to)
+        assert "Nothing was undone: " in console.page.text
         assert world.now == now
 
 
-def test_twenty_actions_are_kept_and_the_oldest_go(console: Console, world: World) -> None:
+def test_an_undo_of_the_notice_takes_back_what_others_did_since(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    before = world.fingerprint()
     console.open()
-    for _ in range(22):
-        console.press("+1 h")
-    names = [row["name"] for row in world.call_control("GET", "/snapshots?limit=100")["snapshots"]]
-    assert len(names) == 20
-    assert names[-1].startswith("undo-0022.")
+    form = console.press("+1 h").form("Undo")
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    console.submit(form)
+    assert "Undone: Advance by 1 hour." in console.page.text
+    assert world.fingerprint() == before
 
 
-def test_a_world_without_room_for_a_snapshot_is_still_worked_in(console: Console, world: World) -> None:
+def test_actions_leave_no_trace_but_themselves(console: Console, world: World) -> None:
     for number in range(100):
         world.call_control("POST", "/snapshots", {"name": f"mine-{number}"})
+    saved = world.call_control("GET", "/snapshots?limit=200")
     console.open()
-    page = console.press("+1 h")
-    assert "It cannot be undone" in page.text
+    for _ in range(25):
+        console.press("+1 h")
+    after_first = world.now
+    console.press("Send a gift to Bo")
+    assert world.call_control("GET", "/snapshots?limit=200")["snapshots"][0].keys() == saved["snapshots"][0].keys()
+    recording = world.control.get(f"/worlds/{world.id}/journal/scenario").text
+    assert [line for line in recording.splitlines() if "snapshot" in line] == [
+        f"  - snapshot: mine-{number}" for number in range(100)
+    ]
+    console.press("Undo")
+    assert (world.rows("orders"), world.now) == ([], after_first)
+    for _ in range(25):  # as many as there were: nothing bounds them but the history of the world
+        console.press("Undo")
+    recording = world.control.get(f"/worlds/{world.id}/journal/scenario").text
+    assert "advance" not in recording
+    assert len(world.call_control("GET", "/snapshots?limit=200")["snapshots"]) == 100
 
 
 def test_the_demo_is_played_in_a_world_of_its_own(console: Console, world: World) -> None:
@@ -176,8 +195,10 @@ def test_worlds_are_created_forked_reset_and_deleted(console: Console, world: Wo
     console.press("Fork", id="fork-here")
     assert console.path == "/w/fork-here/"
     console.open("/w/made-here/worlds")
+    assert "You cannot undo a reset" in console.page.text
     console.press("Reset")
     assert "made-here is as it was created" in console.page.text
+    assert not console.page.has_button("Undo")
     for name in ("made-here", "fork-here"):
         console.open(f"/w/{name}/worlds")
         console.press("Delete")

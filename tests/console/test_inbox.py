@@ -110,7 +110,7 @@ def test_a_gift_that_cannot_be_paid_is_not_approved_and_the_page_says_why(consol
     page = console.press("Approve")
     assert "the payment of 4600 cents is above the 0 available" in page.text
     assert team.world.rows("approvals")[0]["status"] == "pending"
-    assert not page.has_button("Undo")
+    assert page.form("Undo").fields["label"] == "Set the switches, plan and money of a team"
 
 
 def test_a_proof_is_approved_and_signed(console: Console, team: TeamClients) -> None:

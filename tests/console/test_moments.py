@@ -1,4 +1,4 @@
-"""Moments in the console: snapshots, actions that can be taken back, writes that can be undone, and settings."""
+"""Moments in the console: snapshots, everything that can be undone, and settings."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ def test_a_moment_is_saved_restored_and_deleted(console: Console, world: World, 
     console.press("Delete")
     assert world.call_control("GET", "/snapshots")["snapshots"] == []
     assert "Deleted the moment before." in console.page.text
+    console.press("Undo")
+    assert [row["name"] for row in world.call_control("GET", "/snapshots")["snapshots"]] == ["before"]
 
 
 def test_a_name_that_is_refused_is_a_notice(console: Console, world: World) -> None:
@@ -41,31 +43,27 @@ def test_a_name_that_is_refused_is_a_notice(console: Console, world: World) -> N
     assert world.call_control("GET", "/snapshots")["snapshots"] == []
 
 
-def test_actions_of_the_console_are_listed_and_taken_back(console: Console, world: World) -> None:
-    before = world.now
-    console.open("moments")
+def test_what_was_done_is_listed_and_undone(console: Console, world: World, partner: PartnerClient) -> None:
+    before = world.fingerprint()
+    page = console.open("moments")
+    assert "Nothing was done in this world yet" in page.text
     console.press("+1 d")
+    after_day = world.fingerprint()
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
     console.press("+1 h")
     page = console.open("moments")
-    assert "Advance by 1 day" in page.text
-    assert "No moment is saved yet" in page.text
-    form = next(form for form in page.forms if form.fields.get("name", "").endswith("1-day"))
-    console.submit(form)
-    assert world.now == before
-
-
-def test_the_last_writes_are_undone(console: Console, world: World, partner: PartnerClient) -> None:
-    page = console.open("moments")
-    assert "No client has changed anything" in page.text
-    for key in ("a", "b", "c"):
-        partner.create_order(idempotency_key=key)
-    page = console.open("moments")
-    assert page.text.count("createTeamOrder") == 3
-    page = console.press("Undo the last 2")
-    assert len(world.rows("orders")) == 1
-    assert "Undone: 2 writes, back to before POST /api/external/team-orders." in page.text
+    for text in ("createTeamOrder by partner.prepaid", "Claim a gift as a recipient", "the clock was advanced from"):
+        assert text in page.text
+    assert [button["text"] for form in page.forms for button in form.buttons if "Undo" in button["text"]] == [
+        "Undo", "Undo it", "Undo to here", "Undo to here", "Undo to here",
+    ]  # fmt: skip
+    forms = [form for form in page.forms if form.action.endswith("/undo")]
+    page = console.submit(forms[3])
+    assert "Undone: POST /api/external/team-orders." in page.text
+    assert world.fingerprint() == after_day
     console.press("Undo it")
-    assert world.rows("orders") == []
+    assert world.fingerprint() == before
 
 
 def test_a_hostile_path_shows_as_text(console: Console, world: World, partner: PartnerClient) -> None:

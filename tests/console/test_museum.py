@@ -68,7 +68,7 @@ def test_a_ticket_is_bought_by_a_real_call_and_shown_with_its_qr_code(console: C
     assert [call["request"]["path"] for call in calls] == ["/v1.1/tickets"]
     page = console.press("Undo")
     assert museum.world.call_control("GET", "/museum/tickets")["tickets"] == []
-    assert (page.heading, "Taken back: Buy a ticket." in page.text) == ("Museum", True)
+    assert (page.heading, "Undone: Buy a ticket." in page.text) == ("Museum", True)
 
 
 def test_a_ticket_for_an_event_names_it(console: Console, museum: MuseumClient) -> None:

@@ -11,7 +11,6 @@ from urllib.parse import urlencode, urlsplit
 from flask import Response, g, make_response, redirect, render_template, request, url_for
 
 from giftsim.console.control_client import ControlError, SignInNeeded, WorldControl, current_world
-from giftsim.console.undo_ring import forget, save_before, undo_entries
 
 
 class Place(NamedTuple):
@@ -78,9 +77,22 @@ LONGEST = 600  # characters of a text or path; a browser drops a cookie above 4 
 SECONDS = 60
 
 
-def set_notice(response: Response, text: str, *, failed: bool = False, came_from: str = "") -> None:
-    """Show a text on the next page. Undoing leads back to the path `came_from`, where what was made was not there."""
+class Undo(NamedTuple):
+    """How to undo an action: to which change of the world, and what the action was called."""
+
+    to: int
+    label: str
+
+
+def set_notice(
+    response: Response, text: str, *, failed: bool = False, came_from: str = "", undo: Undo | None = None
+) -> None:
+    """Show a text on the next page, with a button to `undo` what it tells.
+
+    Undoing leads back to the path `came_from`, where what was made was not there.
+    """
     notice = {"text": text[:LONGEST], "failed": failed, "from": came_from if len(came_from) <= LONGEST else ""}
+    notice["undo"] = [undo.to, undo.label[:LONGEST]] if undo else None
     content = urlsafe_b64encode(json.dumps(notice, ensure_ascii=False).encode()).decode()
     response.set_cookie(COOKIE, content, max_age=SECONDS, httponly=True, samesite="Strict", path="/")
 
@@ -92,8 +104,10 @@ def read_notice() -> dict[str, Any] | None:
         return None
     try:
         notice = json.loads(urlsafe_b64decode(content))
-        return {"text": str(notice["text"]), "failed": bool(notice["failed"]), "from": str(notice["from"])}
-    except (ValueError, KeyError, TypeError):
+        undo = Undo(int(notice["undo"][0]), str(notice["undo"][1])) if notice["undo"] else None
+        text, came_from = str(notice["text"]), str(notice["from"])
+        return {"text": text, "failed": bool(notice["failed"]), "from": came_from, "undo": undo}
+    except (ValueError, LookupError, TypeError):
         return None
 
 
@@ -111,9 +125,13 @@ HOURLY_RUN = "webhooks.source"  # always due within the hour, and no news
 def render(template: str, status: int = 200, **context: Any) -> Response:
     """A page of a world, with the time bar and the navigation around it."""
     world = current_world()
-    entries = undo_entries(world)
     soonest = [timer for timer in world.get("timers", limit=2)["timers"] if timer["kind"] != HOURLY_RUN]
-    bar = {"clock": world.get("clock"), "soonest": soonest[0] if soonest else None, "undo": entries[:1]}
+    last = [Undo(row["to"], row["summary"]) for row in world.get("undo", all=True, limit=1)["undo"]]
+    bar = {
+        "clock": world.get("clock"),
+        "soonest": soonest[0] if soonest else None,
+        "undo": last[0] if last else None,
+    }
     return plain_page(template, status, bar=bar, groups=_groups(), **context)
 
 
@@ -136,28 +154,25 @@ def act(
 ) -> Response:
     """Do something in the world of the page, and go back to where the user was, or to `then`.
 
-    A snapshot from before it is kept under `label`, so that one click takes the action back. `said(result)` is the
-    notice about what it did. If the control API refuses, the notice says why, and nothing is kept.
+    `said(result)` is the notice about what it did, with a button that undoes everything since. If the control API
+    refuses, the notice says why.
     """
     world = current_world()
-    entry = save_before(world, label)
     try:
+        undo = Undo(world.get("changes", **{"from": "now"})["next"], label)
         result = do(world)
     except SignInNeeded:
         raise
     except ControlError as error:
-        if entry is not None:
-            forget(world, entry)
         return back(f"{label}: {error.message}", failed=True)
     text = said(result) if said else f"Done: {label}."
-    target = then(result) if callable(then) else then
-    return back(text if entry else f"{text} (It cannot be undone: no snapshot could be saved.)", to=target)
+    return back(text, to=then(result) if callable(then) else then, undo=undo)
 
 
-def back(text: str, *, failed: bool = False, to: str | None = None) -> Response:
+def back(text: str, *, failed: bool = False, to: str | None = None, undo: Undo | None = None) -> Response:
     """Go to a path of the console, or to the page the user came from, which shows the text as a notice."""
     response = make_response(redirect(to or came_from(), 303))
-    set_notice(response, text, failed=failed, came_from=came_from())
+    set_notice(response, text, failed=failed, came_from=came_from(), undo=undo)
     return response
 
 

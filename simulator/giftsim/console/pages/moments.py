@@ -1,4 +1,4 @@
-"""Moments to go back to: snapshots, what the console did, and the client writes that can be undone."""
+"""Moments to go back to: snapshots, and everything that was done and can be undone."""
 
 from __future__ import annotations
 
@@ -6,29 +6,25 @@ from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import ControlError, current_world, segment
 from giftsim.console.curl import curl
-from giftsim.console.filters import plural
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.subjects import subject_link
-from giftsim.console.undo_ring import NAME, undo_entries
 
 BLUEPRINT = Blueprint("moments", __name__)
-WRITES = 50
+LISTED = 50
 
 
 @BLUEPRINT.get("/w/<world>/moments")
 def show() -> Response:
-    """The snapshots of a world, the console's own actions, and the client writes that can be undone."""
+    """The snapshots of a world, and everything that was done in it and can be undone."""
     world = current_world()
-    saved = world.get("snapshots", limit=100)["snapshots"]
-    writes = world.get("undo", limit=WRITES, after=request.args.get("after", type=int))
-    for write in writes["undo"]:
-        write["link"] = subject_link({"kind": "call", "id": write["call"]}) if write["call"] else None
+    done = world.get("undo", all=True, limit=LISTED, after=request.args.get("after", type=int))
+    for row in done["undo"]:
+        row["link"] = subject_link({"kind": "call", "id": row["call"]}) if row["call"] else None
     path = f"{origin()}/_sim/v1/worlds/{world.id}"
     return render(
         "moments.html",
-        snapshots=[each for each in saved if not NAME.fullmatch(each["name"])],
-        entries=undo_entries(world),
-        writes=writes,
+        snapshots=world.get("snapshots", limit=100)["snapshots"],
+        done=done,
         described=world.describe(),
         save_command=curl("POST", f"{path}/snapshots", {"name": "before-the-sale"}),
         undo_command=curl("POST", f"{path}/undo", {"count": 1}),
@@ -57,21 +53,5 @@ def restore() -> Response:
 def delete() -> Response:
     """Delete a snapshot."""
     name = request.form.get("name", "")
-    try:
-        current_world().delete(f"snapshots/{segment(name)}")
-    except ControlError as error:
-        return back(f"The moment was not deleted: {error.message}", failed=True)
-    return back(f"Deleted the moment {name}.")
-
-
-@BLUEPRINT.post("/w/<world>/moments/undo")
-def undo() -> Response:
-    """Undo the last client writes. It cannot be taken back: it removes the snapshots that were saved since."""
-    count = request.form.get("count", "1")
-    try:
-        undone = current_world().post("undo", {"count": int(count) if count.isascii() and count.isdigit() else 0})
-    except ControlError as error:
-        return back(f"Nothing was undone: {error.message}", failed=True)
-    first = undone["undone"][-1]
-    what = plural(len(undone["undone"]), "write")
-    return back(f"Undone: {what}, back to before {first['method']} {first['path']}.")
+    return act(f"Delete the moment {name}", lambda world: world.delete(f"snapshots/{segment(name)}"),
+               said=lambda _: f"Deleted the moment {name}.")  # fmt: skip

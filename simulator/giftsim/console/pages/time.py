@@ -31,7 +31,7 @@ def cancel() -> Response:
         current_world().delete("clock/advance")
     except ControlError as error:
         return back(f"Nothing was stopped: {error.message}", failed=True)
-    return back("The advance ends here. What has happened stays; Undo takes it back.")
+    return back("The advance ends here. What has happened stays, and you can undo it.")
 
 
 @BLUEPRINT.get("/w/<world>/time/preview")

@@ -1,21 +1,23 @@
-"""Taking back what the console did in a world."""
+"""Undoing what was done in a world."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import ControlError, current_world
-from giftsim.console.page import back
-from giftsim.console.undo_ring import take_back
+from giftsim.console.page import LONGEST, back
 
 BLUEPRINT = Blueprint("undo", __name__)
 
 
-@BLUEPRINT.post("/w/<world>/take-back")
+@BLUEPRINT.post("/w/<world>/undo")
 def submit() -> Response:
-    """Put the world back to before an action of the console; a running clock goes on from there."""
+    """Undo everything after a change of the world. `label` is what the first of it was called."""
+    to, label = request.form.get("to", type=int), request.form.get("label", "")[:LONGEST]
+    if to is None:
+        return back("Nothing was undone: the form does not say to which change.", failed=True)
     try:
-        entry = take_back(current_world(), request.form.get("name", ""))
+        current_world().post("undo", {"to": to})
     except ControlError as error:
-        return back(f"This cannot be taken back: {error.message}", failed=True)
-    return back(f"Taken back: {entry.label}.")
+        return back(f"Nothing was undone: {error.message}.", failed=True)
+    return back(f"Undone: {label}.")
