@@ -228,9 +228,15 @@ def test_hostile_names_show_as_text(new_world: Callable[..., World], console: Co
 
 @pytest.mark.parametrize(
     ("path", "place"),
-    [("", "Home"), ("orders", "Orders"), ("orders/order/1001", "Orders"), ("gifts", "Gifts"), ("worlds", None),
-     ("calls/1", "Calls")],
-)  # fmt: skip
+    [
+        ("", "Home"),
+        ("orders", "Orders"),
+        ("orders/order/1001", "Orders"),
+        ("gifts", "Gifts"),
+        ("worlds", None),
+        ("calls/1", "Calls"),
+    ],
+)
 def test_the_navigation_says_where_one_is(console: Console, world: World, path: str, place: str | None) -> None:
     world.partner().create_order()
     page = console.open(path)

@@ -37,8 +37,9 @@ def test_an_empty_inbox_says_why_and_offers_a_gift_to_approve(console: Console, 
     (approval,) = world.rows("approvals")
     assert "A gift waits for approval in the inbox." in console.page.text
     assert (approval["status"], console.page.link(f"gift {approval['resource_id']}")) == (
-        "pending", f"/w/{world.id}/orders/gift/{approval['resource_id']}",
-    )  # fmt: skip
+        "pending",
+        f"/w/{world.id}/orders/gift/{approval['resource_id']}",
+    )
 
 
 @pytest.mark.parametrize(

@@ -56,8 +56,12 @@ def test_what_was_done_is_listed_and_undone(console: Console, world: World, part
     for text in ("createTeamOrder by partner.prepaid", "Claim a gift as a recipient", "the clock was advanced from"):
         assert text in page.text
     assert [button["text"] for form in page.forms for button in form.buttons if "Undo" in button["text"]] == [
-        "Undo", "Undo it", "Undo to here", "Undo to here", "Undo to here",
-    ]  # fmt: skip
+        "Undo",
+        "Undo it",
+        "Undo to here",
+        "Undo to here",
+        "Undo to here",
+    ]
     forms = [form for form in page.forms if form.action.endswith("/undo")]
     page = console.submit(forms[3])
     assert "Undone: POST /api/external/team-orders." in page.text

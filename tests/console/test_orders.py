@@ -69,8 +69,10 @@ def test_a_long_table_is_read_page_by_page_from_the_newest(
     assert "1051" in [text for text, _ in console.follow("Newest").links]
 
 
-@pytest.mark.parametrize(("path", "button"), [("orders", "Send a gift to Bo"), ("gifts", "Send a gift to Bo"),
-                                              ("campaigns", "Start a campaign for Bo")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "button"),
+    [("orders", "Send a gift to Bo"), ("gifts", "Send a gift to Bo"), ("campaigns", "Start a campaign for Bo")],
+)
 def test_an_empty_page_says_why_and_its_button_makes_the_first(
     console: Console, world: World, path: str, button: str
 ) -> None:
@@ -196,8 +198,15 @@ def test_what_others_wrote_is_text_everywhere(console: Console, world: World, pa
     team = TeamClients(world)
     gift = create_gift(team.live, message=HOSTILE)
     world.simulate("approval", gift_id=gift["id"], decision="reject", note=HOSTILE)
-    for path in ("orders", "orders?view=table", "orders/order/1001", "gifts", f"orders/gift/{gift['id']}",
-                 "orders?q=%3Cscript%3Ealert(1)%3C/script%3E", "orders/order/1001?parcel=500001"):  # fmt: skip
+    for path in (
+        "orders",
+        "orders?view=table",
+        "orders/order/1001",
+        "gifts",
+        f"orders/gift/{gift['id']}",
+        "orders?q=%3Cscript%3Ealert(1)%3C/script%3E",
+        "orders/order/1001?parcel=500001",
+    ):
         page = console.open(path)
         assert "<script>alert" not in console.response.text
         assert HOSTILE in page.text or "<script>alert(1)</script>" in page.text

@@ -189,9 +189,11 @@ def test_an_undo_to_a_change_that_is_gone_is_refused(world: World, partner: Part
     last = world.call_control("GET", "/changes?from=now")["next"]
     create_order(partner, "b")
     for to, reason in (
-        (gone, "it was undone, or is too long ago"), (-1, "it was undone, or is too long ago"),
-        (last + 2, f"nothing has happened in world {world.id} after change {last + 2}"), (10**9, "nothing has"),
-    ):  # fmt: skip
+        (gone, "it was undone, or is too long ago"),
+        (-1, "it was undone, or is too long ago"),
+        (last + 2, f"nothing has happened in world {world.id} after change {last + 2}"),
+        (10**9, "nothing has"),
+    ):
         response = post_undo(world, to=to)
         assert error_code(response, 409) == "nothing_to_undo"
         assert reason in response.json()["error"]["message"]

@@ -53,5 +53,8 @@ def restore() -> Response:
 def delete() -> Response:
     """Delete a snapshot."""
     name = request.form.get("name", "")
-    return act(f"Delete the moment {name}", lambda world: world.delete(f"snapshots/{segment(name)}"),
-               said=lambda _: f"Deleted the moment {name}.")  # fmt: skip
+    return act(
+        f"Delete the moment {name}",
+        lambda world: world.delete(f"snapshots/{segment(name)}"),
+        said=lambda _: f"Deleted the moment {name}.",
+    )
