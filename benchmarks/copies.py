@@ -12,7 +12,8 @@ from typing import Any
 from benchmarks.figure import Figure, median_seconds
 from benchmarks.workload import order
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import InProcessClient, Response
+from giftsim.client.in_process import InProcessClient
+from giftsim.client.response import Response
 
 ORDERS = 10_000
 WORLDS = "/_sim/v1/worlds"

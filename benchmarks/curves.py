@@ -16,8 +16,8 @@ from benchmarks.figure import Figure
 from benchmarks.plot import Line, Plot
 from benchmarks.workload import KEY, funded, order, place
 from giftsim import Simulator
+from giftsim.client.in_process import InProcessClient
 from giftsim.event_log.log import MAX_EVENTS
-from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.kernel.state import Definitions, State
 
 ROOT = Path(__file__).parent.parent

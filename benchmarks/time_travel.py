@@ -11,7 +11,7 @@ import simpy
 from benchmarks.figure import Figure, seconds
 from benchmarks.workload import KEY, advance, funded, place
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import InProcessClient
+from giftsim.client.in_process import InProcessClient
 from giftsim.kernel.instants import HOUR
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.kernel.table import Record, TableSpec

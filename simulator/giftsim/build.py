@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from giftsim import __version__, paths
+from giftsim.client.in_process import InProcessClient
 from giftsim.control.access import Access
 from giftsim.control.definitions import DEFINITIONS as CONTROL
 from giftsim.courier.courier import Courier
@@ -29,7 +30,6 @@ from giftsim.gateway.call import ConnectionDropped, Interface
 from giftsim.gateway.cors import with_cors
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.gateway.faults.matching import EVENT_TABLE, EVENT_TABLES
-from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.repeated_headers import separator
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
+from giftsim.client.response import Response
 from giftsim.compare.answer_diff import compare_answers
 from giftsim.compare.identity import Identities
 from giftsim.compare.mask import Masker
 from giftsim.compare.place import Place, place_of
-from giftsim.gateway.in_process_client import Response
 from giftsim.scenario.steps.call_steps import Request
 
 JSON = "application/json"

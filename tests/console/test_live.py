@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
+from giftsim.client.response import Response
 from giftsim.control.access import Access
-from giftsim.gateway.in_process_client import Response
 from tests.support.api_clients import PartnerClient
 from tests.support.console import HOST, Console
 from tests.support.worlds import World

@@ -10,9 +10,9 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
+from giftsim.client.response import Response
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.contract import Contract, Operation, resolve
-from giftsim.gateway.in_process_client import Response
 from giftsim.interfaces.published.blueprint import EXAMPLES, published_document, with_plain_conditions
 from tests.contracts.examples import files
 from tests.support.contract_conformance import mismatches

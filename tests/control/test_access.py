@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
+from giftsim.client.response import Response
 from giftsim.control.access import Access, is_own_host
-from giftsim.gateway.in_process_client import Response
 from giftsim.gateway.wsgi_app import WsgiApp
 from tests.support.responses import status_and_code
 

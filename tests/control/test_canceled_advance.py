@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from tests.support.api_clients import PartnerClient
 from tests.support.responses import status_and_code
 from tests.support.worlds import World

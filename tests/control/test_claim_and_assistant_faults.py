@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.worlds import system_clock
 from tests.support.api_clients import PartnerClient
 from tests.support.faults import fault_counts

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from giftsim.build import Simulator
-from giftsim.gateway.in_process_client import InProcessClient
+from giftsim.client.in_process import InProcessClient
 from tests.support.api_clients import PartnerClient
 from tests.support.worlds import World
 

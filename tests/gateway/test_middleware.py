@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from giftsim.client.in_process import InProcessClient
 from giftsim.gateway import middleware
 from giftsim.gateway.call import Call, ConnectionDropped, DeferredResponse, Response
 from giftsim.gateway.execute import Stack, Step, handle, transact
 from giftsim.gateway.faults.table import FAULTS, add
-from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.middleware import locate_again, parse_path
 from giftsim.gateway.problem import Forbidden, RouteNotFound, Unauthorized
 from giftsim.gateway.wsgi_app import WsgiApp
@@ -222,7 +222,7 @@ def test_a_refused_call_can_be_repeated_with_its_key(send: Send) -> None:
 def test_an_error_that_a_handler_returns_is_not_stored(world: World) -> None:
     statuses = iter((409, 201))
     client = client_of(world, {"copyThing": lambda _call: Response(next(statuses), {})})
-    sent = {"body": {"name": "a"}, "headers": {"Idempotency-Key": "k1"}}
+    sent: dict[str, Any] = {"body": {"name": "a"}, "headers": {"Idempotency-Key": "k1"}}
     assert [client.call("POST", "/sample/v1/things/7/copies", **sent).status for _ in range(3)] == [409, 201, 201]
 
 
@@ -254,7 +254,7 @@ def test_a_deferred_response_is_finished_in_a_second_transaction(world: World) -
         return DeferredResponse(finish)
 
     client = client_of(world, {"copyThing": change_and_defer})
-    sent = {"body": {"name": "a"}, "headers": {"Idempotency-Key": "k1"}}
+    sent: dict[str, Any] = {"body": {"name": "a"}, "headers": {"Idempotency-Key": "k1"}}
     assert [client.call("POST", "/sample/v1/things/7/copies", **sent).body for _ in range(2)] == [
         b'{"done":true}\n'
     ] * 2

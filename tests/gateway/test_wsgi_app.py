@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from giftsim.build import Simulator
+from giftsim.client.in_process import InProcessClient
 from giftsim.gateway.call import Call, ConnectionDropped, Interface, Response
-from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiApp, WsgiCallable, read_body
 from giftsim.kernel.placeholders import ORIGIN, WORLD

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from giftsim.build import CONTRACTS
+from giftsim.client.response import Response
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.in_process_client import Response
 from tests.support.museum import MuseumClient, event_body, ticket_body
 from tests.support.orders import RENO, order_body
 from tests.support.team.clients import TeamClients

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from tests.support.museum import MuseumClient, ticket_body
 from tests.support.orders import order_body
 from tests.support.team.clients import TeamClients

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from giftsim.client.response import Response
 from giftsim.gateway.faults.effect_registry import check_effect
 from giftsim.gateway.faults.injection import MAGIC_HINT
-from giftsim.gateway.in_process_client import Response
 from giftsim.magic.fault_values import CALL_VALUES, VALUE_BY_TEXT, Value
 from giftsim.magic.value_format import PREFIX, email
 from giftsim.worlds import system_clock

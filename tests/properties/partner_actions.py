@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.kernel.instants import DAY, format_instant, parse_instant
 from tests.properties.branch import Branch
 from tests.properties.partner_choices import (

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from giftsim.gateway.in_process_client import InProcessClient, Response
+from giftsim.client.in_process import InProcessClient
+from giftsim.client.response import Response
 from giftsim.paths import CONTROL
 from giftsim.recording.steps import plain_step
 from giftsim.recording.yaml_writer import MODELINE, scenario_text

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import InProcessClient
+from giftsim.client.in_process import InProcessClient
 from giftsim.worlds import checkpoint
 from tests.properties.partner_actions import PartnerActions
 from tests.properties.partner_choices import HOSTS, KINDS, places

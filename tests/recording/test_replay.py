@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.scenario import load, play
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from giftsim.client.response import Client, Response
 from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
-from giftsim.scenario import Client, InvalidScenario, Report, load, play
+from giftsim.scenario import InvalidScenario, Report, load, play
 
 START = "2027-01-04T09:00:00Z"
 WORLD = "/_sim/v1/worlds/w1"
@@ -23,18 +24,6 @@ CREDENTIALS = {
 PAGE_SIZE = 2
 
 
-class FakeResponse(NamedTuple):
-    """A response of the fake simulator."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    def json(self) -> Any:
-        """The body as JSON."""
-        return json.loads(self.body)
-
-
 class FakeCall(NamedTuple):
     """A call that the fake simulator received; `call` is method and path."""
 
@@ -43,12 +32,12 @@ class FakeCall(NamedTuple):
     headers: Mapping[str, str]
 
 
-def response(status: int, body: Any = None, **headers: str) -> FakeResponse:
+def response(status: int, body: Any = None, **headers: str) -> Response:
     """A response: text is sent as CSV, any other body as JSON; header names have `_` for `-`."""
     content_type = "text/csv" if isinstance(body, str) else "application/json"
     content = b"" if body is None else body.encode() if isinstance(body, str) else json.dumps(body).encode()
     named = {name.replace("_", "-"): text for name, text in headers.items()}
-    return FakeResponse(status, {"content-type": content_type, **named}, content)
+    return Response(status, {"content-type": content_type, **named}, content)
 
 
 class FakeSimulator:
@@ -61,12 +50,12 @@ class FakeSimulator:
         self.calls: list[FakeCall] = []
         self.now = START
         self._setup: dict[str, list[dict[str, Any]]] = {"faults": [], "receivers": []}
-        self._responses: dict[str, list[FakeResponse | ConnectionError]] = {}
+        self._responses: dict[str, list[Response | ConnectionError]] = {}
         self._due: list[tuple[str, str, dict[str, Any]]] = []
         self._caused: dict[str, list[tuple[str, dict[str, Any]]]] = {}
         self._lists: dict[str, list[dict[str, Any]]] = {"events": [], "deliveries": [], "mail": []}
 
-    def respond(self, call: str, *responses: FakeResponse | ConnectionError) -> None:
+    def respond(self, call: str, *responses: Response | ConnectionError) -> None:
         """Return these responses to a call, one after the other; the last one is repeated."""
         self._responses[call] = list(responses)
 
@@ -82,9 +71,7 @@ class FakeSimulator:
         """The bodies of all calls with this method and path."""
         return [made.body for made in self.calls if made.call == call]
 
-    def call(
-        self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None
-    ) -> FakeResponse:
+    def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
         """Handle a call."""
         call = f"{method} {path}"
         self.calls.append(FakeCall(call, body, dict(headers or {})))
@@ -98,7 +85,7 @@ class FakeSimulator:
             return result
         return self._control(method, path, body)
 
-    def _control(self, method: str, path: str, body: Any) -> FakeResponse:
+    def _control(self, method: str, path: str, body: Any) -> Response:
         place, _, query = path.removeprefix(WORLD).partition("?")
         if path == "/_sim/v1/worlds":
             self.now = body.get("now", START)
@@ -115,7 +102,7 @@ class FakeSimulator:
             return response(200, {"sha256": "f00d"})
         return response(404, {"error": {"code": "not_found"}})
 
-    def _set_up(self, method: str, place: str, body: Any) -> FakeResponse:
+    def _set_up(self, method: str, place: str, body: Any) -> Response:
         """Handle a call for faults or receivers."""
         _, name, host = (*place.split("/"), "")[:3]
         if method == "GET":
@@ -132,7 +119,7 @@ class FakeSimulator:
         urls = {"control": f"http://giftsim.example{WORLD}"}
         return {"id": "w1", "now": self.now, "credentials": CREDENTIALS, "urls": urls, "counts": {}}
 
-    def _advance(self, body: Mapping[str, str]) -> FakeResponse:
+    def _advance(self, body: Mapping[str, str]) -> Response:
         now_ms = parse_instant(self.now)
         to_ms = now_ms + parse_duration(body["by"]) if "by" in body else parse_instant(body.get("to", self.now))
         self.now = format_instant(to_ms)
@@ -145,7 +132,7 @@ class FakeSimulator:
     def _add(self, name: str, at: str, entry: Mapping[str, Any]) -> None:
         self._lists[name].append({"seq": len(self._lists[name]) + 1, "at": at, **entry})
 
-    def _page(self, name: str, after: int) -> FakeResponse:
+    def _page(self, name: str, after: int) -> Response:
         rest = [entry for entry in self._lists[name] if entry["seq"] > after]
         more = len(rest) > PAGE_SIZE
         return response(200, {name: rest[:PAGE_SIZE], "next": rest[PAGE_SIZE - 1]["seq"] if more else None})

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 from giftsim import Simulator
+from giftsim.client.response import Response
 from giftsim.scenario import Report, load, play
 from giftsim.scenario.response_diff import compared_headers, diff_responses
 from giftsim.scenario.variables import escape
-from tests.scenario.builders import FakeResponse, FakeSimulator, play_steps, response
+from tests.scenario.builders import FakeSimulator, play_steps, response
 
 RECORDED = """
   - call: GET /x
@@ -26,7 +27,7 @@ def play_recorded(status: int = 201, body: bytes = BODY, **headers: str) -> Repo
     fake = FakeSimulator()
     all_headers = {**HEADERS, "date": "now", "server": "giftsim", "content-length": "1"}
     response_headers = {**all_headers, **{name.replace("_", "-"): text for name, text in headers.items()}}
-    fake.respond("GET /x", FakeResponse(status, response_headers, body))
+    fake.respond("GET /x", Response(status, response_headers, body))
     return play_steps(RECORDED, fake)
 
 
@@ -87,7 +88,7 @@ def test_a_lost_connection_is_a_difference() -> None:
 
 def test_a_binary_body_is_recorded_in_base64() -> None:
     fake = FakeSimulator()
-    fake.respond("GET /x", FakeResponse(200, {}, b"\x89PNG\x00"))
+    fake.respond("GET /x", Response(200, {}, b"\x89PNG\x00"))
     assert play_steps("  - {call: GET /x, recorded: {status: 200, body: {base64: iVBORwA=}}}", fake).outcome == "passed"
     report = play_steps("  - {call: GET /x, recorded: {status: 200, body: {base64: iVBORwE=}}}", fake)
     assert "> 89 50 4e 47 01                                           | 89 50 4e 47 00\n" in difference_in(report)
@@ -95,7 +96,7 @@ def test_a_binary_body_is_recorded_in_base64() -> None:
 
 def test_equal_responses_have_no_difference() -> None:
     assert diff_responses(b"a", b"a") == ""
-    assert diff_responses(FakeResponse(200, {"Date": "a"}, b"x"), FakeResponse(200, {"via": "b"}, b"x")) == ""
+    assert diff_responses(Response(200, {"Date": "a"}, b"x"), Response(200, {"via": "b"}, b"x")) == ""
 
 
 def test_lines_after_an_inserted_one_stay_side_by_side() -> None:

@@ -9,10 +9,10 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.build import CONTRACTS
+from giftsim.client.response import Response as Answer
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import Call
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.in_process_client import Response as Answer
 from giftsim.kernel.placeholders import fill
 from giftsim.webhooks.event import Event, encode_body
 from tests.support.closed_schema import closed_document, closed_schema

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from giftsim import build
+from giftsim.client.response import Response as Answer
 from giftsim.gateway.call import Call, Response
 from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.in_process_client import Response as Answer
 from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiApp
 from giftsim.kernel.state import State
 from giftsim.webhooks import dispatch

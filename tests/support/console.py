@@ -7,7 +7,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import InProcessClient, Response
+from giftsim.client.in_process import InProcessClient
+from giftsim.client.response import Response
 from tests.support.html_page import Form, HtmlPage, parse_html
 
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"

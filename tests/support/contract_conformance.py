@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from giftsim.client.response import Response
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.contract import Contract, Operation, resolve
-from giftsim.scenario.client_protocol import Response
 from tests.support.closed_schema import closed_document, closed_schema
 
 Node = Mapping[str, Any]

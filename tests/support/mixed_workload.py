@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.kernel import random_streams
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, address_recipients, email_recipients, order_body

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 
 
 def created(response: Response) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.worlds.waiters import DEFAULT_LIMITS, WaitLimits
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import HttpReceiver

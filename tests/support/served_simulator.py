@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from tests.support.worlds import World
 
 ROOT = Path(__file__).parent.parent.parent

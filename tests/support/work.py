@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import InProcessClient
+from giftsim.client.in_process import InProcessClient
 from giftsim.kernel.table import Table
 
 KEY = {"Authorization": "Bearer pk_live_default_prepaid"}

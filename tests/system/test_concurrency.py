@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.kernel.instants import HOUR, MINUTE, format_instant, parse_instant
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient

@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.kernel import random_streams
 from tests.properties.world_checks import WorldCheck
 from tests.support.kill_loop import KillLoop, uneven_receiver

@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.http_receiver import OK_RESPONSE, Behaviour, hang_up, http_receiver, respond_always

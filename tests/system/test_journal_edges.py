@@ -6,8 +6,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from giftsim.client.response import Response
 from giftsim.event_log.journal_file import NotWritten
-from giftsim.gateway.in_process_client import Response
 from giftsim.worlds.problem import WorldGone
 from tests.support.orders import order_body
 from tests.support.restarts import ORDERS, WORLD, WORLDS, RestartableSimulator

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import pytest
 from pypdf import PdfReader
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.kernel.instants import local_date, parse_instant
 from tests.claims import claims
 from tests.support.orders import RENO

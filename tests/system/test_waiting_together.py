@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.server.listener import GIVE_WAY
 from giftsim.server.system import descriptor_limit, raise_descriptor_limit
 from tests.support.concurrent_calls import ConcurrentCalls

@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.worlds.waiters import WaitLimits
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver, respond_always

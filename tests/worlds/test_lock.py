@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from giftsim import Simulator
+from giftsim.client.response import Response
 from giftsim.courier.courier import Courier
-from giftsim.gateway.in_process_client import Response
 from giftsim.worlds import system_clock
 from giftsim.worlds.locked_state import WorldLock
 from giftsim.worlds.runtime import Runtime

@@ -12,6 +12,7 @@ import click
 
 from giftsim.cli.options import Number, refuse_unused
 from giftsim.cli.play import NoScenario, scenario_paths
+from giftsim.client.response import Client
 from giftsim.compare.comparison import Comparison
 from giftsim.compare.credentials import Credentials
 from giftsim.compare.library import check_not_in_the_way, marked_files, write
@@ -31,7 +32,7 @@ from giftsim.compare.session import (
 from giftsim.compare.snapshot import FIRST_LINE, Recorder, read_snapshot
 from giftsim.compare.target import CannotCompare, Options, parse_targets
 from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
-from giftsim.scenario import Client, Scenario
+from giftsim.scenario import Scenario
 from giftsim.scenario.variables import RUN
 from giftsim.worlds import system_clock
 

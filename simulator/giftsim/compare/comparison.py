@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from giftsim.client.response import Client
 from giftsim.compare.answer_diff import compare_answers
 from giftsim.compare.counterpart import Counterpart, Key, TimedAnswer, place_of_request, with_fresh_values
 from giftsim.compare.finding import Differences, Finding
@@ -17,7 +18,7 @@ from giftsim.compare.plan import LeftOut, left_out, reason_to_leave_out, wait_s
 from giftsim.compare.side import NotKnown, Side
 from giftsim.compare.snapshot import Recorder
 from giftsim.compare.target import CannotCompare, Options
-from giftsim.scenario import Client, Scenario
+from giftsim.scenario import Scenario
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.steps.advance import Advance
 from giftsim.scenario.steps.call_steps import Call

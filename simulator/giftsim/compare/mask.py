@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
+from giftsim.client.response import Response
 from giftsim.compare.mark import CURSOR, ID, OF, SECRET, SENT, TEXT, VALUE, Mark, json_type, look_of
 from giftsim.compare.place import Place
 from giftsim.compare.shape import Shape, body_shape
-from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.response_diff import IGNORED_HEADERS
 from giftsim.scenario.steps.call_steps import Request
 

@@ -13,10 +13,10 @@ from urllib.parse import quote
 import msgspec
 
 from giftsim import __version__
+from giftsim.client.response import Response
 from giftsim.compare.credentials import Credentials
 from giftsim.compare.place import Contracts, Place, place_of
 from giftsim.compare.target import Base, CannotCompare
-from giftsim.gateway.in_process_client import Response
 from giftsim.worlds import system_clock
 
 

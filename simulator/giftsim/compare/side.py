@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from giftsim.client.response import Client, Response
 from giftsim.compare.mask import NOT_JSON, Answer, Masker
 from giftsim.compare.place import Place
 from giftsim.paths import CONTROL
 from giftsim.scenario import Scenario
-from giftsim.scenario.client_protocol import Client, Response
 from giftsim.scenario.downstream_app import call_app
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.call_steps import Call, Request, request_of

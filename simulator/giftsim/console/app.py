@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.exceptions import HTTPException
 
+from giftsim.client.in_process import InProcessClient
 from giftsim.console.control_client import ControlError, SignInNeeded, browser_control, current_world
 from giftsim.console.filters import add_filters
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page
@@ -34,7 +35,6 @@ from giftsim.console.pages import (
     worlds,
 )
 from giftsim.console.subjects import add_subject_filters
-from giftsim.gateway.in_process_client import InProcessClient
 
 PAGES = (
     calls.BLUEPRINT,

@@ -12,7 +12,8 @@ from urllib.parse import quote, urlencode
 
 from flask import g, request
 
-from giftsim.gateway.in_process_client import InProcessClient, Response
+from giftsim.client.in_process import InProcessClient
+from giftsim.client.response import Response
 
 CONTROL = "/_sim/v1"
 TOKEN_COOKIE = "giftsim-control"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
+from giftsim.client.in_process import InProcessClient
 from giftsim.console.control_client import CONTROL, NOT_TRUSTED, TOKEN_COOKIE
-from giftsim.gateway.in_process_client import InProcessClient
 
 if TYPE_CHECKING:
     from flask import Flask

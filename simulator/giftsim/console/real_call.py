@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from giftsim.client.response import Response
 from giftsim.console.control_client import ControlError, WorldControl
-from giftsim.gateway.in_process_client import Response
 
 
 def real_call(

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from giftsim.build import Simulator
+from giftsim.client.control import Control
+from giftsim.client.response import Response
 from giftsim.explore.app import AppProtocol
 from giftsim.explore.failures import PASSED, Failure, RunResult, check_failures, make_failure
 from giftsim.explore.plan import FailedAttempt, Outage, Plan, WebhookFault
 from giftsim.explore.scenario_writer import Document, document_text, plan_scenario
-from giftsim.paths import CONTROL
 from giftsim.scenario import Report, load, play
-from giftsim.scenario.downstream_app import AppError, AppResponse, call_app, run_check_command
+from giftsim.scenario.downstream_app import AppError, call_app, run_check_command
 
 
 class AppUnreachable(Exception):
@@ -49,10 +50,10 @@ class PlanRunner:
         try:
             return self._result(report, plan)
         finally:
-            self._control("DELETE", str(report.world))
+            self._world(report).call("DELETE")
 
     def _result(self, report: Report, plan: Plan) -> RunResult:
-        undelivered = _undelivered(self._deliveries(str(report.world)))
+        undelivered = _undelivered(self._world(report).rows("/deliveries", "deliveries"))
         if undelivered and any(isinstance(action, Outage | FailedAttempt | WebhookFault) for action in plan.actions):
             return PASSED  # the plan itself may have kept these webhooks from the app
         failures = [*self._failures]
@@ -63,7 +64,7 @@ class PlanRunner:
         timed_out = self._timed_out or any(failure.reason.endswith("timeout") for failure in undelivered)
         return RunResult((*failures, *undelivered), timed_out)
 
-    def _call_app(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str]) -> AppResponse:
+    def _call_app(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str]) -> Response:
         """Call the app and note what is wrong with its response."""
         call = f"{method} {target}"
         try:
@@ -89,13 +90,8 @@ class PlanRunner:
         )
         return (make_failure(reason),) if reason else ()
 
-    def _deliveries(self, world: str) -> list[dict[str, Any]]:
-        deliveries: list[dict[str, Any]] = self._control("GET", f"{world}/deliveries?limit=1000")["deliveries"]
-        return deliveries
-
-    def _control(self, method: str, path: str) -> Any:
-        response = self._simulator.client.call(method, f"{CONTROL}/worlds/{path}")
-        return response.json() if response.body else None
+    def _world(self, report: Report) -> Control:
+        return Control(self._simulator.client).world(str(report.world))
 
 
 def _undelivered(deliveries: list[dict[str, Any]]) -> list[Failure]:

@@ -1,17 +1,17 @@
-"""Request headers that are sent more than once."""
+"""Headers that are sent more than once: their lines joined to one value, and the value parted again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
-# A header that has one value, which may hold a comma. Where it is sent twice, the values are joined by a line break,
-# which no header can hold.
-SINGLE = "idempotency-key"
+# These have one value, which may contain a comma. If one is sent twice, a line break joins the values: no header can
+# contain it.
+SINGLE = frozenset({"idempotency-key", "set-cookie"})
 LINE_BREAK = "\n"
 
 
 def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Each header once, by its first spelling, with all its values."""
+    """Each header once, by its first spelling, with all its values (RFC 9110, 5.3)."""
     names: dict[str, str] = {}
     values: dict[str, str] = {}
     for name, value in headers:
@@ -21,5 +21,12 @@ def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def separator(name: str) -> str:
-    """What stands between the values of a header that is sent more than once."""
-    return LINE_BREAK if name.lower() == SINGLE else ", "
+    """The text between the values of a header that is sent more than once."""
+    return LINE_BREAK if name.lower() in SINGLE else ", "
+
+
+def header_lines(headers: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The headers as they are sent: one line for each value that a line break separates."""
+    for name, value in headers.items():
+        for line in value.split(LINE_BREAK):
+            yield name, line

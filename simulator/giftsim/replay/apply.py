@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
+from giftsim.client.in_process import InProcessClient
 from giftsim.event_log import inputs
 from giftsim.event_log.inputs import AnyEvent
 from giftsim.gateway.call import ASSISTANT
-from giftsim.gateway.in_process_client import InProcessClient
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.paths import CONTROL
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, requeue

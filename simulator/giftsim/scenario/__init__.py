@@ -8,7 +8,6 @@ A scenario is a client of the simulator and uses its public routes only, so any 
 
 from __future__ import annotations
 
-from giftsim.scenario.client_protocol import Client, Response
 from giftsim.scenario.compiled_scenario import Scenario
 from giftsim.scenario.compiler import load
 from giftsim.scenario.downstream_app import check_app_url
@@ -20,10 +19,8 @@ from giftsim.scenario.schema import json_schema
 from giftsim.scenario.simulator_checks import check
 
 __all__ = [
-    "Client",
     "InvalidScenario",
     "Report",
-    "Response",
     "Scenario",
     "check",
     "check_app_url",

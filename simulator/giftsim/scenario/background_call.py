@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeAlias
 
-from giftsim.scenario.client_protocol import Response
+from giftsim.client.response import Response
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.world_client import WorldClient
 

@@ -7,11 +7,11 @@ import subprocess
 from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from ipaddress import ip_address
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
-import msgspec
-
+from giftsim.client.over_http import exchange
+from giftsim.client.response import Response, encoded
 from giftsim.webhooks.url_rules import printable
 
 CHECK_TIMEOUT_S: Final = 60
@@ -55,18 +55,6 @@ class AppError(Exception):
     """The app could not be called; the message says why and what to do."""
 
 
-class AppResponse(NamedTuple):
-    """The response of the app; header names are in lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    def json(self) -> Any:
-        """The body decoded as JSON; ValueError if it is not JSON."""
-        return msgspec.json.decode(self.body)
-
-
 def check_app_url(url: str) -> None:
     """Raise ValueError if `url` is not the address of an app on this machine."""
     hint = "an app must be on this machine: http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT"
@@ -86,22 +74,20 @@ def check_app_url(url: str) -> None:
 class AppCaller(Protocol):
     """How a scenario calls its app: the app's address, then method, target, body and headers of the call."""
 
-    def __call__(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str], /) -> AppResponse:
+    def __call__(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str], /) -> Response:
         """Return the response; raise AppError or ConnectionError if there is none."""
 
 
 def call_app(
     url: str, method: str, target: str, body: Any, headers: Mapping[str, str], timeout_s: float = TIMEOUT_S
-) -> AppResponse:
+) -> Response:
     """Call the app at `url`; AppError if it cannot be reached, ConnectionError if the connection breaks."""
     parts = urlsplit(url)
     content, content_type = _encode(body)
     connection = _connect(url, parts.hostname or "", parts.port or 80, timeout_s)
     try:
-        connection.request(method, parts.path.rstrip("/") + target, content, {**content_type, **headers})
-        response = connection.getresponse()
-        response_headers = {name.lower(): value for name, value in response.getheaders()}
-        return AppResponse(response.status, response_headers, response.read(MAX_BYTES))
+        path = parts.path.rstrip("/") + target
+        return exchange(connection, method, path, content, {**content_type, **headers}, max_bytes=MAX_BYTES)
     except TimeoutError:
         raise AppError(f"the app at {url} did not answer {method} {target} within {timeout_s:g} s") from None
     except ConnectionError:
@@ -139,6 +125,4 @@ def _encode(body: Any) -> tuple[bytes | None, Mapping[str, str]]:
     """The body as bytes, and the headers that name its content type."""
     if body is None:
         return None, {}
-    if isinstance(body, bytes | str):
-        return body.encode() if isinstance(body, str) else body, {}
-    return msgspec.json.encode(body), {"Content-Type": "application/json"}
+    return encoded(body), {} if isinstance(body, bytes | str) else {"Content-Type": "application/json"}

@@ -7,7 +7,7 @@ import binascii
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from giftsim.scenario.client_protocol import Response
+from giftsim.client.response import Response
 from giftsim.scenario.response_diff import WIDTH, compared_headers, diff_responses
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from giftsim.client.response import Response
 from giftsim.kernel.instants import format_instant
 from giftsim.scenario.background_call import BackgroundCall, Send
-from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller
 from giftsim.scenario.matching import ABSENT

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from giftsim.client.response import Client
 from giftsim.scenario.actors import create_actors, idle_actors
-from giftsim.scenario.client_protocol import Client
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller, call_app
 from giftsim.scenario.matching import Failure, SlowPattern

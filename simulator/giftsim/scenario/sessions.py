@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any, NamedTuple
 
-from giftsim.paths import CONTROL
+from giftsim.client.control import Control
+from giftsim.client.response import Client
 from giftsim.problem import Problem
-from giftsim.scenario.client_protocol import Client
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.compiler import load
 from giftsim.scenario.library import Library
@@ -18,7 +18,7 @@ from giftsim.scenario.matching import Failure, Mismatch
 from giftsim.scenario.report import Report, StepReport
 from giftsim.scenario.runner import ScenarioRun
 from giftsim.scenario.simulator_checks import check
-from giftsim.scenario.world_client import StepFailed, is_success
+from giftsim.scenario.world_client import StepFailed
 from giftsim.scenario.yaml_source import Source
 
 
@@ -115,7 +115,6 @@ def _read(source: Source) -> str:
 
 
 MAX_SESSIONS = 20
-WORLDS = f"{CONTROL}/worlds"
 
 
 class SessionNotFound(Problem, status=404, code="session_not_found"):
@@ -213,7 +212,7 @@ class Sessions:
     """The stepping sessions of a process, at most 20. A session whose world was deleted is gone too."""
 
     def __init__(self, client: Client, library: Library) -> None:
-        self._client, self._library = client, library
+        self._client, self._control, self._library = client, Control(client), library
         self._sessions: dict[str, Session] = {}
         self._numbers = count(1)
         self._lock = threading.Lock()
@@ -260,7 +259,7 @@ class Sessions:
         self._sessions.pop(session_id, None)
         if not keep:
             for world in session.worlds.values():
-                self._client.call("DELETE", f"{WORLDS}/{world}")
+                self._control.world(world).call("DELETE")
 
     def _check_room(self) -> None:
         if len(self.all()) >= MAX_SESSIONS:
@@ -268,4 +267,4 @@ class Sessions:
 
     def _has_world(self, session: Session) -> bool:
         world = session.worlds.get("")
-        return world is None or is_success(self._client.call("GET", f"{WORLDS}/{world}/clock").status)
+        return world is None or self._control.world(world).call("GET", "/clock").is_success

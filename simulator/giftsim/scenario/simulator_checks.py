@@ -12,14 +12,14 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from giftsim.paths import CONTROL
-from giftsim.scenario.client_protocol import Client, Response
+from giftsim.client.control import Control
+from giftsim.client.response import Client, Response
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.scenario_error import InvalidScenario, suggestion
 from giftsim.scenario.time_values import with_instants
 from giftsim.scenario.variables import RUN, UNKNOWN
 from giftsim.scenario.verb_checks import KnownValues, Verbs, is_known, known_part, without_unknown
-from giftsim.scenario.world_client import WorldClient, is_success, path_segment, world_body
+from giftsim.scenario.world_client import WorldClient, path_segment, world_body
 from giftsim.scenario.yaml_source import YamlPath
 
 # What messages name: a member at their beginning, as a path with dots; members or values in quotes, and numbers.
@@ -108,10 +108,10 @@ CREDENTIAL_CALL: Final = re.compile(r"(POST|PATCH) .*(/keys|/sessions|/mcp|\$\{)
 
 def check(scenario: Scenario, client: Client) -> None:
     """Raise InvalidScenario for the first thing in a scenario that the simulator would refuse whenever it is played."""
-    response = client.call("POST", f"{CONTROL}/worlds", body=world_body(scenario))
+    response = Control(client).call("POST", "/worlds", world_body(scenario))
     if response.status in REFUSALS:
         raise _head_error(scenario, response)
-    if is_success(response.status):
+    if response.is_success:
         world = WorldClient(client, response.json())
         try:
             _WorldCheck(scenario, world).check_all()
@@ -217,14 +217,14 @@ class _WorldCheck:
         return {**members, span: with_instants(members[span], ("from", "to"), self.world.start_ms)}
 
     def _try_actor(self, index: int, members: Mapping[str, Any]) -> None:
-        response = self.world.call("POST", CONTROL + self.world.path("/actors"), members, {})
+        response = self.world.call("POST", self.world.path("/actors"), members, {})
         if response.status in REFUSALS:
             message = self._message(response)
             place = find_culprit(message, self.scenario.source.value_at(("actors", index)))
             raise self.scenario.source.error(("actors", index, *place.path), message, name=place.is_name)
 
     def _try(self, step: Step, path: YamlPath, method: str, call_path: str, body: Mapping[str, Any]) -> None:
-        response = self.world.call(method, CONTROL + self.world.path(call_path), body, {})
+        response = self.world.call(method, self.world.path(call_path), body, {})
         if response.status in REFUSALS and not _expects(step, response.status):
             message = self._message(response)
             place = find_culprit(message, body)

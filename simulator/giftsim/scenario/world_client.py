@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
+from giftsim.client.control import Control
+from giftsim.client.response import Client, Response
 from giftsim.kernel.instants import parse_instant
-from giftsim.paths import CONTROL
-from giftsim.scenario.client_protocol import Client, Response
 from giftsim.scenario.compiled_scenario import Scenario
 from giftsim.scenario.matching import ABSENT, preview
 from giftsim.scenario.scenario_error import suggestion
@@ -65,8 +65,8 @@ class WorldClient:
         self.id: Final[str] = world["id"]
         self.now: str = world["now"]
         self.start_ms: Final = parse_instant(world["now"]) if start_ms is None else start_ms
-        self.origin: Final = world["urls"]["control"].removesuffix(CONTROL + self.path(""))
-        self._client = client
+        self._client, self._control = client, Control(client).world(world["id"])
+        self.origin: Final = world["urls"]["control"].removesuffix(self.path(""))
         self._credentials: Mapping[str, Mapping[str, Any]] = world["credentials"]
         self.lists: Final = {name: ActivityList(self, name) for name in ("events", "deliveries", "mail")}
 
@@ -76,11 +76,11 @@ class WorldClient:
 
     def control(self, method: str, path: str, body: Any = None) -> Any:
         """Make a test-control call below this world and return its content; StepFailed if it does not succeed."""
-        return call_control(self._client, method, self.path(path), body)
+        return _send(self._control, method, path, body)
 
     def path(self, path: str) -> str:
-        """The path below this world, without the prefix of the test-control API."""
-        return f"/worlds/{self.id}{path}"
+        """The whole path of a test-control call below this world."""
+        return self._control.path(path)
 
     def credential_headers(self, name: str | None) -> Mapping[str, str]:
         """The headers of a credential, given by its name or its value; without one, the header that names the world.
@@ -145,7 +145,7 @@ class WorldClient:
 
 def create_world(client: Client, scenario: Scenario) -> WorldClient:
     """Create the world that a scenario starts from; StepFailed if the simulator refuses."""
-    return WorldClient(client, call_control(client, "POST", "/worlds", world_body(scenario)))
+    return WorldClient(client, _send(Control(client), "POST", "/worlds", world_body(scenario)))
 
 
 def world_body(scenario: Scenario) -> dict[str, Any]:
@@ -158,26 +158,21 @@ def world_body(scenario: Scenario) -> dict[str, Any]:
     return body
 
 
-def call_control(client: Client, method: str, path: str, body: Any = None) -> Any:
-    """Make a test-control call and return its content; StepFailed if it does not succeed."""
-    response = client.call(method, CONTROL + path, body=body)
-    if not is_success(response.status):
-        raise StepFailed(f"{method} {CONTROL}{path} answered {response.status} {preview(decode_body(response))}")
+def _send(control: Control, method: str, path: str, body: Any) -> Any:
+    response = control.call(method, path, body)
+    if not response.is_success:
+        raise step_failed(method, control.path(path), response)
     return response.json() if response.body else None
 
 
-def is_success(status: int) -> bool:
-    """Whether an HTTP status is 2xx."""
-    return 200 <= status <= 299
+def step_failed(method: str, path: str, response: Response) -> StepFailed:
+    """The error for a call that the simulator refused."""
+    return StepFailed(f"{method} {path} answered {response.status} {preview(decode_body(response))}")
 
 
 def decode_body(response: Response) -> Any:
     """The body as it is compared: JSON as data, anything else as text, ABSENT if there is none."""
-    if not response.body:
-        return ABSENT
-    if "json" in response.headers.get("content-type", ""):
-        return response.json()
-    return response.body.decode("utf-8", "replace")
+    return response.content() if response.body else ABSENT
 
 
 def path_segment(name: str) -> str:

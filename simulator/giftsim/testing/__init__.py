@@ -5,8 +5,8 @@
 Every method calls the simulator's HTTP interface, so a test reads the same in process and over HTTP.
 """
 
+from giftsim.client.control import ControlRefused
 from giftsim.testing.app_endpoint import DeliveryResult
-from giftsim.testing.control_client import ControlRefused
 from giftsim.testing.routes import CallNotRouted
 from giftsim.testing.transport import InProcess, OverHttp, Response
 from giftsim.testing.webhook import Webhook

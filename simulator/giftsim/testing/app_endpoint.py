@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from giftsim.gateway.in_process_client import InProcessClient
+from giftsim.client.in_process import InProcessClient
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import OverHttp
 from giftsim.testing.webhook import Webhook
@@ -150,7 +150,7 @@ def _to_wsgi(app: Any, hook: Webhook) -> DeliveryResult:
     parts = urlsplit(hook.url)
     environ = {"SERVER_NAME": parts.hostname, "SERVER_PORT": str(parts.port or 443), "wsgi.url_scheme": parts.scheme}
     headers = {"Host": parts.netloc, **hook.headers}
-    response = InProcessClient(app).call("POST", _path(hook), body=hook.body, headers=headers, environ=environ)
+    response = InProcessClient(app, headers, environ).call("POST", _path(hook), body=hook.body)
     return _result(hook, response.status, response.body)
 
 

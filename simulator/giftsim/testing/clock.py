@@ -13,10 +13,11 @@ from giftsim.kernel.instants import LATEST_MS, SECOND, format_instant, parse_dur
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.results import Advance, Change, UndoneCall
-from giftsim.testing.transport import Transport
+from giftsim.testing.transport import InProcess, Transport
 
 if TYPE_CHECKING:
     from giftsim.testing.frozen_clock import WorldClock
+    from giftsim.worlds.world import World
 
 __tracebackhide__ = expected_errors
 SIGNED_AT = "webhooks.signature_time"
@@ -45,7 +46,7 @@ class Clock(ControlClient):
         """
         goals = {"by": by, "to": instant_text(to), "until": until}
         goal = {name: value for name, value in goals.items() if value is not None}
-        if self.app_clock is None or self.transport.world(self.world) is not None:
+        if self.app_clock is None or self._local_world is not None:
             return self._advance(goal, fired)
         return self._advance_with_app_clock(self.app_clock, goal, fired)
 
@@ -85,7 +86,7 @@ class Clock(ControlClient):
 
         before = self.settings()[SIGNED_AT]
         self.settings({SIGNED_AT: "simulated"})
-        local_world = self.transport.world(self.world)
+        local_world = self._local_world
         try:
             shown_ms = self._present_ms()
             with frozen(local_world.clock.now_ms if local_world else lambda: shown_ms) as self.app_clock:
@@ -95,6 +96,13 @@ class Clock(ControlClient):
         finally:
             self.app_clock = None
             self.settings({SIGNED_AT: before})
+
+    @property
+    def _local_world(self) -> World | None:
+        """The world if it is in this process, else None."""
+        if not isinstance(self.transport, InProcess):
+            return None
+        return self.transport.simulator.registry.worlds.get(self.world)
 
     def _present_ms(self) -> int:
         return parse_instant(self.control("GET", "/clock")["now"])

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal, cast, overload
-from urllib.parse import urlencode
 
+from giftsim.client.control import Control
 from giftsim.kernel.suggestion import suggest
-from giftsim.paths import CONTROL
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.records import (
     Delivery,
@@ -28,18 +27,6 @@ __tracebackhide__ = expected_errors
 NOTHING: Final[Mapping[str, str]] = {}
 
 
-class ControlRefused(Exception):
-    """The control API refused a request; `status` and `code` are those of its response."""
-
-    def __init__(self, request: str, response: Response) -> None:
-        try:
-            error = response.json()["error"]
-        except (ValueError, TypeError, KeyError):
-            error = {"code": "", "message": response.body.decode("utf-8", "replace")}
-        self.status, self.code, self.message = response.status, error["code"], error["message"]
-        super().__init__(f"{request} answered {self.status} {self.code}: {self.message}")
-
-
 class ControlClient:
     """One world, reached over a transport. `world` is its id."""
 
@@ -47,6 +34,7 @@ class ControlClient:
         self.transport = transport
         self.description = description
         self.world: str = description["id"]
+        self._control = Control(transport).world(self.world)
         self.credentials: Mapping[str, Mapping[str, Any]] = description["credentials"]
 
     @property
@@ -97,7 +85,8 @@ class ControlClient:
 
     def control(self, method: str, path: str = "", body: Any = None) -> dict[str, Any]:
         """Call the control API below this world's path; the response's JSON. ControlRefused unless it is 2xx."""
-        return call_control(self.transport, method, f"/worlds/{self.world}{path}", body)
+        content: dict[str, Any] | None = self._control.send(method, path, body)
+        return {} if content is None else content
 
     @overload
     def listed(self, path: Literal["accounts"], name: str | None = None, **query: str | None) -> list[Account]: ...
@@ -155,17 +144,7 @@ class ControlClient:
 
         `name` is the list's member in the response, if it differs from the path.
         """
-        rows: list[dict[str, Any]] = []
-        parameters: dict[str, Any] = {
-            "limit": 1000,
-            **{key: value for key, value in query.items() if value is not None},
-        }
-        while True:
-            page = self.control("GET", f"/{path}?{urlencode(parameters)}")
-            rows += page[name or path]
-            parameters["after"] = page["next"]
-            if page["next"] is None:
-                return rows
+        return self._control.rows(f"/{path}", name or path, **query)
 
     def simulate(self, verb: str, **body: Any) -> dict[str, Any]:
         """Act as the outside world with one of the verbs that `GET /simulate` lists."""
@@ -178,12 +157,3 @@ class ControlClient:
     def key(self, interface: str = "partner", **choices: Any) -> Key:
         """Create a key (`account={"wallet_cents": 10_000}`, `scopes=[...]`); it has `key` and `headers`."""
         return cast(Key, self.control("POST", "/keys", {"interface": interface, **choices}))
-
-
-def call_control(transport: Transport, method: str, path: str, body: Any = None) -> dict[str, Any]:
-    """Call the control API; the response's JSON, empty without a body. ControlRefused unless the status is 2xx."""
-    response = transport.call(method, CONTROL + path, body=body)
-    if not 200 <= response.status <= 299:
-        raise ControlRefused(f"{method} {CONTROL}{path}", response)
-    found: dict[str, Any] = response.json() if response.body else {}
-    return found

@@ -12,9 +12,9 @@ from http.client import HTTPConnection, HTTPSConnection
 from typing import Any
 from weakref import WeakSet
 
+from giftsim.client.over_http import DirectConnection
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routes import is_routed
-from giftsim.testing.transport import DirectConnection
 from giftsim.testing.web_address import PORTS, Origin, host_name, origin_of
 from giftsim.testing.world_connection import WorldConnection
 

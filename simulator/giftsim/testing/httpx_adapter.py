@@ -22,7 +22,7 @@ def send(router: Router, request: httpx.Request, content: bytes) -> httpx.Respon
     except ConnectionError as error:
         raise httpx.RemoteProtocolError(str(error), request=request) from error
     return httpx.Response(
-        response.status, headers=response.headers, stream=httpx.ByteStream(response.body), request=request
+        response.status, headers=response.fields(), stream=httpx.ByteStream(response.body), request=request
     )
 
 

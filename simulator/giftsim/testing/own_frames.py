@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-PACKAGE = "giftsim.testing"
+PACKAGES = ("giftsim.testing", "giftsim.client")
 
 
 def expected_errors(failure: Any) -> bool:
     """Whether an error tells the test something. Of any other one, a mistake of giftsim, the whole way is shown."""
-    return isinstance(failure.value, AssertionError) or type(failure.value).__module__.startswith(PACKAGE)
+    return isinstance(failure.value, AssertionError) or type(failure.value).__module__.startswith(PACKAGES)

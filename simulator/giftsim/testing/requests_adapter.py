@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 import requests
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPResponse
+from urllib3._collections import HTTPHeaderDict  # where urllib3 1 has it too
 
 from giftsim.gateway.wsgi_app import STATUS_LINES
 from giftsim.testing.router import Router, UrlOutsideWorld, body_bytes
@@ -35,9 +36,8 @@ class WorldAdapter(HTTPAdapter):
         except ConnectionError as error:
             raise requests.ConnectionError(error, request=request) from error
         reason = STATUS_LINES.get(response.status, f"{response.status} Status")[4:]
-        raw = HTTPResponse(
-            io.BytesIO(response.body), response.headers, response.status, reason=reason, preload_content=False
-        )
+        headers = HTTPHeaderDict(response.fields())
+        raw = HTTPResponse(io.BytesIO(response.body), headers, response.status, reason=reason, preload_content=False)
         return self.build_response(request, raw)
 
 

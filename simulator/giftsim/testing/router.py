@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from giftsim.client.response import Response
 from giftsim.gateway.repeated_headers import joined
-from giftsim.testing.transport import Response, Transport
+from giftsim.testing.transport import Transport
 from giftsim.testing.web_address import origin_of
 
 # Headers of a connection or of the called host, which do not apply here.

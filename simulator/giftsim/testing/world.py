@@ -8,11 +8,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from giftsim.client.control import Control, ControlRefused
 from giftsim.kernel.instants import format_instant
 from giftsim.testing.actions import Actions
 from giftsim.testing.clients import Clients
 from giftsim.testing.clock import instant_text
-from giftsim.testing.control_client import ControlRefused, call_control
 from giftsim.testing.inbox import Inbox
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import Transport
@@ -110,7 +110,7 @@ def create_world(
     """Create a world with a manual clock, which starts at 2027-01-04T09:00:00Z by default (G8, G9)."""
     body: dict[str, Any] = {"fixture": fixture, "seed": seed}
     body |= {name: value for name, value in (("now", instant_text(now)), ("settings", dict(settings))) if value}
-    return Giftsim(transport, call_control(transport, "POST", "/worlds", body))
+    return Giftsim(transport, Control(transport).send("POST", "/worlds", body))
 
 
 @contextmanager

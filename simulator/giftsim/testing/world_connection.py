@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import h11
 
+from giftsim.client.response import Response
 from giftsim.gateway.wsgi_app import STATUS_LINES
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routes import CallNotRouted, router_for
-from giftsim.testing.transport import Response
 from giftsim.testing.web_address import Origin, origin_of
 
 __tracebackhide__ = expected_errors
@@ -77,7 +77,7 @@ class WorldConnection:
 
     def _serialized(self, response: Response) -> bytes:
         reason = STATUS_LINES.get(response.status, f"{response.status} Status")[4:].encode()
-        headers = [(name, value) for name, value in response.headers.items() if name.lower() not in HOP_BY_HOP]
+        headers = [(name, value) for name, value in response.fields() if name.lower() not in HOP_BY_HOP]
         head = h11.Response(status_code=response.status, headers=headers, reason=reason)
         parts = [self._http.send(head), self._http.send(h11.Data(response.body)), self._http.send(h11.EndOfMessage())]
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:

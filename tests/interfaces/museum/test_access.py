@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from giftsim.build import CONTRACTS, Simulator
+from giftsim.client.response import Response
 from giftsim.gateway.contract import Contract
-from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
 from tests.support.museum import OPERATIONS, MuseumClient, basic_auth, event_body, problem_title, ticket_body
 

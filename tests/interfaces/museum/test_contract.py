@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.museum import MUSEUM_CONTRACT, OPERATIONS, MuseumClient, event_body, problem_title

@@ -7,7 +7,7 @@ import io
 import zxingcpp
 from PIL import Image
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.museum import MuseumClient, problem_title

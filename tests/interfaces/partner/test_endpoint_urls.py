@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.partner.webhooks import EVENT_TYPES, endpoint_rows, received_webhooks

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from giftsim.kernel.instants import DAY
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import instant_from_now

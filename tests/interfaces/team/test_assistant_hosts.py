@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
+from giftsim.client.response import Response
 from giftsim.control.access import Access
-from giftsim.gateway.in_process_client import Response
 
 PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
 

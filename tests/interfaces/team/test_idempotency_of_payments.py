@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from giftsim.client.response import Response
 from giftsim.domain.team.billing.payment import FIRST_ID
-from giftsim.gateway.in_process_client import Response
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.campaigns import approved_campaign, request_processing

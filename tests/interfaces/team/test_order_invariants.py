@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from giftsim.gateway.in_process_client import Response
+from giftsim.client.response import Response
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.orders import gift_body, order_body, reference, reload
 from tests.support.team.payments import balance_cents

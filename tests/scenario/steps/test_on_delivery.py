@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import Client, InvalidScenario, Report, load
+from giftsim.client.response import Client
+from giftsim.scenario import InvalidScenario, Report, load
 from tests.scenario.builders import assert_passed, play_text
 from tests.support.served_simulator import serve_simulator
 

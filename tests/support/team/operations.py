@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from giftsim.client.response import Response
 from giftsim.gateway.contract import Operation
-from giftsim.gateway.in_process_client import Response
 from tests.support.team.clients import SCOPES, TEAM_CONTRACT, TeamClient
 from tests.support.worlds import World
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from functools import wraps
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 import click
 from click.shell_completion import CompletionItem
 
 from giftsim.cli.options import EXAMPLE_URL, control_token_options, default_url, is_given, option, read_address
-from giftsim.testing.control_client import ControlClient, ControlRefused, call_control
-from giftsim.testing.transport import OverHttp, Response
+from giftsim.client.control import Control, ControlRefused
+from giftsim.client.over_http import HttpClient
 
 TIMEOUT_S = 600.0  # a long advance takes its time
 COMPLETION_TIMEOUT_S = 1.0
@@ -28,43 +27,22 @@ class Unreachable(click.ClickException):
     exit_code = 3
 
 
-class AuthorizedTransport(OverHttp):
-    """HTTP calls that carry the token of the test-control API, if there is one."""
-
-    def __init__(self, url: str, token: str | None, timeout_s: float) -> None:
-        super().__init__(url)
-        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._timeout_s = timeout_s
-
-    def call(
-        self,
-        method: str,
-        path: str,
-        *,
-        body: Any = None,
-        headers: Mapping[str, str] | None = None,
-        timeout_s: float | None = None,
-    ) -> Response:
-        """Send one request with the token."""
-        sent = {**self._headers, **(headers or {})}
-        return super().call(method, path, body=body, headers=sent, timeout_s=timeout_s or self._timeout_s)
-
-
 class RemoteSimulator:
     """A running simulator. Its errors end the command with a message that says how to go on."""
 
     def __init__(self, url: str, token: str | None, timeout_s: float = TIMEOUT_S) -> None:
         read_address(url)
-        self.url = url.rstrip("/")
-        self._transport = AuthorizedTransport(self.url, token, timeout_s)
+        self._client = HttpClient(url, {"Authorization": f"Bearer {token}"} if token else {}, timeout_s=timeout_s)
+        self.url = self._client.url
+        self._control = Control(self._client)
 
     def control(self, method: str, path: str, body: Any = None) -> Any:
         """Call the test-control API; the response's JSON."""
-        return self._checked(lambda: call_control(self._transport, method, path, body))
+        return self._checked(lambda: self._control.send(method, path, body))
 
     def close(self) -> None:
         """Close the connection."""
-        self._transport.close()
+        self._client.close()
 
     def _checked(self, work: Callable[[], T]) -> T:
         try:
@@ -83,15 +61,15 @@ class RemoteWorld(RemoteSimulator):
     def __init__(self, url: str, token: str | None, world: str, timeout_s: float = TIMEOUT_S) -> None:
         super().__init__(url, token, timeout_s)
         self.world = world
+        self._world = self._control.world(world)
 
     def call(self, method: str, path: str = "", body: Any = None) -> Any:
         """Call the test-control API below this world's path; the response's JSON."""
-        return self.control(method, f"/worlds/{quote(self.world, safe='')}{path}", body)
+        return self._checked(lambda: self._world.send(method, path, body))
 
     def rows(self, view: str, **query: str | None) -> list[dict[str, Any]]:
         """All rows of a list of this world."""
-        client = ControlClient(self._transport, {"id": quote(self.world, safe=""), "credentials": {}})
-        return self._checked(lambda: client.listed(view, **query))
+        return self._checked(lambda: self._world.rows(f"/{view}", view, **query))
 
 
 def complete_worlds(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

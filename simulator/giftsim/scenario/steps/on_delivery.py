@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from giftsim.paths import CONTROL
 from giftsim.scenario.background_call import BackgroundCall
 from giftsim.scenario.compiled_scenario import EMPTY, Step
 from giftsim.scenario.matching import preview
@@ -21,7 +20,7 @@ from giftsim.scenario.run_context import POLL_INTERVAL_S, RunContext
 from giftsim.scenario.steps.step_source import Nesting, StepSource
 from giftsim.scenario.variable_checks import check_expressions
 from giftsim.scenario.variables import UNKNOWN
-from giftsim.scenario.world_client import StepFailed, WorldClient, decode_body, is_success
+from giftsim.scenario.world_client import WorldClient, step_failed
 from giftsim.scenario.yaml_source import Source, YamlPath
 
 VARIABLE: Final = "delivery"
@@ -137,10 +136,9 @@ def _held_deliveries(world: WorldClient, *, wait: bool) -> list[Mapping[str, Any
 def _answer(world: WorldClient, delivery: Mapping[str, Any], reaction: Mapping[str, Any]) -> None:
     """Answer a held delivery; a step may have released it already by replacing the receiver."""
     path = world.path(f"/deliveries/{delivery['seq']}/answer")
-    response = world.call("POST", CONTROL + path, reaction, {})
-    content = decode_body(response)
-    if not is_success(response.status) and "not_held" not in str(content):
-        raise StepFailed(f"POST {CONTROL}{path} answered {response.status} {preview(content)}")
+    response = world.call("POST", path, reaction, {})
+    if not response.is_success and "not_held" not in response.text:
+        raise step_failed("POST", path, response)
 
 
 def _matches(conditions: Mapping[str, Any], delivery: Mapping[str, Any]) -> bool:

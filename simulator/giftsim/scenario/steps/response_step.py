@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from giftsim.client.response import Response
 from giftsim.scenario.background_call import Send
-from giftsim.scenario.client_protocol import Response
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.downstream_app import AppError
 from giftsim.scenario.matching import ABSENT, Failure, Mismatch, is_operator, mismatches, preview
@@ -15,7 +15,7 @@ from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.variables import SavedValue, parse_saved_value
-from giftsim.scenario.world_client import decode_body, is_success
+from giftsim.scenario.world_client import decode_body
 
 
 def response_mismatches(expect: Mapping[str, Any], response: Response | None) -> Iterator[Mismatch]:
@@ -27,7 +27,7 @@ def response_mismatches(expect: Mapping[str, Any], response: Response | None) ->
     if "connection" in expect:
         yield Mismatch("connection", "lost", f"a response, {response.status}")
         return
-    if response.status != expect.get("status", response.status if is_success(response.status) else None):
+    if response.status != expect.get("status", response.status if response.is_success else None):
         yield Mismatch("status", str(expect.get("status", "2xx")), str(response.status))
     yield from _header_mismatches(expect.get("headers", {}), response.headers)
     if "body" in expect:

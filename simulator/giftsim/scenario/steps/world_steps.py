@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from giftsim.paths import CONTROL
 from giftsim.scenario.compiled_scenario import EMPTY, Step
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.response_step import ResponseStep, call_and_check, parse_saves
@@ -194,7 +193,7 @@ def parse_simulate(step: StepSource) -> Simulate:
 
 def run_simulate(context: RunContext, step: Simulate) -> StepResult:
     """Do it."""
-    path = CONTROL + context.world.path(f"/simulate/{step.verb}")
+    path = context.world.path(f"/simulate/{step.verb}")
     return call_and_check(context, step, lambda: context.world.call("POST", path, context.resolve(step.members), {}))
 
 
@@ -221,7 +220,7 @@ def parse_control(step: StepSource) -> Control:
 
 def run_control(context: RunContext, step: Control) -> StepResult:
     """Make the call, then read again what it may have changed."""
-    path = CONTROL + context.world.path(str(context.resolve(step.path)))
+    path = context.world.path(str(context.resolve(step.path)))
     context.may_hold_calls |= step.method != "GET" and any(part in path for part in HOLDING_PATHS)
     result = call_and_check(
         context, step, lambda: context.world.call(step.method, path, context.resolve(step.body), {})

@@ -1,21 +1,23 @@
-"""A client that calls the application in this process: the same path as HTTP, without a socket."""
+"""A client that calls an application in this process: the same path as HTTP, without a socket."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote_to_bytes
 
-import msgspec
-
+from giftsim.client.response import Response, encoded, received
 from giftsim.gateway.call import ConnectionDropped
 
 if TYPE_CHECKING:
     from giftsim.gateway.wsgi_app import WsgiCallable
 
 NAME = "giftsim.example"
+NOTHING: Final[Mapping[str, Any]] = {}
 _NO_BODY = io.BytesIO(b"")
 _SAME_IN_ALL: Mapping[str, Any] = {
     "SCRIPT_NAME": "",
@@ -32,30 +34,18 @@ _SAME_IN_ALL: Mapping[str, Any] = {
 }
 
 
-class Response(msgspec.Struct, frozen=True):
-    """A response as the client receives it; header names are lower-case."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    def json(self) -> Any:
-        """The body as JSON."""
-        return msgspec.json.decode(self.body)
-
-    @property
-    def text(self) -> str:
-        """The body as text."""
-        return self.body.decode()
-
-
 class InProcessClient:
-    """Calls a WSGI application. A dropped connection raises ConnectionError, as it does over HTTP."""
+    """Calls a WSGI application. A dropped connection raises ConnectionError, as it does over HTTP.
 
-    def __init__(self, app: WsgiCallable, headers: Mapping[str, str] | None = None) -> None:
+    `headers` and `environ` are sent with every call; `environ` is merged over the WSGI environ.
+    """
+
+    def __init__(
+        self, app: WsgiCallable, headers: Mapping[str, str] | None = None, environ: Mapping[str, Any] = NOTHING
+    ) -> None:
         self._app = app
         own = {_environ_key(name): value for name, value in {"Host": NAME, **(headers or {})}.items()}
-        self._environ_of_all = {**_SAME_IN_ALL, **own}
+        self._environ_of_all = {**_SAME_IN_ALL, **own, **environ}
 
     def call(
         self,
@@ -65,27 +55,34 @@ class InProcessClient:
         body: Any = None,
         headers: Mapping[str, str] | None = None,
         environ: Mapping[str, Any] | None = None,
+        timeout_s: float | None = None,
     ) -> Response:
         """Make one call. `body` is sent as JSON unless it is bytes or text; `path` may have a query string.
 
-        `environ` is merged over the WSGI environ.
+        `environ` is merged over the WSGI environ. TimeoutError after `timeout_s` real seconds; such a call runs in
+        another thread, so that the caller can stop waiting.
         """
-        content = body if type(body) is bytes else _bytes(body)
+        content = body if type(body) is bytes else encoded(body)
+        request = self._environ(method, path, content, headers or {})
+        if environ:
+            request.update(environ)
+        return self._respond(request) if timeout_s is None else _within(timeout_s, lambda: self._respond(request))
+
+    def _respond(self, request: dict[str, Any]) -> Response:
         started: list[Any] = []
 
         def start_response(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:
             started[:] = [status, fields]
 
-        request = self._environ(method, path, content, headers or {})
         try:
-            chunks = self._app({**request, **environ} if environ else request, start_response)
-            response_body = b"".join(chunks)
+            chunks = self._app(request, start_response)
+            body = b"".join(chunks)
         except ConnectionDropped as error:
             raise ConnectionError(f"the connection was closed without a response ({error})") from None
         if close := getattr(chunks, "close", None):
             close()
         status, fields = started
-        return Response(int(status[:3]), {name.lower(): value for name, value in fields}, response_body)
+        return received(int(status[:3]), fields, body)
 
     def _environ(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
         path, _, query = path.partition("?")
@@ -110,9 +107,20 @@ def _environ_key(header: str) -> str:
     return key if key == "CONTENT_TYPE" else f"HTTP_{key}"
 
 
-def _bytes(body: Any) -> bytes:
-    if body is None:
-        return b""
-    if isinstance(body, bytes):
-        return body
-    return body.encode() if isinstance(body, str) else msgspec.json.encode(body)
+def _within(timeout_s: float, work: Callable[[], Response]) -> Response:
+    results: SimpleQueue[Response | BaseException] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            results.put(work())
+        except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
+            results.put(error)
+
+    threading.Thread(target=run, name="giftsim call", daemon=True).start()
+    try:
+        result = results.get(timeout=timeout_s)
+    except Empty:
+        raise TimeoutError(f"no response within {timeout_s:g} s") from None
+    if isinstance(result, BaseException):
+        raise result
+    return result
