@@ -1,4 +1,4 @@
-"""Fixtures for the tests in a browser: the simulator as a server, one browser for the run, a fresh page per test."""
+"""Fixtures for the tests in a browser: the simulator as a server, one browser and one page for the run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from giftsim import Simulator
-from tests.support.browser import DESKTOP, BrowserThread, Visit, open_visit, require_browser
+from tests.support.browser import DESKTOP, BrowserThread, Visit, open_visit, require_browser, reuse_page
 from tests.support.listening import listening
 from tests.support.worlds import World
 
@@ -25,7 +25,7 @@ def browser_thread() -> Iterator[BrowserThread]:
     thread.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def simulator() -> Iterator[Simulator]:
     """A simulator that listens on a free port; its worlds are made as for all tests."""
     simulator = Simulator(fixture="bare")
@@ -40,8 +40,18 @@ def scripts() -> bool:
 
 
 @pytest.fixture
+def page_of_its_own() -> bool:
+    """Whether each test gets a new page; a module whose tests leave traces that cannot be removed overrides this."""
+    return False
+
+
+@pytest.fixture
 def visit(
-    request: pytest.FixtureRequest, browser_thread: BrowserThread, simulator: Simulator, scripts: bool
+    request: pytest.FixtureRequest,
+    browser_thread: BrowserThread,
+    simulator: Simulator,
+    scripts: bool,
+    page_of_its_own: bool,
 ) -> Iterator[Visit]:
     """A visit to the simulator, on a page as wide as a desktop or as the test's parameter `size` says.
 
@@ -49,7 +59,8 @@ def visit(
     """
     callspec = getattr(request.node, "callspec", None)
     size = callspec.params.get("size", DESKTOP) if callspec else DESKTOP
-    with open_visit(browser_thread, simulator.registry.runtime.origin, size, scripts=scripts) as visit:
+    open_page = open_visit if page_of_its_own else reuse_page
+    with open_page(browser_thread, simulator.registry.runtime.origin, size, scripts=scripts) as visit:
         yield visit
 
 

@@ -45,6 +45,12 @@ class Restarting:
 
 
 @pytest.fixture
+def page_of_its_own() -> bool:
+    """An installed clock stays in its page."""
+    return True
+
+
+@pytest.fixture
 def restarting(browser_thread: BrowserThread) -> Iterator[Restarting]:
     """A simulator whose server can be restarted, and a page of it."""
     with ExitStack() as stack:

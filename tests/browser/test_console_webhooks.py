@@ -81,7 +81,6 @@ def test_answers_and_names_with_scripts_are_text(page: Page, world: World, partn
     world.set_receiver(then={"status": 500, "body": HOSTILE})
     claim_order(world, partner, HOSTILE)
     world.advance("1h")
-    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
     page.goto(f"/w/{world.id}/webhooks?status=pending")
     page.get_by_role("link", name="team_order.claimed").click()
     assert page.get_by_label("Answer", exact=True).inner_text() == HOSTILE

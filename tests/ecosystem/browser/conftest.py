@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
-from tests.browser.conftest import browser_thread, new_world, page, pytest_pyfunc_call, scripts, simulator, visit
+from tests.browser.conftest import (
+    browser_thread,
+    new_world,
+    page,
+    page_of_its_own,
+    pytest_pyfunc_call,
+    scripts,
+    simulator,
+    visit,
+)
 
-__all__ = ["browser_thread", "new_world", "page", "pytest_pyfunc_call", "scripts", "simulator", "visit"]
+__all__ = [
+    "browser_thread",
+    "new_world",
+    "page",
+    "page_of_its_own",
+    "pytest_pyfunc_call",
+    "scripts",
+    "simulator",
+    "visit",
+]
