@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import platform
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from giftsim import Simulator, __version__
 from giftsim.cli.main import main
+from giftsim.event_log.journal_contents import NUMBER
 from giftsim.statements.decision import load_decisions
 from giftsim.statements.statement import Outcomes, load_claims, showing_tests, write_outcomes
+from tests.docs.shell_session import environment
 
 TEST = showing_tests()["P-6.16"][0]
 
@@ -128,3 +134,67 @@ def test_what_cannot_be_answered_is_refused(tmp_path: Path) -> None:
     write_outcomes(tmp_path / "claims.json", {})
     assert "there is nothing with the id X9" in run(tmp_path / "claims.json", "X9").output
     assert "name one of --documented and --decided" in run(tmp_path / "claims.json", "--documented", "--decided").output
+
+
+def test_the_versions_of_everything_are_told_to_programs(simulator: Simulator) -> None:
+    known = json.loads(CliRunner().invoke(main, ["version", "--json"]).stdout)
+    assert (known["version"], known["python"]) == (__version__, platform.python_version())
+    assert known["formats"] == {"journal": NUMBER, "recording": 1, "scenario": 1, "fixture": 1}
+    served = {
+        name: simulator.client.call("GET", f"/openapi/{name}.json").json()["info"]["version"]
+        for name in ("team", "partner", "museum", "control")
+    }
+    assert known["contracts"] == served
+
+
+def test_people_get_three_lines() -> None:
+    first, formats, contracts = CliRunner().invoke(main, ["version"]).stdout.splitlines()
+    assert first == f"giftsim {__version__}, Python {platform.python_version()}"
+    assert formats.startswith("formats: journal ")
+    assert contracts.startswith("contracts: team ")
+
+
+ASK = """\
+eval "$(giftsim completion bash)"
+COMP_WORDS=({words}) COMP_CWORD={last}
+_giftsim_completion giftsim
+echo "${{COMPREPLY[@]}}"
+"""
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("giftsim expl", {"explore", "explore-merge"}),
+        ("giftsim worlds ''", {"create", "fork", "reset", "delete"}),
+        ("giftsim completion ''", {"bash", "fish", "zsh"}),
+        ("giftsim play --jun", {"--junit"}),
+        ("giftsim --po", {"--port"}),
+        ("giftsim --port 80 --worlds", {"--worlds-prefix"}),
+    ],
+)
+def test_bash_completes(tmp_path: Path, words: str, offered: set[str]) -> None:
+    script = ASK.format(words=words, last=len(words.split()) - 1)
+    done = subprocess.run(
+        ["bash", "-c", script], env=environment(tmp_path, active=True), capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert set(done.stdout.split()) == offered
+
+
+@pytest.mark.parametrize(
+    ("shell", "line"),
+    [("zsh", "compdef _giftsim_completion giftsim"), ("fish", "complete --no-files --command giftsim")],
+)
+def test_other_shells_get_theirs(shell: str, line: str) -> None:
+    done = CliRunner().invoke(main, ["completion", shell])
+    assert done.exit_code == 0
+    assert line in done.stdout
+    assert f"_GIFTSIM_COMPLETE={shell}_complete" in done.stdout
+
+
+def test_another_shell_is_refused() -> None:
+    done = CliRunner().invoke(main, ["completion", "tcsh"])
+    assert done.exit_code == 2
+    assert "'tcsh' is not one of 'bash', 'fish', 'zsh'" in done.stderr

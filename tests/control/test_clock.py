@@ -7,11 +7,100 @@ from collections.abc import Callable
 
 import pytest
 
+from giftsim.client.response import Response
+from tests.support.actors import create_actor
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import later
 from tests.support.orders import address_recipients
 from tests.support.responses import expect_error, status_and_code
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import create_gift
 from tests.support.worlds import World
+
+
+def test_an_advance_is_canceled_while_it_waits_for_a_delivery(
+    world: World, partner: PartnerClient, start_receiver: Callable[..., str]
+) -> None:
+    def cancel() -> None:
+        states.append(world.call_control("GET", "/clock")["advancing"])
+        answers.append(world.control.delete(f"/worlds/{world.id}/clock/advance"))
+
+    states: list[bool] = []
+    answers: list[Response] = []
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(mode="forward", to=start_receiver(cancel))
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    result = world.advance("30d")
+    assert ([answer.status for answer in answers], states) == ([202], [True])
+    assert result["canceled"]
+    assert result["to"] == world.now == result["deliveries"][0]["at"]
+    assert [row["outcome"] for row in world.deliveries()] == ["delivered"]
+    rest = world.advance("30d")
+    assert (rest["canceled"], rest["from"], rest["fired_by_kind"]["shipment.deliver"]) == (False, result["to"], 1)
+
+
+def test_only_an_advance_that_is_under_way_can_be_canceled(world: World) -> None:
+    response = world.control.delete(f"/worlds/{world.id}/clock/advance")
+    assert status_and_code(response) == (409, "no_advance")
+    assert not world.advance("1d")["canceled"]
+
+
+def test_a_world_with_a_canceled_advance_is_recorded_and_replayed(
+    world: World, partner: PartnerClient, start_receiver: Callable[..., str]
+) -> None:
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(
+        mode="forward", to=start_receiver(lambda: world.control.delete(f"/worlds/{world.id}/clock/advance"))
+    )
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    world.advance("30d")
+    text = world.control.get(f"/worlds/{world.id}/journal/scenario").text
+    report = world.client.call(
+        "POST", "/_sim/v1/scenarios/play", body=text, headers={"Content-Type": "application/yaml"}
+    )
+    assert (report.json()["outcome"], report.json()["fingerprint"]) == ("passed", world.fingerprint())
+
+
+def test_a_dry_run_has_the_same_result_and_does_not_change_the_world(world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed", "team_order.shipped")
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    before = world.fingerprint()
+    dry_run = world.advance("10d", dry_run=True)
+    assert world.fingerprint() == before
+    assert world.deliveries() == []
+    result = world.advance("10d")
+    assert (dry_run.pop("dry_run"), result.pop("dry_run")) == (True, False)
+    assert dry_run == result
+    assert dry_run["delivery_count"] == 2
+    assert dry_run["events_by_type"] == {"team_order.delivered": 1, "team_order.shipped": 1}
+
+
+def test_a_dry_run_shows_the_mail_that_would_be_sent(world: World) -> None:
+    create_gift(TeamClients(world).live)
+    create_actor(world, approver="any", decides="approve", after="2h")
+    dry_run = world.advance("3h", dry_run=True)
+    assert world.mail() == []
+    world.advance("3h")
+    members = ("seq", "at", "to", "kind", "subject")
+    assert dry_run["mail"] == [{name: mail[name] for name in members} for mail in world.mail()]
+    assert dry_run["mail_count"] == len(world.mail()) == 1
+
+
+def test_a_dry_run_makes_no_network_calls(world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(mode="forward", to="http://127.0.0.1:9")
+    partner.create_order()
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    dry_run = world.advance("2h", dry_run=True)
+    assert [row["outcome"] for row in dry_run["deliveries"]] == ["delivered"]
+    assert dry_run["slow"] == []
+    result = world.advance("2h")
+    assert result["deliveries"][0]["outcome"] == "connection_refused"
+    assert result["slow"][0]["host"] == WEBHOOK_HOST
+
 
 Make = Callable[..., World]
 

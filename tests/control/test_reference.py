@@ -5,11 +5,96 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
-from giftsim.build import CONTRACTS
+from giftsim import Simulator
+from giftsim.build import CONTRACTS, MACHINES
 from giftsim.control.reference import ERRORS, EVENTS, MAGIC, ROUTES, SETTINGS
 from giftsim.gateway.contract import Contract
+from giftsim.statements.decision import BASES, FAMILIES, load_decisions
+from giftsim.statements.statement import KINDS
 from tests.support.worlds import World
+
+
+def test_all_claims_and_decisions_come_in_pages(simulator: Simulator) -> None:
+    first = simulator.client.call("GET", "/_sim/v1/claims?limit=600").json()
+    rest = simulator.client.call("GET", f"/_sim/v1/claims?limit=600&after={first['next']}").json()
+    ids = [row["id"] for row in [*first["claims"], *rest["claims"]]]
+    assert (first["next"], rest["next"]) == (600, None)
+    assert len(set(ids)) == len(ids) == 539 + len(load_decisions())
+    assert first["summary"]["claims"] == rest["summary"]["claims"] == 539
+
+
+def test_a_claim_has_its_tests_and_a_decision_its_settings(simulator: Simulator) -> None:
+    [claim] = simulator.client.call("GET", "/_sim/v1/claims?id=P-6.16").json()["claims"]
+    assert claim["kind"] == "delivery"
+    assert "tests/interfaces/partner/test_ladder.py::test_a_redirect_is_not_followed" in [
+        row["test"] for row in claim["tests"]
+    ]
+    [decision] = simulator.client.call("GET", "/_sim/v1/claims?id=C7").json()["claims"]
+    assert (decision["basis"], decision["outcome"]) == ("guess", None)
+    assert decision["settings"] == [{"name": "museum.strict_dates", "default": False}]
+
+
+def test_parameters_narrow_the_list_down(simulator: Simulator) -> None:
+    def ids(query: str) -> list[str]:
+        rows = simulator.client.call("GET", f"/_sim/v1/claims?limit=1000&{query}").json()["claims"]
+        return [row["id"] for row in rows]
+
+    assert ids("basis=guess&about=museum")[:2] == ["C7", "C8"]
+    assert len(ids("decided=true")) == len(load_decisions())
+    assert len(ids("decided=false")) == 539
+    assert ids("without_test=true") == []
+    assert ids("kind=versioning&about=museum") == ["M-9.1", "M-9.2"]
+    assert ids("text=gaps%20or%20offsets") == ["B44"]
+
+
+def test_an_unknown_value_is_refused_with_those_that_there_are(simulator: Simulator) -> None:
+    response = simulator.client.call("GET", "/_sim/v1/claims?kind=hope")
+    assert response.status == 400
+    assert "kind is one of auth, delivery" in response.json()["error"]["message"]
+
+
+def test_the_contract_has_the_words_of_the_package() -> None:
+    contract = yaml.load(CONTRACTS["control"].read_bytes(), yaml.CSafeLoader)
+    row = contract["components"]["schemas"]["Claim"]["properties"]
+    assert row["kind"]["enum"] == [*KINDS, "decision"]
+    assert row["basis"]["enum"] == list(BASES)
+    assert row["family"]["enum"] == list(FAMILIES)
+
+
+def machines() -> dict[str, Any]:
+    listed = Simulator(fixture="bare").client.call("GET", "/_sim/v1/machines").json()["machines"]
+    return {machine["name"]: machine for machine in listed}
+
+
+def test_the_listed_transitions_are_those_of_the_tables() -> None:
+    listed = {
+        name: [(row["from"], row["trigger"], row["to"], row["by_itself"]) for row in machine["transitions"]]
+        for name, machine in machines().items()
+    }
+    assert listed == {
+        machine.name: [(row.state, row.trigger, row.target, row.after is not None) for row in machine.rows]
+        for machine in MACHINES
+    }
+
+
+def test_states_say_whether_records_begin_or_end_there() -> None:
+    states = {row["state"]: row for row in machines()["shipment"]["states"]}
+    assert states["awaiting"] == {"state": "awaiting", "initial": True, "final": False}
+    assert states["delivered"] == {"state": "delivered", "initial": False, "final": True}
+
+
+def test_a_transition_says_what_it_does_when_and_how_sure_that_is() -> None:
+    [produce] = [
+        row for row in machines()["shipment"]["transitions"] if row["by_itself"] and row["trigger"] == "produce"
+    ]
+    assert (produce["because"], produce["settings"]) == ("production starts", ["partner.lead_times.production"])
+    assert produce["does"].startswith("Production starts.")
+    bases = {source["id"]: source["basis"] for source in produce["sources"]}
+    assert bases["P-1.2"] == "documented"
+    assert bases["B25"] != "documented"
+
 
 INTERFACES = ["team", "partner", "museum", "control"]
 

@@ -6,10 +6,149 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from giftsim.client.response import Response
+from giftsim.control.redaction import redact_request_headers, redact_response_headers, redact_text
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients
 from tests.support.worlds import World
+
+
+def post_crm(world: World, **body: Any) -> Response:
+    """The response of the verb."""
+    return world.control.post(f"/worlds/{world.id}/simulate/crm", body)
+
+
+def test_an_outage_lasts_until_it_is_ended(world: World) -> None:
+    provider = world.simulate("crm", provider="hubspot", outage=True, message="down")
+    assert (provider["outage"], provider["message"], provider["contacts"]) == (True, "down", 0)
+    assert world.simulate("crm", provider="hubspot")["outage"] is True
+    assert world.simulate("crm", provider="hubspot", message="still down")["message"] == "still down"
+    assert world.simulate("crm", provider="salesforce")["outage"] is False
+    ended = world.simulate("crm", provider="hubspot", outage=False)
+    assert (ended["outage"], ended["message"]) == (False, None)
+
+
+def test_an_outage_is_part_of_the_worlds_state(world: World) -> None:
+    before = world.fingerprint()
+    world.simulate("crm", provider="hubspot", outage=True)
+    assert world.fingerprint() != before
+    world.call_control("POST", "/reset")
+    assert world.fingerprint() == before
+    assert world.simulate("crm", provider="hubspot")["outage"] is False
+
+
+def test_contacts_are_added_one_by_one_or_as_a_list(world: World) -> None:
+    one = {"id": "1", "name": "Bo", "email": "bo@example.com"}
+    assert world.simulate("crm", provider="pipedrive", upsert=one)["contacts"] == 1
+    contacts = [one, {**one, "id": "2"}, {**one, "object_type": "lead"}]
+    assert world.simulate("crm", provider="pipedrive", upsert=contacts)["contacts"] == 3
+    assert world.simulate("crm", provider="pipedrive", team_id="other")["contacts"] == 0
+
+
+def test_people_are_returned_with_their_managed_fields(world: World) -> None:
+    row = {"work_email": "bo@example.com", "first_name": "Bo", "zip": "1"}
+    (bo,) = world.simulate("crm", provider="hubspot", people=[row])["people"]
+    assert (bo["display_name"], bo["managed_fields"]) == ("Bo", ["first_name", "zip"])
+    (again,) = world.simulate("crm", provider="hubspot", people=[{**row, "managed_fields": []}])["people"]
+    assert (again["id"], again["managed_fields"]) == (bo["id"], [])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"provider": "Hub Spot"},
+        {"provider": "hubspot", "outages": True},
+        {"provider": "hubspot", "upsert": {"id": "1 2", "name": "Bo", "email": "bo@example.com"}},
+        {"provider": "hubspot", "upsert": [{"id": "1", "name": "Bo"}]},
+        {"provider": "hubspot", "people": [{"first_name": "Bo"}]},
+        {"provider": "hubspot", "people": [{"work_email": "bo@example.com", "birthday": "02-30"}]},
+        {"provider": "hubspot", "key": "partner.prepaid"},
+        {"provider": "hubspot", "key": "team.test", "team_id": "northwind"},
+    ],
+)
+def test_an_invalid_body_is_refused_and_changes_nothing(world: World, body: dict[str, Any]) -> None:
+    before = world.fingerprint()
+    assert post_crm(world, **body).status == 400
+    assert world.fingerprint() == before
+
+
+def test_an_unknown_team_or_key_is_not_found(world: World) -> None:
+    assert post_crm(world, provider="hubspot", team_id=999).json()["error"]["code"] == "team_not_found"
+    assert post_crm(world, provider="hubspot", key="team.nobody").json()["error"]["code"] == "key_not_found"
+
+
+AROUND = ' "{}:,\n'
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ("pk_live_default_prepaid", "pk_live_***"),
+        ('{"key": "ptk_test_my-world_first"}', '{"key": "ptk_test_***"}'),
+        ('"secret":"whsec_0a1b2c"', '"secret":"whsec_***"'),
+        ("sess_default_owner.", "sess_***"),
+        ("/claim/default/abc123", "/claim/default/***"),
+        ("https://sim.example/claim/w-1/abc123?x=1", "https://sim.example/claim/w-1/***?x=1"),
+        ("/claim/default/%61bc/more", "/claim/default/***/more"),
+        ('"http:\\/\\/x\\/claim\\/w\\/abc123"', '"http:\\/\\/x\\/claim\\/w\\/***"'),
+        ('"http://x/claim/w"', '"http://x/claim/w"'),
+        ("Basic bXVzZXVtOm11c2V1bS1wYXNz", "Basic ***"),
+        ("nothing secret", "nothing secret"),
+        ("https://ada:hush@hooks.example/a", "https://***@hooks.example/a"),
+        ("/x?url=https%3A%2F%2Fada%3Ahush%40b.example", "/x?url=https%3A%2F%2F***%40b.example"),
+        ("/x?api_key=hush&page=2", "/x?api_key=***&page=2"),
+        ('"https://hooks.example/a?limit=2&access_token=hush"', '"https://hooks.example/a?limit=2&access_token=***"'),
+        ("/x?sig=hush;token=hush#token", "/x?sig=***;token=***#token"),
+        ("/x?limit=5&monkey=a&postcode=89501&sign=now", "/x?limit=5&monkey=a&postcode=89501&sign=now"),
+        ("PK_LIVE_default_prepaid", "PK_LIVE_***"),
+    ],
+)
+def test_each_kind_of_secret_is_replaced_and_its_prefix_kept(text: str, redacted: str) -> None:
+    assert redact_text(text) == redacted
+
+
+@given(st.text(AROUND), st.text(LETTERS, min_size=8), st.text(AROUND))
+def test_a_secret_is_redacted_in_any_surroundings(before: str, token: str, after: str) -> None:
+    for secret in (f"pk_live_{token}", f"ptk_test_w-1_{token}", f"whsec_{token}", f"sess_{token}", f"/claim/w/{token}"):
+        redacted = redact_text(before + secret + after)
+        assert token not in redacted
+        assert redacted.startswith(before)
+        assert redacted.endswith(after)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "redacted"),
+    [
+        ("Authorization", "Bearer pk_live_default_prepaid", "Bearer pk_live_***"),
+        ("authorization", "Bearer some-other-token", "Bearer ***"),
+        ("Authorization", "bearer  pk_live_w_x", "bearer  pk_live_***"),
+        ("Authorization", "Basic bXVzZXVtOm11c2V1bS1wYXNz", "Basic ***"),
+        ("Authorization", "Session sess_default_owner", "Session ***"),
+        ("Authorization", "secret", "***"),
+        ("Cookie", "session=anything", "***"),
+        ("X-Api-Key", "ptk_live_default_approver", "ptk_live_***"),
+        ("Content-Type", "application/json", "application/json"),
+        ("Proxy-Authorization", "Basic aHVzaA==", "***"),
+        ("X-Acme-Token", "hush", "***"),
+        ("X-Tenant", "hush", "***"),
+        ("Forwarded", "for=1.2.3.4;secret=hush", "***"),
+        ("Referer", "https://ada:hush@a.example/?token=hush", "https://***@a.example/?token=***"),
+        ("Idempotency-Key", "order-1", "order-1"),
+        ("User-Agent", "app/1.0", "app/1.0"),
+    ],
+)
+def test_credentials_in_headers_are_redacted(name: str, value: str, redacted: str) -> None:
+    assert redact_request_headers(((name, value),)) == {name: redacted}
+
+
+def test_a_response_has_only_headers_of_the_simulator() -> None:
+    headers = {"X-Own": "a", "Set-Cookie": "session=hush", "Location": "/claim/w/hush"}
+    assert redact_response_headers(headers) == {"X-Own": "a", "Set-Cookie": "***", "Location": "/claim/w/***"}
 
 
 @pytest.fixture

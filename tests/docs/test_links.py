@@ -4,14 +4,35 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pytest
 
-from tests.docs.pages import FENCE, ROOT, Page, pages
+from tests.docs.pages import DOCS, FENCE, ROOT, Page, pages
+from tests.docs.site_check import problems
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_picture_has_the_layers_of_the_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    [layers] = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    picture = ElementTree.parse(DOCS / "layers.svg").getroot()
+    shown = [
+        {text.text for text in group.iter(f"{SVG}text") if text.get("class") == "package"}
+        for group in picture.iter(f"{SVG}g")
+        if group.get("class") == "layer"
+    ]
+    enforced = [{name.strip(" ()") for name in layer.split("|")} for layer in layers]
+    assert shown == enforced, "docs/layers.svg shows other layers than pyproject.toml; draw them anew"
+
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]`]|`[^`]*`)*+)\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
@@ -74,3 +95,46 @@ def test_every_local_link_leads_somewhere(page: Page) -> None:
 
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
+
+
+SITE = ROOT / "build" / "docs"
+
+
+def site(folder: Path, html: str, css: str = "") -> Path:
+    """A site of one page beside a page `there.html` with the element `#part`."""
+    (folder / "index.html").write_text(html)
+    (folder / "there.html").write_text('<p id="part"></p>')
+    (folder / "style.css").write_text(css)
+    return folder
+
+
+def test_local_links_may_lead_to_pages_elements_and_files(tmp_path: Path) -> None:
+    html = (
+        '<link href="style.css"><a href="there.html#part"></a><a href="#top" id="top"></a><a href="https://a.example/">'
+    )
+    assert list(problems(site(tmp_path, html, "p {background: url('data:,')}"))) == []
+
+
+@pytest.mark.parametrize(
+    ("html", "problem"),
+    [
+        ('<a href="gone.html"></a>', "index.html: gone.html: there is no such file"),
+        ('<a href="there.html#gone"></a>', "index.html: there.html#gone: there is no #gone"),
+        ('<a href="#gone"></a>', "index.html: #gone: there is no #gone"),
+        ('<script src="https://cdn.example/a.js"></script>', "index.html: loads https://cdn.example/a.js"),
+        ('<link rel="stylesheet" href="//fonts.example/f.css">', "index.html: loads //fonts.example/f.css"),
+        ('<img src="http://img.example/i.png">', "index.html: loads http://img.example/i.png"),
+    ],
+)
+def test_a_broken_link_and_a_file_from_another_host_are_found(tmp_path: Path, html: str, problem: str) -> None:
+    assert list(problems(site(tmp_path, html))) == [problem]
+
+
+def test_a_style_sheet_that_loads_a_font_from_another_host_is_found(tmp_path: Path) -> None:
+    css = "@font-face {src: url(https://fonts.example/f.woff2)}"
+    assert list(problems(site(tmp_path, "", css))) == ["style.css: loads https://fonts.example/f.woff2"]
+
+
+@pytest.mark.skipif(not (SITE / "index.html").is_file(), reason="the site is not built: run `make docs`")
+def test_the_built_site_has_no_problem() -> None:
+    assert list(problems(SITE)) == []

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
 import yaml
 
 from giftsim import verify
-from tests.docs.pages import ROOT, pages, pages_with
+from giftsim.cli.serve import BANNER
+from giftsim.scenario import load
+from giftsim.verify import Vector
+from tests.docs.pages import DOCS, ROOT, pages, pages_with
 from tests.docs.shell_session import SIMULATOR_PORT, TIMEOUT_S, environment
 from tests.support.composite_action import CompositeAction, Job
 from tests.support.free_ports import free_ports
+from tests.support.worlds import World
+
+VECTORS = [vector for vector in verify.vectors() if vector.tolerance == verify.TOLERANCE_S]
+is_genuine = runpy.run_path(str(ROOT / "examples" / "receiver.py"))["is_genuine"]
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
+def test_the_example_receiver_decides_as_the_vector_says(vector: Vector) -> None:
+    assert is_genuine(vector.secret, vector.header, vector.body, vector.now) == vector.accepted
+
 
 INSTALL = re.compile(r"""pip install ((?:'[^']+'|"[^"]+"|\S+)(?: \S+)*)""")
 REQUIREMENT = re.compile(r"""'[^']+'|"[^"]+"|\S+""")
@@ -110,3 +126,61 @@ def test_the_node_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
     output = run_job("node", project(tmp_path))
     assert re.search(r"pass 2\b", output), output
     assert re.search(r"fail 0\b", output), output
+
+
+SCENARIO, STEPS = "yaml scenario", "yaml steps"
+BLOCKS = [
+    (page.name, block.info, block.code)
+    for page in pages_with(SCENARIO, STEPS)
+    for block in page.blocks(SCENARIO, STEPS)
+]  # fmt: skip
+PEOPLE = "name,email\nBo,bo@example.com\nCy,cy@example.com\n"
+
+
+@pytest.mark.parametrize(("page", "info", "code"), BLOCKS, ids=[f"{page} {info}" for page, info, _ in BLOCKS])
+def test_a_scenario_compiles(page: str, info: str, code: str, tmp_path: Path) -> None:
+    text = code if info == SCENARIO else f"scenario: {page}\nsteps:\n{indent(code, '  ')}"
+    (tmp_path / "scenario.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "people.csv").write_text(PEOPLE, encoding="utf-8")
+    assert load(tmp_path / "scenario.yaml").steps
+
+
+def test_the_example_of_the_language_repeats_its_loop_for_each_person(tmp_path: Path) -> None:
+    [code] = [code for page, _, code in BLOCKS if page == "docs/reference/scenario-language.md"]
+    (tmp_path / "scenario.yaml").write_text(code, encoding="utf-8")
+    (tmp_path / "people.csv").write_text(PEOPLE, encoding="utf-8")
+    assert [step.kind for step in load(tmp_path / "scenario.yaml").steps] == ["app", "app", "app", "advance"]
+
+
+EMAIL = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
+STREET = re.compile(r'"?address1"?: "?([^",}]+)')
+FIXTURES = ("default.yaml", "roster.yaml")
+
+
+def example_texts() -> str:
+    """Every page a user reads, the examples and the banner."""
+    pages = [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), *sorted((ROOT / "examples").glob("*.py"))]
+    return "\n".join([*(page.read_text(encoding="utf-8") for page in pages), BANNER])
+
+
+def fixture_texts() -> str:
+    """The files from which a default world is made."""
+    return "\n".join((ROOT / "fixtures" / name).read_text(encoding="utf-8") for name in FIXTURES)
+
+
+def test_no_showcase_record_has_an_email_address_of_the_examples(new_world: Callable[..., World]) -> None:
+    world = new_world(fixture="default")
+    sent = {mail["to"] for mail in world.rows("mail")}
+    shipped = {parcel["email"] for parcel in world.rows("parcels") if parcel["email"]}
+    showcase = {*EMAIL.findall(fixture_texts()), *sent, *shipped}
+    assert len(showcase) > 50
+    examples = set(EMAIL.findall(example_texts()))
+    assert "bo@example.com" in examples
+    assert showcase & examples == set()
+
+
+def test_no_showcase_record_has_a_street_of_the_examples() -> None:
+    examples, showcase = set(STREET.findall(example_texts())), set(STREET.findall(fixture_texts()))
+    assert "1 Main St" in examples
+    assert len(showcase) > 3
+    assert showcase & examples == set()

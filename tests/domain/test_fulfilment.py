@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Any
+
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from giftsim.domain.fulfilment.account_orders import find_order, list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.domain.fulfilment.claim import claim_for_recipient, resend_link
 from giftsim.domain.fulfilment.fulfilment import (
+    FULFILMENTS,
     ORDER_STATUSES,
+    Fulfilment,
     derive_status,
     find_recipient_row,
     recipient_counts,
+    recipient_rows,
 )
 from giftsim.domain.fulfilment.manifest import on_time, order_on_time
+from giftsim.domain.fulfilment.payment import resolve_unknown_charge
 from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
 from giftsim.domain.fulfilment.shipment import STATUSES
-from giftsim.domain.fulfilment.shipment_progress import progress_to
-from giftsim.domain.money.account import FIRST_ID, AccountNotFound, find_account, open_account
-from tests.support.domain.partner_orders import RENO, PartnerDomain, address_order_body, email_order_body
+from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to
+from giftsim.domain.money.account import ENTRIES, FIRST_ID, AccountNotFound, find_account, open_account
+from giftsim.domain.money.charge import CHARGES, PAID, Charge, ChargeFault, CrashAfterCharge, unknown_charges
+from giftsim.domain.money.charge_refusal import REFUSALS
+from giftsim.domain.money.credit_settlement import settle_credit
+from giftsim.problem import Problem
+from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 
 def tally(**counts: int) -> tuple[int, ...]:
@@ -146,3 +161,152 @@ def test_an_unknown_account_is_not_found() -> None:
     assert find_account(partner.state, FIRST_ID) == partner.account
     with pytest.raises(AccountNotFound):
         find_account(partner.state, FIRST_ID + 1)
+
+
+pick = st.integers(0, 11)
+outcome = st.sampled_from(["paid", "failed"])
+crash = st.sampled_from([False, False, False, True])
+declined = st.sampled_from([None, None, None, *REFUSALS])
+
+
+class Books(RuleBasedStateMachine):
+    """One account to which everything happens that may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.partner = PartnerDomain(wallet_cents=3000)
+
+    def order(self, number: int) -> Fulfilment | None:
+        made = self.partner.state[FULFILMENTS].next_n
+        return self.partner.state[FULFILMENTS].get(number % made) if made else None
+
+    def row(self, number: int, place: int) -> tuple[Fulfilment, Any, Any] | None:
+        order = self.order(number)
+        return (order, *self.partner.rows(order)[place % order.recipient_count]) if order else None
+
+    def attempt(self, act: Any) -> None:
+        """Do it as a call would: a problem leaves nothing behind, a crash leaves the intent."""
+        with suppress(Problem, CrashAfterCharge), self.partner.state.transaction():
+            act()
+
+    @rule(count=st.integers(1, 4), seats=st.integers(0, 2), rush=st.booleans(), quantity=st.integers(1, 3),
+          mode=st.booleans(), declined=declined, crash=crash)  # fmt: skip
+    def place(
+        self, count: int, seats: int, rush: bool, quantity: int, mode: bool, declined: str | None, crash: bool
+    ) -> None:
+        extra: dict[str, Any] = {"event": {"date": "2099-01-01", "rush": rush, "kit_assembly": not rush}}
+        body = (
+            email_order_body(*["Bo"] * count, open_seats=seats, **extra)
+            if mode
+            else address_order_body(*[RENO, LONDON] * count, **extra)
+        )
+        body["recipients"][0]["quantity"] = quantity
+        order = self.partner.place(body)
+        self.charge(order.n, declined, crash)
+
+    @rule(number=pick, declined=declined, crash=crash)
+    def charge(self, number: int, declined: str | None, crash: bool) -> None:
+        order = self.order(number)
+        if order:
+            with suppress(Problem, CrashAfterCharge):
+                self.partner.charge(order, declined=declined, crash=crash)
+
+    @rule(number=pick, places=st.none() | st.lists(pick, min_size=1, max_size=3))
+    def cancel(self, number: int, places: list[int] | None) -> None:
+        order = self.order(number)
+        if order:
+            found = self.partner.rows(order)
+            ids = None if places is None else [found[place % len(found)][0].id for place in places]
+            self.attempt(lambda: cancel_recipients(self.partner.state, order, ids))
+
+    @rule(number=pick, place=pick)
+    def claim(self, number: int, place: int) -> None:
+        if row := self.row(number, place):
+            guest = {"address": RENO, "name": "Guest", "email": "guest@example.com"}
+            self.attempt(lambda: claim_for_recipient(self.partner.state, *row, guest))
+
+    @rule(number=pick, place=pick, to=st.sampled_from(TARGETS))
+    def push(self, number: int, place: int, to: str) -> None:
+        if row := self.row(number, place):
+            self.attempt(lambda: progress_to(self.partner.state, row[2], to))
+
+    @rule(number=pick, place=pick)
+    def resend(self, number: int, place: int) -> None:
+        if row := self.row(number, place):
+            self.attempt(lambda: resend_link(self.partner.state, *row))
+
+    @rule(number=pick, outcome=outcome)
+    def resolve(self, number: int, outcome: str) -> None:
+        order = self.order(number)
+        if order:
+            self.attempt(lambda: resolve_unknown_charge(self.partner.state, order, outcome))
+
+    @rule(crash=crash)
+    def settle(self, crash: bool) -> None:
+        partner = self.partner
+        self.attempt(lambda: settle_credit(partner.state, partner.account, partner.key, None, ChargeFault(crash=crash)))
+
+    @rule(change=st.fixed_dictionaries({}, optional={
+        "wallet_cents": st.integers(-5000, 20_000), "card": st.sampled_from(["none", "good", "declined"]),
+        "card_fallback": st.booleans(), "billing_mode": st.sampled_from(["prepaid", "net_terms"]),
+        "credit_limit_cents": st.integers(0, 20_000), "daily_limit_cents": st.none() | st.integers(0, 20_000),
+    }))  # fmt: skip
+    def change(self, change: dict[str, Any]) -> None:
+        self.partner.change_account(**change)
+
+    @rule(by=st.sampled_from(["1h", "1d", "3d", "31d"]))
+    def pass_time(self, by: str) -> None:
+        self.partner.advance(by)
+
+    @invariant()
+    def every_entry_sums_to_zero(self) -> None:
+        assert all(sum(cents for _, cents in entry.postings) == 0 for entry in self.partner.state[ENTRIES])
+
+    @invariant()
+    def the_wallet_is_what_the_ledger_says_and_holds_what_is_unknown(self) -> None:
+        account = self.partner.account
+        assert account.cash_cents == self.partner.wallet_by_ledger()
+        assert account.held_cents == sum(charge.wallet_cents for charge in unknown_charges(self.partner.state))
+
+    @invariant()
+    def nothing_is_refunded_that_was_not_charged(self) -> None:
+        for order in self.partner.state[FULFILMENTS]:
+            assert 0 <= order.refunded_wallet_cents <= order.wallet_cents
+            assert 0 <= order.refunded_card_cents <= order.card_cents
+            found = [recipient for recipient, _ in recipient_rows(self.partner.state, order)]
+            assert sum(row.refunded_wallet_cents for row in found) == order.refunded_wallet_cents
+            assert sum(row.refunded_card_cents for row in found) == order.refunded_card_cents
+
+    @invariant()
+    def an_order_is_charged_its_total_once(self) -> None:
+        for order in self.partner.state[FULFILMENTS]:
+            charges = [
+                row for row in self.partner.state[CHARGES] if row.purpose == "partner_order" and row.subject == order.n
+            ]
+            paid = [charge for charge in charges if charge.status == PAID]
+            assert [charge.amount_cents for charge in paid] == ([order.total_cents] if order.paid_at_ms else [])
+            assert order.charged_cents == sum(charge.amount_cents for charge in paid)
+
+    @invariant()
+    def the_order_counts_its_rows_and_its_status_follows(self) -> None:
+        for order in self.partner.state[FULFILMENTS]:
+            found = [shipment.status for _, shipment in recipient_rows(self.partner.state, order)]
+            assert order.tally == tuple(found.count(status) for status in STATUSES)
+            assert order.status == derive_status(order.tally, order.paid_at_ms is not None)
+            live = [row for row, shipment in recipient_rows(self.partner.state, order) if shipment.status != "canceled"]
+            if order.paid_at_ms is None:
+                assert order.total_cents == sum(row.total_cents for row in live)
+
+
+TestBooks = Books.TestCase
+TestBooks.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+
+
+def test_refunds_of_all_recipients_add_up_to_the_charge() -> None:
+    partner = PartnerDomain(wallet_cents=1234)
+    order = partner.place(email_order_body("Bo", "Cy", "Di", open_seats=4, event={"date": "2027-03-01", "rush": True}))
+    assert isinstance(partner.charge(order), Charge)
+    with partner.state.transaction():
+        done = cancel_recipients(partner.state, order)
+    assert done.refunded_cents == partner.order(order).charged_cents == 7 * 1800 + 2500
+    assert (partner.account.cash_cents, partner.card_by_ledger()) == (1234, 0)

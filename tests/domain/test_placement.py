@@ -6,8 +6,46 @@ from typing import Any
 
 import pytest
 
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.fulfilment.problem import PersonalizationReviewRequired
+from giftsim.domain.fulfilment.products import (
+    PRODUCTS,
+    SKUS,
+    Product,
+    ProductNotFound,
+    Sku,
+    add_review,
+    change_price,
+    find_product,
+    withdraw_review,
+)
 from giftsim.kernel.errors import InvalidSetting
+from giftsim.kernel.index import PARTITION_SIZE as SIZE
+from tests.claims import claims
+from tests.support.api_clients import PartnerClient
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
+from tests.support.orders import address_recipients
+
+
+@claims("P-4.2", "P-4.3", "P-4.4")
+def test_a_list_by_status_goes_on_where_a_partition_of_the_index_ends(partner: PartnerClient) -> None:
+    orders = [
+        partner.create_order(idempotency_key=f"{n}", recipients=address_recipients(1)).json()["team_order"]["id"]
+        for n in range(SIZE + 10)
+    ]
+    for n in (3, SIZE - 2, SIZE, SIZE + 7):
+        partner.post(f"/team-orders/{orders[n]}/cancel", {})
+    canceled = partner.get("/team-orders?status=canceled&limit=3").json()
+    assert [order["id"] for order in canceled["team_orders"]] == [orders[n] for n in (SIZE + 7, SIZE, SIZE - 2)]
+    assert canceled["total"] == 4
+    last = partner.get("/team-orders?status=canceled&limit=3&offset=3").json()
+    assert [order["id"] for order in last["team_orders"]] == [orders[3]]
+    rest = partner.get("/team-orders?status=in_progress&limit=10&offset=4").json()
+    assert rest["total"] == SIZE + 6
+    assert [order["id"] for order in rest["team_orders"]] == [
+        orders[n] for n in range(SIZE + 4, SIZE - 8, -1) if n not in (SIZE, SIZE - 2)
+    ][:10]
+
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_variation_ids": [1021]}
 
@@ -94,3 +132,50 @@ def test_open_seats_are_unnamed_rows_after_the_others() -> None:
         (None, None, True),
     ]
     assert order.share_token
+
+
+def test_a_price_change_affects_later_orders_only() -> None:
+    partner = PartnerDomain()
+    before = partner.place(email_order_body())
+    with partner.state.transaction():
+        change_price(partner.state, find_product(partner.state, "MUG-01"), 1500)
+    assert partner.place(email_order_body()).subtotal_cents == 1500
+    assert partner.order(before).subtotal_cents == 1000
+
+
+def test_a_sku_can_have_its_own_price_until_the_product_price_changes() -> None:
+    partner = PartnerDomain()
+    with partner.state.transaction():
+        partner.state[SKUS].add(Sku(2, 10201, "TEE-01-XL", 1, price_cents=2900))
+    assert partner.place(email_order_body(items=[{"sku_code": "TEE-01-XL"}])).subtotal_cents == 2900
+    with partner.state.transaction():
+        change_price(partner.state, find_product(partner.state, "102"), 2000)
+    assert partner.place(email_order_body(items=[{"sku_code": "TEE-01-XL"}])).subtotal_cents == 2000
+
+
+@pytest.mark.parametrize("named", ["MUG-01", "mug-01", "101", 101, 10100])
+def test_a_product_is_found_by_id_slug_or_sku(named: str | int) -> None:
+    assert find_product(PartnerDomain().state, named).name == "Mug"
+
+
+def test_an_unknown_product_is_not_found() -> None:
+    with pytest.raises(ProductNotFound):
+        find_product(PartnerDomain().state, "MUG-99")
+
+
+def test_personalization_needs_a_review_on_the_account() -> None:
+    partner = PartnerDomain()
+    with partner.state.transaction():
+        product = partner.state[PRODUCTS].add(Product(2, 104, "engr-01", "Engraved", 900, "review_required"))
+    body = email_order_body(items=[{"merchant_product_id": 104}])
+    with pytest.raises(PersonalizationReviewRequired):
+        partner.place(body)
+    assert partner.state[FULFILMENTS].next_n == 0
+    with partner.state.transaction():
+        add_review(partner.state, product, partner.n)
+        add_review(partner.state, product, partner.n)
+    partner.place(body)
+    with partner.state.transaction():
+        withdraw_review(partner.state, product, partner.n)
+    with pytest.raises(PersonalizationReviewRequired):
+        partner.place(body)

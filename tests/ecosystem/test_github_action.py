@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,10 +14,25 @@ from click.testing import CliRunner
 from giftsim.cli.main import main
 from tests.docs.pages import ROOT
 from tests.docs.shell_session import environment
+from tests.scenario.builders import write_files
 from tests.support.composite_action import CompositeAction, Job
 from tests.support.free_ports import free_ports
-from tests.support.tools import require_tool
+from tests.support.junit_files import FILES
+from tests.support.tools import REQUIRED, require_tool
 from tests.system.test_install import OFFLINE, SOURCES, lend_dependencies
+
+SCHEMA = ROOT / "tests" / "data" / "schemas" / "junit-10.xsd"
+
+
+def test_a_report_with_all_outcomes_is_valid(tmp_path: Path) -> None:
+    xmllint = require_tool("xmllint", "libxml2-utils")
+    write_files(tmp_path, **FILES)
+    report = tmp_path / "report.xml"
+    CliRunner().invoke(main, ["play", str(tmp_path), "--junit", str(report)])
+    command = [xmllint, "--noout", "--nonet", "--schema", str(SCHEMA), str(report)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, f"{report} validates\n")
+
 
 INSTALLED = CompositeAction(without=("Install giftsim",))
 ORDER = """\
@@ -116,3 +132,15 @@ def lending_python(folder: Path) -> Path:
     )
     script.chmod(0o755)
     return script
+
+
+def test_a_missing_tool_skips_the_test_and_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(REQUIRED, raising=False)
+    with pytest.raises(pytest.skip.Exception, match="install Debian's package nothing-at-all"):
+        require_tool("no-such-program", "nothing-at-all")
+
+
+def test_a_missing_tool_that_is_required_fails_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(REQUIRED, "node,no-such-program")
+    with pytest.raises(pytest.fail.Exception, match="names it"):
+        require_tool("no-such-program", "nothing-at-all")

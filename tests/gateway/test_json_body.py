@@ -10,9 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from giftsim.build import Simulator
+from giftsim.client.in_process import InProcessClient
 from giftsim.gateway import json_body
 from giftsim.gateway.json_body import MAX_BYTES, MAX_DEPTH, MAX_VALUES
 from giftsim.gateway.problem import BodyTooLarge, InvalidBody, InvalidJson
+from giftsim.interfaces.team.error_envelope import redact
+from tests.support.api_clients import PartnerClient
+from tests.support.worlds import World
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
 VALUES = st.recursive(
@@ -134,3 +139,105 @@ def test_a_member_is_never_lost(members: list[tuple[str, Any]]) -> None:
         assert json_body.parse(raw.encode()) == dict(members)
     else:
         assert "is given twice in one object" in refusal(raw.encode())
+
+
+PATHS = (
+    "/_sim/v1/health",
+    "/_sim/v1/nothing",
+    "/api/external/team-orders",
+    "/api/teams/v1/orders",
+    "/v1.1/museum-hours",
+    "/openapi/partner.json",
+    "/openapi/nothing.json",
+    "/nothing",
+)
+
+
+@pytest.fixture(name="client")
+def _client(simulator: Simulator) -> InProcessClient:
+    """A client without a credential."""
+    return simulator.client
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_json_body_ends_with_one_newline(client: InProcessClient, path: str) -> None:
+    body = client.call("GET", path).body
+    assert body.endswith((b"}\n", b"]\n"))
+    assert body.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_pretty_indents_the_same_json(client: InProcessClient, path: str) -> None:
+    plain = client.call("GET", path).json()
+    pretty = client.call("GET", f"{path}?pretty")
+    assert without_request_id(pretty.json()) == without_request_id(plain)
+    assert pretty.body.decode() == json.dumps(pretty.json(), indent=2, ensure_ascii=False) + "\n"
+
+
+def test_pretty_is_no_parameter_of_a_call(world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    response = partner.get("/team-orders?limit=1&pretty=true")
+    assert response.body.startswith(b"{\n  ")
+    assert [call["request"]["path"] for call in world.call_control("GET", "/journal")["calls"]][
+        -1
+    ] == "/api/external/team-orders?limit=1"
+
+
+def test_another_value_of_pretty_is_an_unknown_parameter(client: InProcessClient) -> None:
+    assert client.call("GET", "/_sim/v1/worlds?pretty=maybe").status == 400
+
+
+def test_head_counts_the_newline(partner: PartnerClient) -> None:
+    head = partner.call("HEAD", "/team-orders")
+    assert (head.body, head.headers["content-length"]) == (b"", str(len(partner.get("/team-orders").body)))
+
+
+def without_request_id(body: object) -> object:
+    """A body without the request ids, which differ from call to call."""
+    if isinstance(body, dict):
+        return {name: without_request_id(value) for name, value in body.items() if name != "request_id"}
+    return body
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ("no recipient bo@example.com here", "no recipient *** here"),
+        ("mailto bo%40example.com", "mailto ***"),
+        ('"Bo <bo+gifts@sub.example.co.uk>"', '"Bo <***>"'),
+        ("see https://gifts.example/claim/w1/abc?x=1 now", "see *** now"),
+        ("see //gifts.example/claim/w1/abc", "see ***"),
+        ("see /claim/w1/abc", "see ***"),
+        ("the key ptk_live_w1_a is revoked", "the key *** is revoked"),
+        ("the key PK_TEST_w-1_Zz9", "the key ***"),
+        ("session sess_w1_abc", "session ***"),
+        ("signed by whsec_abcdefgh", "signed by ***"),
+        ("token 0a1b2c3d4e5f6a7b!", "token ***!"),
+        ("a@b, c@d; e@f: (g@h)", "***, ***; ***: (***)"),
+    ],
+)
+def test_what_grants_access_or_names_a_person_is_replaced(text: str, redacted: str) -> None:
+    assert redact(text) == redacted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "recipients[0].email is required",
+        "there is no operation at /api/teams/v1/team-orders/1001",
+        "the order 1001 is canceled, not paid",
+        "charge_refused_for_insufficient_funds",
+        "1234567890123456",
+        "0a1b2c3d4e5f6a7",
+        "whsec_short",
+        "@ alone",
+    ],
+)
+def test_an_ordinary_message_stays_as_it_is(text: str) -> None:
+    assert redact(text) == text
+
+
+def test_redacting_twice_changes_nothing_more() -> None:
+    once = redact("bo@example.com at https://gifts.example/claim/w1/abc with ptk_live_w1_a")
+    assert redact(once) == once == "*** at *** with ***"

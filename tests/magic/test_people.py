@@ -7,6 +7,12 @@ from typing import Any
 
 import pytest
 
+from giftsim.magic.amounts import AMOUNTS
+from giftsim.magic.fault_values import CALL_VALUES
+from giftsim.magic.files import REMOTE
+from giftsim.magic.postcodes import POSTCODES
+from giftsim.magic.receiver_hosts import HOSTS
+from giftsim.magic.reference_table import rows as reference_rows
 from giftsim.magic.value_format import DOMAIN
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body
@@ -158,3 +164,17 @@ def test_timers_of_magic_values_name_their_subjects(world: World, partner: Partn
     rows = {row["kind"]: row for row in world.call_control("GET", "/timers")["timers"]}
     assert rows["magic.approver approve"]["subject"].startswith("approval ")
     assert rows["actor.claim"]["subject"].startswith("claims-1h@magic.giftsim.example: team_order ")
+
+
+@pytest.mark.parametrize("rows", [POSTCODES, REMOTE, AMOUNTS, HOSTS])
+def test_every_row_has_an_effect_and_a_source(rows: Any) -> None:
+    for row in rows:
+        assert row.means
+        assert row.source
+
+
+def test_the_table_has_a_row_for_every_value() -> None:
+    values = [row.value for row in reference_rows()]
+    assert (
+        len(values) == len(set(values)) == len(CALL_VALUES) + 5 + len([*POSTCODES, *AMOUNTS, *HOSTS]) + 1 + len(REMOTE)
+    )

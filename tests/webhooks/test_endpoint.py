@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
+import hashlib
+import hmac
+import re
 
-from giftsim.webhooks import delivery, endpoint
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from giftsim.webhooks import delivery, dispatch, endpoint, signature, signed_request
+from giftsim.webhooks.attempt import Attempt
 from giftsim.webhooks.endpoint import Endpoint, EndpointNotFound, InvalidEvents, TooManyEndpoints
 from giftsim.webhooks.event import PARTNER_KINDS
+from giftsim.webhooks.fan_out import ping
+from giftsim.webhooks.signature import sign
+from giftsim.webhooks.signed_request import WebhooksUnavailable
 from giftsim.webhooks.url_rules import InvalidUrl
 from tests.claims import claims
 from tests.support.webhook_world import SHIPPED, WebhookWorld
@@ -143,3 +153,109 @@ def test_endpoints_count_pending_and_dead_deliveries() -> None:
     world.emit()
     world.advance("1h")
     assert [(row.pending, row.dead) for row in world.endpoints] == [(2, 1)]
+
+
+TO = "http://127.0.0.1:9000"
+
+
+def send_ping(world: WebhookWorld) -> Attempt:
+    with world.state.transaction():
+        return ping(world.state, world.endpoints[0])
+
+
+def remove_key(world: WebhookWorld) -> None:
+    with world.state.transaction():
+        signed_request.remove_signing_key(world.state)
+
+
+def restore_key(world: WebhookWorld) -> None:
+    with world.state.transaction():
+        dispatch.restore_signing_key(world.state)
+
+
+@claims("P-7.28")
+def test_without_a_signing_key_endpoints_are_neither_created_nor_tested() -> None:
+    world = WebhookWorld()
+    world.subscribe()
+    remove_key(world)
+    for refused in (world.subscribe, lambda: send_ping(world)):
+        with pytest.raises(WebhooksUnavailable) as caught:
+            refused()
+        assert (caught.value.status, caught.value.code) == (503, "webhooks_unavailable")
+    restore_key(world)
+    world.subscribe()
+    assert send_ping(world).outcome == "delivered"
+
+
+def test_without_a_signing_key_deliveries_wait_until_it_is_restored() -> None:
+    world = WebhookWorld()
+    world.subscribe()
+    remove_key(world)
+    world.emit(subject=1)
+    world.emit(subject=2)
+    world.advance_until_idle()
+    assert world.attempts == []
+    assert [(row.status, row.next_attempt_ms) for row in world.deliveries] == [("pending", None)] * 2
+    world.advance("3h")
+    restore_key(world)
+    assert [attempt.event for attempt in world.attempts] == [0, 1]
+    assert [row.status for row in world.deliveries] == ["delivered"] * 2
+
+
+def test_a_retry_that_waited_for_the_key_keeps_its_place_on_the_ladder() -> None:
+    world = WebhookWorld()
+    world.subscribe()
+    world.set_receiver(script=[{"status": 500}, {"status": 500}])
+    world.emit()
+    world.advance("41m")
+    remove_key(world)
+    world.advance("2h")
+    assert len(world.attempts) == 1
+    restore_key(world)
+    assert [attempt.number for attempt in world.attempts] == [1, 2]
+    assert world.control_row(2)["next_attempt_at"] == "2027-01-04T12:16:00Z"
+
+
+def test_restoring_the_key_sends_neither_attempts_in_flight_nor_future_ones() -> None:
+    world = WebhookWorld()
+    world.subscribe(url="https://a.partner.example/")
+    world.subscribe(url="https://b.partner.example/")
+    world.set_receiver("a.partner.example", mode="forward", to=TO)
+    world.set_receiver("b.partner.example", script=[{"status": 500}])
+    world.emit()
+    for _ in range(3):
+        timer = world.state.timers.peek()
+        assert timer is not None
+        world.state.fire(timer)
+    remove_key(world)
+    restore_key(world)
+    assert len(world.attempts) == 2
+    world.advance_until_idle()
+    assert len(world.attempts) == 3
+
+
+SECRETS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+TIMES = st.integers(0, 10**11)
+
+
+def receiver_digest(secret: str, t: int, body: bytes) -> str:
+    """The digest as documented for receivers, computed with the long form of hmac."""
+    return hmac.new(secret.encode("utf-8"), str(t).encode("ascii") + b"." + body, hashlib.sha256).hexdigest()
+
+
+def test_the_headers_have_the_documented_names() -> None:
+    names = (signature.HEADER, signature.EVENT_HEADER, signature.EVENT_ID_HEADER)
+    assert names == ("X-Service-Signature", "X-Service-Event", "X-Service-Event-Id")
+
+
+def test_a_signature_matches_the_one_from_openssl() -> None:
+    # From: printf '1798990800.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_4f9a
+    header = sign("whsec_4f9a", 1_798_990_800, b'{"id":"evt_1"}')
+    assert header == "t=1798990800,v1=c567297df7877b96eb284858843bc2654972f1fa0a9cc7d9f0174f0822049272"
+
+
+@given(SECRETS, TIMES, st.binary())
+def test_a_receiver_computes_the_same_digest_from_the_raw_body(secret: str, t: int, body: bytes) -> None:
+    header = sign(secret, t, body)
+    assert re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", header, re.ASCII)
+    assert header == f"t={t},v1={receiver_digest(secret, t, body)}"

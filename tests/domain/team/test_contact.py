@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from giftsim.domain.api_key import find_key
+from giftsim.domain.team.address_removal import REMOVED, remove_addresses
 from giftsim.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
 from giftsim.domain.team.people.person import remove_person, require_person, upsert_people
 from giftsim.domain.team.problem import ValidationFailed
@@ -14,6 +18,38 @@ from giftsim.domain.team.tenant import Tenant, live_tenant, tenant_of_key
 from giftsim.kernel.state import State
 from tests.claims import claims
 from tests.support.domain.team_state import seed_team_state
+
+PIECES = st.lists(st.sampled_from(["a", "@", "%40", "/claim/", "<", ">", " ", "\n", ".", "b/c"]), max_size=12).map(
+    "".join
+)
+PRIVATE = re.compile(r"[^\s<>@](?:@|%40)[^\s<>]|/claim/[^\s<>]")
+
+
+@given(PIECES)
+def test_nothing_private_is_left(text: str) -> None:
+    assert PRIVATE.search(remove_addresses(text)) is None
+
+
+@given(PIECES)
+def test_text_without_anything_private_stays(text: str) -> None:
+    if PRIVATE.search(text) is None:
+        assert remove_addresses(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("for bo@example.com, with love", f"for {REMOVED} with love"),
+        ("Bo <bo@example.com>", f"Bo <{REMOVED}>"),
+        ("<http://x.example/claim/w1/abc>", f"<{REMOVED}>"),
+        ("bo@example.com</claim/w1/abc", f"{REMOVED}<{REMOVED}"),
+        ("bo%40example.com", REMOVED),
+        ("meet @ noon", "meet @ noon"),
+    ],
+)
+def test_each_private_word_is_replaced(text: str, cleaned: str) -> None:
+    assert remove_addresses(text) == cleaned
+
 
 LIVE, OTHER = live_tenant(0), live_tenant(1)
 BO = {"id": "7", "object_type": "contact", "name": "Bo Berg", "email": "bo@example.com"}

@@ -2,18 +2,130 @@
 
 from __future__ import annotations
 
+from datetime import MAXYEAR, date, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from giftsim.domain.fulfilment.shipment import STATUSES
+from giftsim.domain.team.orders import gift, team_order
+from giftsim.domain.team.orders.approval import APPROVAL, PENDING
 from giftsim.domain.team.people.contact import connected_providers, find_contacts
 from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
+from giftsim.domain.team.people.upcoming_dates import UpcomingDate, next_occurrence, upcoming_dates
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import live_tenant
 from giftsim.kernel.serializer import fingerprint
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
 from tests.support.domain.team_state import seed_team_state
+
+tallies = st.lists(st.integers(0, 3), min_size=len(STATUSES), max_size=len(STATUSES))
+GOING = {"awaiting": "sent", "submitted": "claimed", "in_production": "claimed", "labeled": "claimed",
+         "delayed": "claimed", "shipped": "shipped", "delivered": "delivered"}  # fmt: skip
+OUT = ("rejected", "expired", "canceled")
+
+
+def tally(**counts: int) -> list[int]:
+    """A tally with these counts."""
+    return [counts.get(status, 0) for status in STATUSES]
+
+
+@given(counts=tallies)
+def test_a_gift_has_the_status_of_its_least_advanced_recipient_under_way(counts: list[int]) -> None:
+    rows = [status for status, count in zip(STATUSES, counts, strict=True) for _ in range(count)]
+    going = [gift.PROGRESS.index(GOING[status]) for status in rows if status in GOING]
+    status = gift.gift_status(counts)
+    if going:
+        assert status == gift.PROGRESS[min(going)]
+    else:
+        assert status in OUT
+        assert status in rows or not rows
+
+
+@given(counts=tallies, held=st.booleans())
+def test_an_order_is_shipped_or_delivered_when_all_remaining_shipments_are(counts: list[int], held: bool) -> None:
+    by = dict(zip(STATUSES, counts, strict=True))
+    left = sum(counts) - by["rejected"] - by["expired"] - by["canceled"]
+    status = team_order.order_status("approved" if held else "in_production", counts)
+    if left and by["delivered"] == left:
+        assert status == "delivered"
+    elif left and by["delivered"] + by["shipped"] == left:
+        assert status == "shipped"
+    elif not held or any(by[each] for each in ("in_production", "labeled", "shipped", "delivered")):
+        assert status == "in_production"
+    else:
+        assert status == "approved"
+
+
+@given(counts=tallies, status=st.sampled_from(team_order.PROGRESS[2:]))
+def test_an_order_never_goes_back_from_production(counts: list[int], status: str) -> None:
+    assert team_order.order_status(status, counts) in team_order.PROGRESS[2:]
+
+
+def test_examples_of_order_statuses() -> None:
+    assert team_order.order_status("approved", tally(awaiting=2, submitted=1)) == "approved"
+    assert team_order.order_status("approved", tally(awaiting=1, in_production=1)) == "in_production"
+    assert team_order.order_status("approved", tally(submitted=1, delivered=1)) == "in_production"
+    assert team_order.order_status("in_production", tally(shipped=1, delivered=1, expired=4)) == "shipped"
+    assert team_order.order_status("in_production", tally(delivered=1, canceled=1)) == "delivered"
+    assert team_order.order_status("approved", tally(expired=2)) == "approved"
+
+
+def test_a_decided_approval_stays_except_that_another_price_supersedes_an_approved_one() -> None:
+    ends = {(row.state, row.target) for row in APPROVAL.rows}
+    assert {target for state, target in ends if state == PENDING} == {"approved", "rejected", "canceled", "superseded"}
+    assert {(state, target) for state, target in ends if state != PENDING} == {("approved", "superseded")}
+
+
+DAYS = st.dates(min_value=date(1, 1, 1), max_value=date(9990, 12, 31))
+
+
+def occurs_on(month_day: str, day: date) -> bool:
+    """Whether the yearly date falls on this day; February 29 falls on the 28th in other years."""
+    if day.isoformat()[5:] == month_day:
+        return True
+    return month_day == "02-29" and day.isoformat()[5:] == "02-28" and (day + timedelta(days=1)).month == 3
+
+
+def search(month_day: str, first: date) -> date:
+    """The next such day, found by trying each day."""
+    return next(day for day in (first + timedelta(days=i) for i in range(400)) if occurs_on(month_day, day))
+
+
+@given(day=DAYS, first=DAYS)
+def test_the_next_date_matches_a_day_by_day_search(day: date, first: date) -> None:
+    month_day = day.isoformat()[5:]
+    assert next_occurrence(month_day, first) == search(month_day, first)
+
+
+@pytest.mark.parametrize("year", [1900, 2000, 2027, 2028, 2100])
+def test_a_leap_day_occurs_once_a_year(year: int) -> None:
+    first = date(year, 1, 1)
+    matches = [
+        first + timedelta(days=i)
+        for i in range(365)
+        if next_occurrence("02-29", first + timedelta(days=i)) == first + timedelta(days=i)
+    ]
+    assert len(matches) == 1
+    assert matches[0].month == 2
+
+
+@given(start=DAYS, first=DAYS, days=st.integers(0, 366))
+def test_anniversaries_count_full_years_and_come_within_the_window(start: date, first: date, days: int) -> None:
+    person = Person(0, "team 0", 1, 0, 0, "bo@example.com", start_date=start.isoformat())
+    day = search(start.isoformat()[5:], first)
+    years = day.year - start.year
+    expected = (UpcomingDate("work_anniversary", day.isoformat(), years),)
+    assert upcoming_dates(person, first, days) == (expected if years >= 1 and (day - first).days <= days else ())
+
+
+def test_there_is_no_next_date_after_the_calendar_ends() -> None:
+    assert next_occurrence("01-01", date(MAXYEAR, 1, 2)) is None
+    assert next_occurrence("12-31", date(MAXYEAR, 12, 31)) == date.max
+
 
 BO = {"work_email": "bo@example.com"}
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,16 @@ from giftsim.build import CONTRACTS, Simulator
 from giftsim.client.response import Response
 from giftsim.gateway.contract import Contract
 from tests.claims import claims
-from tests.support.museum import OPERATIONS, MuseumClient, basic_auth, event_body, problem_title, ticket_body
+from tests.support.api_clients import UNKNOWN_ID
+from tests.support.museum import (
+    MUSEUM_CONTRACT,
+    OPERATIONS,
+    MuseumClient,
+    basic_auth,
+    event_body,
+    problem_title,
+    ticket_body,
+)
 
 BODIES = {"POST /special-events": event_body(), "PATCH /special-events/{event}": {}, "POST /tickets": ticket_body()}
 
@@ -128,3 +139,230 @@ def test_an_open_museum_of_the_default_world_accepts_any_credential(
 @pytest.mark.usefixtures("open_default")
 def test_an_open_default_world_refuses_a_wrong_password_for_another_world(museum: MuseumClient) -> None:
     assert_unauthorized(call_operation(museum, "getMuseumHours", basic_auth(f"museum.{museum.world.id}", "wrong")))
+
+
+def play_day(museum: MuseumClient) -> list[tuple[int, bytes]]:
+    """Some calls over a day; the status and bytes of each response."""
+    event = museum.create_event(dates=["2027-01-06"])["eventId"]
+    ticket = museum.buy_ticket(ticketType="event", eventId=event)["ticketId"]
+    museum.world.advance("1d")
+    other = museum.create_event()["eventId"]
+    responses = [
+        museum.get("/museum-hours"), museum.get("/special-events"), museum.get_event(event), museum.get_qr(ticket),
+        museum.request_ticket(), museum.update_event(event, {"price": 1}), museum.cancel_event(other),
+        museum.get_event(other),
+        museum.request_ticket(ticketType="vip"),
+    ]  # fmt: skip
+    return [(response.status, response.body) for response in responses]
+
+
+def fork_of(museum: MuseumClient) -> MuseumClient:
+    """A client of the museum of a fork."""
+    world = copy(museum.world)
+    world.description = museum.world.call_control("POST", "/fork", {})
+    world.id, world.credentials = world.description["id"], world.description["credentials"]
+    return MuseumClient(world)
+
+
+def content(museum: MuseumClient, tickets: list[Any]) -> Any:
+    """What clients see of a museum: hours, events and the codes of tickets."""
+    return [museum.get_hours(), museum.list_events(), [museum.get_qr(ticket["ticketId"]).body for ticket in tickets]]
+
+
+def test_the_same_seed_and_calls_give_the_same_bytes(open_museum: Callable[..., MuseumClient]) -> None:
+    first, other = open_museum(), open_museum()
+    assert play_day(first) == play_day(other)
+    assert first.world.fingerprint() == other.world.fingerprint()
+
+
+def test_another_seed_gives_other_ids(open_museum: Callable[..., MuseumClient]) -> None:
+    first, other = open_museum(seed=1), open_museum(seed=2)
+    assert first.create_event()["eventId"] != other.create_event()["eventId"]
+    assert first.buy_ticket()["ticketId"] != other.buy_ticket()["ticketId"]
+
+
+def test_a_restored_snapshot_has_the_same_content_and_future(museum: MuseumClient) -> None:
+    event, tickets = museum.create_event(), [museum.buy_ticket()]
+    museum.world.call_control("POST", "/snapshots", {"name": "before"})
+    before, fingerprint = content(museum, tickets), museum.world.fingerprint()
+    ticket_after = museum.buy_ticket()
+    museum.cancel_event(event["eventId"])
+    museum.create_event(name="later")
+    museum.world.advance("30d")
+    museum.world.call_control("POST", "/snapshots/before/restore")
+    assert content(museum, tickets) == before
+    assert museum.get_qr(ticket_after["ticketId"]).status == 404
+    museum.world.call_control("POST", "/snapshots/before/restore")
+    assert museum.buy_ticket() == ticket_after
+    assert museum.world.fingerprint() != fingerprint
+
+
+def test_a_fork_has_the_same_content_and_future_and_credentials_of_its_own(museum: MuseumClient) -> None:
+    event, tickets = museum.create_event(), [museum.buy_ticket()]
+    fork = fork_of(museum)
+    assert content(fork, tickets) == content(museum, tickets)
+    assert fork.headers != museum.headers
+    assert fork.buy_ticket() == museum.buy_ticket()
+    fork.cancel_event(event["eventId"])
+    assert museum.get_event(event["eventId"]).json() == event
+
+
+def test_a_reset_brings_back_the_events_of_the_fixture(open_museum: Callable[..., MuseumClient]) -> None:
+    museum = open_museum(fixture="default")
+    before = museum.list_events("?limit=30")
+    museum.cancel_event(before[0]["eventId"])
+    ticket = museum.buy_ticket()
+    museum.world.call_control("POST", "/reset")
+    assert museum.list_events("?limit=30") == before
+    assert museum.get_qr(ticket["ticketId"]).status == 404
+
+
+@pytest.mark.parametrize(
+    "now", ["2027-01-04T09:00:00Z", "2026-12-24T23:00:00Z", "1999-02-28T00:00:00Z", "2096-02-26T12:00:00Z"]
+)
+def test_the_default_fixture_has_events_from_the_start_time_on(
+    open_museum: Callable[..., MuseumClient], now: str
+) -> None:
+    museum = open_museum(fixture="default", now=now)
+    events, today = museum.list_events("?limit=30"), now[:10]
+    assert len(events) >= 10
+    assert all(len(event["dates"]) >= 2 and min(event["dates"]) >= today for event in events)
+    assert min(events[0]["dates"]) == museum.get_hours()[0]["date"]
+    assert len(museum.get_hours()) == 10
+    museum.world.change_settings(museum__default_window_days=7)
+    assert museum.list_events()
+
+
+def test_tickets_for_every_event_of_the_default_fixture_are_sold_with_strict_dates(
+    open_museum: Callable[..., MuseumClient],
+) -> None:
+    museum = open_museum(fixture="default", settings={"museum.strict_dates": True})
+    for event in museum.list_events("?limit=30"):
+        for day in event["dates"]:
+            museum.buy_ticket(ticketType="event", eventId=event["eventId"], ticketDate=day)
+
+
+@pytest.mark.parametrize(
+    ("section", "named"),
+    [
+        ({"hours": {"monday": {"open": "9:00", "close": "18:00"}}}, "museum.hours.monday"),
+        ({"hours": {"monday": {"open": "09:00", "close": 1080}}}, "museum.hours.monday"),
+        ({"hours": {"moonday": None}}, "hours"),
+        ({"closed": ["02-30"]}, "day"),
+        ({"closed": ["tomorrow"]}, "museum.closed[0]"),
+        ({"events": [{"name": "x"}]}, "museum.events[0]"),
+        ({"events": [{"name": "x", "location": "", "description": "", "price": 1, "dates": ["2027-02-30"]}]}, "day"),
+        ({"events": [{"name": "x", "location": "", "description": "", "price": 1, "open_days": [1]}]}, "open day 1"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_the_error_for_an_invalid_museum_section_names_the_member(
+    simulator: Simulator, section: Any, named: str
+) -> None:
+    body = {"fixture": {"extends": "bare", "museum": section}}
+    response = simulator.client.call("POST", "/_sim/v1/worlds", body=body)
+    assert response.status == 400
+    assert response.json()["error"]["code"] == "invalid_world"
+    assert named in response.json()["error"]["message"]
+
+
+def test_a_fixture_can_close_a_weekday_of_the_one_it_extends(open_museum: Callable[..., MuseumClient]) -> None:
+    fixture = {"extends": "empty", "museum": {"hours": {"tuesday": None}}}
+    museum = open_museum(fixture=fixture, now="2027-01-04T09:00:00Z")
+    assert [entry["date"] for entry in museum.get_hours("?limit=2")] == ["2027-01-04", "2027-01-06"]
+
+
+CODES = {entry["code"]: entry["status"] for entry in MUSEUM_CONTRACT.document["x-errors"]}
+
+
+def cause_internal_error(museum: MuseumClient) -> Response:
+    """A response with the error `internal_error`, which only a fault gives."""
+    museum.world.add_fault({"status": 500, "code": "internal_error", "undocumented": True})
+    return museum.client.call("GET", "/v1.1/museum-hours", headers=museum.headers)
+
+
+CAUSES: dict[str, Callable[[MuseumClient], Response]] = {
+    "not_found": lambda museum: museum.get("/exhibitions"),
+    "method_not_allowed": lambda museum: museum.call("PUT", "/tickets"),
+    "unauthorized": lambda museum: museum.client.call("GET", "/v1.1/museum-hours"),
+    "validation_failed": lambda museum: museum.get("/museum-hours?page=0&limit=99"),
+    "special_event_not_found": lambda museum: museum.get_event(UNKNOWN_ID),
+    "ticket_not_found": lambda museum: museum.get_qr(UNKNOWN_ID),
+    "internal_error": cause_internal_error,
+}
+
+
+@claims("M-9.1")
+def test_paths_exist_only_below_the_prefix(museum: MuseumClient) -> None:
+    for path, status in (("/v1.1/museum-hours", 200), ("/v1/museum-hours", 404), ("/museum-hours", 404)):
+        assert museum.client.call("GET", path, headers=museum.headers).status == status
+
+
+@claims("M-9.2")
+def test_the_published_contract_has_version_1_1_1(museum: MuseumClient) -> None:
+    published = museum.client.call("GET", "/openapi/museum.json")
+    assert published.status == 200
+    assert published.json()["info"]["version"] == "1.1.1"
+    assert published.json()["servers"][0]["url"].endswith("/v1.1")
+
+
+def test_the_operations_are_those_of_the_published_api() -> None:
+    operations = {op.id: (op.method, op.template.replace("Id}", "}")) for op in MUSEUM_CONTRACT.operations.values()}
+    assert operations == OPERATIONS
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_error_in_the_table_can_be_caused(museum: MuseumClient, code: str) -> None:
+    assert problem_title(CAUSES[code](museum), CODES[code], code)
+
+
+def test_every_error_of_an_operation_is_in_the_table() -> None:
+    for op in MUSEUM_CONTRACT.operations.values():
+        for status, node in op.node["responses"].items():
+            assert all(CODES[code] == int(status) for code in node.get("x-codes", ()))
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"name=x", b'{"name": 1, "name": 2}', b"\xff", b"[]", b"3", b"null"])
+def test_a_body_that_is_not_a_json_object_is_refused(museum: MuseumClient, body: bytes) -> None:
+    event = museum.create_event()["eventId"]
+    for method, path in (("POST", "/special-events"), ("POST", "/tickets"), ("PATCH", f"/special-events/{event}")):
+        problem_title(museum.call(method, path, body, Content_Type="text/plain"))
+
+
+def test_json_is_accepted_with_any_content_type(museum: MuseumClient) -> None:
+    event = museum.create_event()["eventId"]
+    assert museum.call("PATCH", f"/special-events/{event}", b"{}", Content_Type="text/plain").status == 200
+
+
+def test_the_error_for_a_huge_price_names_the_member(museum: MuseumClient) -> None:
+    for price in (10**16, -(10**400)):
+        body = f'{{"price": {price}}}'.encode()
+        assert "price: " in problem_title(
+            museum.call("PATCH", f"/special-events/{museum.create_event()['eventId']}", body)
+        )
+
+
+def test_there_are_no_rate_limits_and_no_replayed_responses(museum: MuseumClient) -> None:
+    museum.world.change_settings(rate_limits__sandbox=1)
+    responses = [museum.get("/museum-hours", Idempotency_Key="same") for _ in range(3)]
+    assert [response.status for response in responses] == [200] * 3
+    assert not any(name.startswith("x-ratelimit") or "replayed" in name for name in responses[0].headers)
+
+
+def test_the_event_is_looked_up_before_the_members_of_the_body_are_validated(museum: MuseumClient) -> None:
+    assert museum.update_event(UNKNOWN_ID, {"name": 7}).status == 404
+    assert museum.update_event(UNKNOWN_ID, b"{").status == 400
+
+
+@pytest.mark.parametrize("status", [400, 401, 404])
+def test_documented_errors_can_be_injected_into_any_operation(museum: MuseumClient, status: int) -> None:
+    for path in ("/museum-hours", "/special-events"):
+        assert museum.get(path, X_Sim_Fault=f"status={status}").status == status
+
+
+def test_a_response_dropped_after_the_work_leaves_the_event_created(monday: MuseumClient) -> None:
+    with pytest.raises(ConnectionError):
+        monday.post("/special-events", event_body(name="lost"), X_Sim_Fault="drop=after")
+    with pytest.raises(ConnectionError):
+        monday.post("/special-events", event_body(name="never"), X_Sim_Fault="drop=before")
+    assert monday.event_names() == ["lost"]

@@ -1,0 +1,121 @@
+"""The host names by which the assistant endpoint may be called (G91)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.client.response import Response
+from giftsim.control.access import Access
+from tests.claims import claims
+from tests.support.responses import expect_status
+from tests.support.team.artwork import create_artwork
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import KIT, typed_recipients
+from tests.support.team.proofs import create_branded_order, first_proof
+
+PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
+
+
+def post_over_network(simulator: Simulator, host: str) -> Response:
+    """A message to the endpoint as it comes over a socket, with a `Host` header."""
+    headers = {"Authorization": "Bearer ptk_live_default_approver", "Host": host}
+    socket_only = {"giftsim.in_process": False}
+    return simulator.client.call("POST", "/mcp", body=PING, headers=headers, environ=socket_only)
+
+
+@pytest.fixture(scope="module", params=[None, "let me in"])
+def reachable(request: pytest.FixtureRequest) -> Iterator[Simulator]:
+    """A simulator with another host name, with and without a control token."""
+    simulator = Simulator(access=Access(token=request.param, host_names=("sim.team.example",)))
+    simulator.registry.runtime.origin = "https://gifts.team.example:8443"
+    yield simulator
+    simulator.close()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "sim.team.example", "SIM.team.example:1", "192.168.1.5:8080",
+        "[fd00::7]:8080", "gifts.team.example:8443", "gifts.team.example",
+    ],
+)  # fmt: skip
+def test_assistants_reach_the_endpoint_by_the_names_of_the_simulator(reachable: Simulator, host: str) -> None:
+    assert post_over_network(reachable, host).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "sim.team.example.evil", "127.1"],
+)
+def test_a_name_that_leads_here_by_rebinding_is_refused(reachable: Simulator, host: str) -> None:
+    response = post_over_network(reachable, host)
+    error = response.json()["error"]
+    assert (response.status, error["code"]) == (403, -32600)
+    assert repr(host) in error["message"]
+    assert "--host-name" in error["message"]
+
+
+def test_in_process_any_name_leads_to_the_endpoint(reachable: Simulator) -> None:
+    headers = {"Authorization": "Bearer ptk_live_default_approver", "Host": "gifts.vendor.example"}
+    assert reachable.client.call("POST", "/mcp", body=PING, headers=headers).status == 200
+
+
+HELD = "This tool never pays: what it creates is held until a human decides."
+
+
+def ask(team: TeamClients, method: str, **params: Any) -> Any:
+    """The result of a message to the endpoint, sent with the key that has every scope."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    response = team.world.client.call("POST", "/mcp", body=message, headers=team.live.headers)
+    return expect_status(response, 200).json()["result"]
+
+
+def call_tool(team: TeamClients, name: str, **arguments: Any) -> Any:
+    """The result of a tool call."""
+    return ask(team, "tools/call", name=name, arguments=arguments)
+
+
+@claims("T-1.8")
+def test_no_tool_takes_a_payment_or_says_that_its_call_pays(team: TeamClients) -> None:
+    for tool in ask(team, "tools/list")["tools"]:
+        text = tool["description"]
+        assert not re.search(r"payment_method|net_terms|orders:pay", text + json.dumps(tool["inputSchema"]))
+        sentences = re.split(r"(?<=[.)])\s+|\n\n", text)
+        paying = [sentence.strip() for sentence in sentences if re.search(r"\bpay(s|ing)?\b", sentence)]
+        assert [each for each in paying if each != HELD and not each.startswith("The approval pays")] == []
+
+
+@claims("T-1.8")
+def test_what_an_assistant_creates_is_not_to_be_paid_on_terms(team: TeamClients) -> None:
+    terms = {"collection": KIT, "recipients": typed_recipients(1), "payment_method": "net_terms"}
+    campaign = call_tool(team, "createLargeCampaign", body=terms)["structuredContent"]
+    order = call_tool(team, "createTeamOrder", body={**terms, "headcount": 1})["structuredContent"]
+    assert (campaign["payment_method"], order["payment_method"], order["payment_status"]) == (None, None, "unpaid")
+
+
+@claims("T-1.8")
+def test_an_assistant_reviews_a_proof_only_to_request_changes(team: TeamClients) -> None:
+    order = create_branded_order(team.live)
+    proof, art = first_proof(team.live, order)["id"], create_artwork(team.live)["id"]
+    call_tool(team, "addProofVersion", id=proof, body={"artwork_id": art})
+    refused = call_tool(team, "reviewProof", id=proof, body={"decision": "approve"})
+    assert refused["isError"] is True
+    assert "takes only request_changes as decision" in refused["content"][0]["text"]
+    unknown = call_tool(team, "reviewProof", id=proof, body={"decision": "sign"})["structuredContent"]
+    assert unknown["error"]["code"] == "validation_failed"
+    assert first_proof(team.live, order)["status"] == "in_review"
+    changes = call_tool(team, "reviewProof", id=proof, body={"decision": "request_changes"})
+    assert changes["structuredContent"]["status"] == "changes_requested"
+
+
+def test_the_review_tool_offers_nothing_but_changes(team: TeamClients) -> None:
+    [tool] = [each for each in ask(team, "tools/list")["tools"] if each["name"] == "reviewProof"]
+    request = tool["inputSchema"]["$defs"]["ProofReviewRequest"]
+    assert request["properties"]["decision"]["enum"] == ["request_changes"]
+    assert "`approve`" not in tool["description"]

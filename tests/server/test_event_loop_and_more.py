@@ -1,0 +1,111 @@
+"""One connection, over a pair of sockets: a client that is gone costs nothing but its own connection."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+
+from giftsim.server.connection import Activity, Connection, Phase, Service
+from giftsim.server.listener import FEWEST, SPARE_DESCRIPTORS, ConnectionLimits
+from giftsim.server.response import DateHeader
+from tests.support.listening import SYSTEM, application
+
+
+def answer(_environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+    """An application with an answer of many parts."""
+    start("200 OK", [])
+    return (bytes(100_000) for _ in range(100))
+
+
+def fail(_environ: dict[str, Any], _start: Any) -> Iterable[bytes]:
+    """An application with a bug that looks like a broken connection."""
+    raise ConnectionError("a connection of the application")
+
+
+def service(app: Any) -> Service:
+    """An application that is served without other threads."""
+    return Service(application(app), {}, nullcontext, SYSTEM, DateHeader(SYSTEM.now_ms), send_s=1.0)
+
+
+@pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"no request\r\n\r\n"])
+@pytest.mark.parametrize("app", [answer, fail])
+def test_a_client_that_is_gone_before_its_answer_ends_its_connection_only(
+    sent: bytes, app: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    connection = Connection(ours, service(app), is_reserved=False)
+    theirs.sendall(sent)
+    connection.receive()
+    assert connection.can_serve
+    theirs.close()
+    connection.serve()
+    assert connection.is_over
+    assert ("GET / failed" in caplog.text) == (app is fail and sent.startswith(b"GET"))
+    ours.close()
+
+
+def test_a_client_that_is_gone_before_it_is_told_to_send_its_body_ends_its_connection_only() -> None:
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    connection = Connection(ours, service(answer), is_reserved=False)
+    theirs.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+    theirs.close()
+    connection.receive()
+    assert connection.is_over
+    ours.close()
+
+
+LIMITS = ConnectionLimits(header_s=20, body_s=30, body_bytes_per_s=1_000, idle_s=600, send_s=120, drain_s=30)
+NOW_S = 10_000.0
+
+
+def since(phase: Phase, age_s: float, body_bytes: int = 0) -> Activity:
+    """A phase that has lasted for so long."""
+    return Activity(phase, NOW_S - age_s, body_bytes)
+
+
+@pytest.mark.parametrize(
+    ("phase", "longest_s"),
+    [(Phase.ARRIVING, 20), (Phase.ARRIVING_BODY, 30), (Phase.IDLE, 600), (Phase.SENDING, 120), (Phase.DRAINING, 30)],
+)
+def test_each_phase_has_its_time_out(phase: Phase, longest_s: float) -> None:
+    assert not LIMITS.is_overdue(since(phase, longest_s - 1), NOW_S)
+    assert LIMITS.is_overdue(since(phase, longest_s + 1), NOW_S)
+
+
+def test_a_request_that_is_served_has_no_time_out() -> None:
+    assert not LIMITS.is_overdue(since(Phase.BUSY, 1_000_000), NOW_S)
+
+
+def test_a_body_that_keeps_arriving_has_more_time() -> None:
+    assert not LIMITS.is_overdue(since(Phase.ARRIVING_BODY, 90, body_bytes=64_000), NOW_S)
+    assert LIMITS.is_overdue(since(Phase.ARRIVING_BODY, 90, body_bytes=50_000), NOW_S)
+
+
+def test_slow_requests_give_way_first_then_the_least_recently_active() -> None:
+    connections = {
+        "served": since(Phase.BUSY, 900),
+        "reading": since(Phase.SENDING, 9),
+        "just begun": since(Phase.ARRIVING, 0.1),
+        "idle": since(Phase.IDLE, 50),
+        "long idle": since(Phase.IDLE, 300),
+        "refused": since(Phase.DRAINING, 3),
+        "slow": since(Phase.ARRIVING, 5),
+        "slower": since(Phase.ARRIVING_BODY, 15, body_bytes=100),
+        "uploading": since(Phase.ARRIVING_BODY, 3, body_bytes=1_000_000),
+    }
+    order = ["slower", "slow", "refused", "long idle", "idle", "uploading", "just begun", "reading"]
+    assert LIMITS.first_to_go(connections.items(), NOW_S, 100) == order
+    assert LIMITS.first_to_go(connections.items(), NOW_S, 3) == order[:3]
+
+
+def test_there_are_no_more_connections_than_file_descriptors() -> None:
+    limits = ConnectionLimits()
+    assert limits.within(1_000_000) == limits
+    assert limits.within(1_024).connections == 1_024 - SPARE_DESCRIPTORS - limits.reserved
+    assert limits.within(64).connections == FEWEST
