@@ -36,9 +36,9 @@ LAZY: Mapping[str, tuple[str, str]] = {
     "health": ("remote.health", "health"),
     "wait": ("remote.health", "wait"),
     # Those that act on a world of a running simulator:
-    "now": ("remote.time", "now"),
-    "advance": ("remote.time", "advance"),
-    "undo": ("remote.time", "undo"),
+    "now": ("remote.worlds", "now"),
+    "advance": ("remote.worlds", "advance"),
+    "undo": ("remote.worlds", "undo"),
     "orders": ("remote.records", "orders"),
     "order": ("remote.records", "order"),
     "claim": ("remote.records", "claim"),

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as Xml
 import msgspec
 
 from giftsim.build import Simulator
-from giftsim.paths import CONTROL
+from giftsim.client.control import Control
 
 if TYPE_CHECKING:
     from giftsim.scenario.report import Outcome, Report
@@ -156,7 +156,7 @@ def _with_check(report: Report, command: str, simulator: Simulator, app: str | N
         )
         steps = (*steps, check_step)
     if world is not None:
-        simulator.client.call("DELETE", f"{CONTROL}/worlds/{world}")
+        Control(simulator.client).world(world).call("DELETE")
     return msgspec.structs.replace(report, steps=steps, world=None)
 
 

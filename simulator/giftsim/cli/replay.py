@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from giftsim.build import Simulator
+from giftsim.client.control import Control, bearer, refusal
+from giftsim.client.over_http import HttpClient
+from giftsim.client.response import Response
 from giftsim.kernel.instants import parse_instant
-from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.webhooks.url_rules import printable
 from giftsim.worlds.registry import DEFAULT, START_MS
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 
 TIMEOUT_S = 30.0
+RECORDING = "/journal/scenario"
 
 
 class RecordingFailed(Exception):
@@ -38,18 +40,14 @@ def fetch_recording(url: str, world: str, token: str | None) -> bytes:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
         raise RecordingFailed(f"{printable(url)} is not the URL of a simulator, like http://127.0.0.1:8080")
-    connection_type = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    path = f"{parts.path.rstrip('/')}{CONTROL}/worlds/{quote(world, safe='')}/journal/scenario"
     try:
-        with closing(connection_type(parts.hostname, parts.port, timeout=TIMEOUT_S)) as connection:
-            connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
-            response = connection.getresponse()
-            content = response.read()
+        with closing(HttpClient(url, bearer(token), timeout_s=TIMEOUT_S)) as client:
+            response = Control(client).world(world).call("GET", RECORDING)
     except (OSError, HTTPException, ValueError) as error:
-        raise RecordingFailed(f"the simulator at {url} cannot be reached: {error}") from None
-    if response.status != 200:
-        raise RecordingFailed(f"the simulator at {url} answered {response.status}: {_message(content)}")
-    return content
+        raise RecordingFailed(f"the simulator at {url} cannot be reached: {error.__cause__ or error}") from None
+    if not response.is_success:
+        raise RecordingFailed(f"the simulator at {url} answered {response.status}: {_message(response)}")
+    return response.body
 
 
 class RecordedSimulator:
@@ -70,13 +68,9 @@ class RecordedSimulator:
     def environment(self) -> dict[str, str]:
         """The environment variables for a command: the simulator's URLs, and each credential by its name (G10)."""
         origin = self._simulator.registry.runtime.origin
-        world = self._simulator.client.call("GET", f"{CONTROL}/worlds/{DEFAULT}").json()
-        variables = {
-            "GIFTSIM_URL": origin,
-            "GIFTSIM_WORLD": DEFAULT,
-            "GIFTSIM_CONTROL": f"{origin}{CONTROL}/worlds/{DEFAULT}",
-        }
-        for name, credential in world["credentials"].items():
+        world = Control(self._simulator.client).world(DEFAULT)
+        variables = {"GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": origin + world.path()}
+        for name, credential in world.send("GET")["credentials"].items():
             variables |= _credential_variables(name, credential)
         return variables
 
@@ -95,9 +89,9 @@ class RecordedSimulator:
 
     def recording(self) -> bytes:
         """The recording of all that was done so far."""
-        response = self._simulator.client.call("GET", f"{CONTROL}/worlds/{DEFAULT}/journal/scenario")
-        if response.status != 200:
-            raise RecordingFailed(_message(response.body))
+        response = Control(self._simulator.client).world(DEFAULT).call("GET", RECORDING)
+        if not response.is_success:
+            raise RecordingFailed(_message(response))
         return response.body
 
     def close(self) -> None:
@@ -148,11 +142,9 @@ def _credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str,
     return {f"{variable}_USER": credential["user"], f"{variable}_PASSWORD": credential["password"]}
 
 
-def _message(content: bytes) -> str:
-    try:
-        return str(json.loads(content)["error"]["message"])
-    except (ValueError, LookupError, TypeError):
-        return content[:200].decode("utf-8", "replace") or "an empty body"
+def _message(response: Response) -> str:
+    error = refusal(response)
+    return error.message if error.code else error.message[:200] or "an empty body"
 
 
 @dataclass(frozen=True)

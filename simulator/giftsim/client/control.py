@@ -53,13 +53,13 @@ class Control:
         """The whole path of a request, with the prefix of the control API."""
         return f"{CONTROL}{self.base}{path}"
 
-    def call(self, method: str, path: str = "", body: Any = None) -> Response:
+    def call(self, method: str, path: str = "", body: Any = None, *, headers: Mapping[str, str] = NOTHING) -> Response:
         """Send one request; the response, whatever its status."""
-        return self.client.call(method, self.path(path), body=body, headers=self.headers)
+        return self.client.call(method, self.path(path), body=body, headers={**self.headers, **headers})
 
-    def send(self, method: str, path: str = "", body: Any = None) -> Any:
+    def send(self, method: str, path: str = "", body: Any = None, *, headers: Mapping[str, str] = NOTHING) -> Any:
         """Send one request; the content of a successful response, None without a body. Raise ControlRefused."""
-        response = self.call(method, path, body)
+        response = self.call(method, path, body, headers=headers)
         if not response.is_success:
             raise refusal(response, f"{method} {self.path(path)}")
         return response.content() if response.body else None
@@ -85,6 +85,11 @@ def refusal(response: Response, request: str = "") -> ControlRefused:
         code, message, details = "", response.body.decode("utf-8", "replace"), NOTHING
     kind = TokenNeeded if response.status == UNAUTHORIZED else ControlRefused
     return kind(response.status, code, message, details, request)
+
+
+def bearer(token: str | None) -> dict[str, str]:
+    """The header with the token of the control API; none without a token."""
+    return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 def segment(text: object) -> str:

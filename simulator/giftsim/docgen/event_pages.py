@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from giftsim.build import CONTRACTS, Simulator
+from giftsim.client.control import Control
 from giftsim.docgen.markdown import linked_sources
 from giftsim.gateway.contract import Contract
-from giftsim.paths import CONTROL
 
 RUN = Path(__file__).parents[3] / "scenarios" / "together" / "every_event.yaml"
 HOSTS: Final = {"partner": "hooks.partner.example", "team": "hooks.team.example"}
@@ -74,10 +74,9 @@ def _samples(interface: str) -> Mapping[str, list[Attempt]]:
 @cache
 def _attempts() -> tuple[Attempt, ...]:
     """Every attempt to deliver an event that the run makes."""
-    client = Simulator(fixture="bare").client
-    path = f"{CONTROL}/scenarios/play?keep=true"
-    report = client.call("POST", path, body=RUN.read_bytes(), headers={"Content-Type": "application/yaml"}).json()
+    control = Control(Simulator(fixture="bare").client)
+    yaml = {"Content-Type": "application/yaml"}
+    report = control.send("POST", "/scenarios/play?keep=true", RUN.read_bytes(), headers=yaml)
     if report["outcome"] != "passed":
         raise NoSample(f"{RUN.name} failed: play it to see where")
-    listed = client.call("GET", f"{CONTROL}/worlds/{report['world']}/deliveries?limit=1000").json()
-    return tuple(listed["deliveries"])
+    return tuple(control.world(report["world"]).rows("/deliveries", "deliveries"))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from giftsim.build import CONTRACTS, Simulator, make_definitions
+from giftsim.client.control import Control
 from giftsim.docgen.event_pages import event_request, partner_events, team_events
 from giftsim.docgen.machine_pages import machine_list, machines, timers
 from giftsim.docgen.markdown import linked_source, linked_sources, source_counts, table, written
@@ -23,7 +24,6 @@ from giftsim.gateway.contract import Contract, Operation
 from giftsim.gateway.faults.effect import operations_with
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.magic.reference_table import rows as magic_rows
-from giftsim.paths import CONTROL
 from giftsim.scenario import json_schema
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
@@ -145,9 +145,9 @@ def sources() -> str:
 
 def credentials() -> str:
     """The named credentials of every world, with `{w}` for its id."""
-    response = Simulator(fixture="bare").client.call("GET", f"{CONTROL}/worlds/default")
+    world = Control(Simulator(fixture="bare").client).world("default").send("GET")
     rows = []
-    for name, entry in response.json()["credentials"].items():
+    for name, entry in world["credentials"].items():
         value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")
         rows.append((f"`{name}`", f"`{value.replace('default', '{w}')}`", CREDENTIALS[name]))
     return table(("name", "value", "is"), rows)

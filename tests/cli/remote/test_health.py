@@ -73,9 +73,9 @@ def test_health_where_nothing_answers() -> None:
 @pytest.mark.parametrize(
     ("answer", "line"),
     [
-        (b"HTTP/1.1 200 OK\r\n\r\nhello", "is no giftsim (HTTP 200)"),
-        (b'HTTP/1.1 200 OK\r\n\r\n{"status": "fine"}', "is no giftsim (HTTP 200)"),
-        (b"220 mail.example ESMTP\r\n", "it speaks no HTTP"),
+        (b"HTTP/1.1 200 OK\r\n\r\nhello", "is not giftsim (HTTP 200)"),
+        (b'HTTP/1.1 200 OK\r\n\r\n{"status": "fine"}', "is not giftsim (HTTP 200)"),
+        (b"220 mail.example ESMTP\r\n", "it does not speak HTTP"),
     ],
 )
 def test_health_of_something_else(answer: bytes, line: str) -> None:

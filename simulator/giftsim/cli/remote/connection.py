@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from giftsim.cli.options import EXAMPLE_URL, control_token_options, default_url, is_given, option, read_address
-from giftsim.client.control import Control, ControlRefused
+from giftsim.client.control import Control, ControlRefused, bearer
 from giftsim.client.over_http import HttpClient
 
 TIMEOUT_S = 600.0  # a long advance takes its time
@@ -28,11 +28,11 @@ class Unreachable(click.ClickException):
 
 
 class RemoteSimulator:
-    """A running simulator. Its errors end the command with a message that says how to go on."""
+    """A running simulator. Its errors end the command with a message that says what to do."""
 
     def __init__(self, url: str, token: str | None, timeout_s: float = TIMEOUT_S) -> None:
         read_address(url)
-        self._client = HttpClient(url, {"Authorization": f"Bearer {token}"} if token else {}, timeout_s=timeout_s)
+        self._client = HttpClient(url, bearer(token), timeout_s=timeout_s)
         self.url = self._client.url
         self._control = Control(self._client)
 

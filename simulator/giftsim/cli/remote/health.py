@@ -1,4 +1,7 @@
-"""The commands `health` and `wait`: whether a simulator answers. They import little: containers run them often."""
+"""The commands `health` and `wait`: whether a simulator answers.
+
+They import little, not even the package `client`, because containers run them often.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +87,7 @@ def look(url: str, token: str | None, timeout_s: float) -> Health:
         return Health(False, f"nothing answers at {url} within {timeout_s:.3g} seconds")
     except (OSError, HTTPException) as error:
         return Health(
-            False, f"no simulator answers at {url}: {getattr(error, 'strerror', None) or 'it speaks no HTTP'}"
+            False, f"no simulator answers at {url}: {getattr(error, 'strerror', None) or 'it does not speak HTTP'}"
         )
     finally:
         connection.close()
@@ -97,7 +100,7 @@ def _read(url: str, status: int, body: bytes) -> Health:
             return Health(True, f"giftsim {data['version']} is ready at {url}, worlds: {data['worlds']}")
         code = data["error"]["code"]
     except (ValueError, TypeError, KeyError):
-        return Health(False, f"what answers at {url} is no giftsim (HTTP {status})")
+        return Health(False, f"what answers at {url} is not giftsim (HTTP {status})")
     if status == 401:
         return Health(True, f"giftsim is up at {url}; its test-control API wants another token ({code})")
     return Health(False, f"giftsim at {url} refuses: HTTP {status}, {code}")
