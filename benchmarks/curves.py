@@ -134,7 +134,7 @@ def timers() -> Plot:
         set_(at - len(state.timers))
         points["set"].append((at, micros(1_000, lambda: set_(1_000))))
         points["fire"].append((at, micros(1_000, lambda: fire(1_000))))
-        state.take_changes()
+        state.take_undo_log()
     return Plot("Time of a timer by the timers that are pending", "pending timers", "us", _lines(points))
 
 

@@ -10,7 +10,7 @@ from giftsim.event_log import log as event_log
 from giftsim.event_log.inputs import AnyEvent, ClientCall, ClockRateSet, JournalRecord
 from giftsim.event_log.log import EventLog
 from giftsim.event_log.segment import CallOutcome
-from giftsim.kernel.state import STATE, Changes, Definitions, State
+from giftsim.kernel.state import STATE, Definitions, State, UndoLog
 from giftsim.kernel.table import Undo
 
 STEPS = st.lists(st.sampled_from(["call", "restore", "undo"]), max_size=30)
@@ -115,15 +115,15 @@ def test_the_outcome_of_a_call_is_found_in_its_segment() -> None:
 def test_the_oldest_changes_are_forgotten_and_the_newer_ones_are_known(steps: list[int | str]) -> None:
     log, changed = EventLog("w1"), list[tuple[int, Undo | State]]()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(event_log, "MAX_CHANGES", 200)
+        patch.setattr(event_log, "MAX_UNDO_ENTRIES", 200)
         for step in steps:
             if isinstance(step, str):
                 log = log.fork(f"{log.world_id}.{log.next_n}")
                 continue
             log.add(ClientCall(path="/"))
-            entries: Changes = [Undo(State.set_rate, STATE, f"{log.next_n}.{i}") for i in range(step)]
+            entries: UndoLog = [Undo(State.set_rate, STATE, f"{log.next_n}.{i}") for i in range(step)]
             changed += [(log.next_n - 1, entry) for entry in entries]
-            log.keep_changes(log.next_n - 1, entries)
+            log.keep_undo_log(log.next_n - 1, entries)
     known = [entry for n, entry in reversed(changed) if n >= log.known_from]
     assert log.undo_entries_since(log.known_from) == known
     assert log.known_from == 0 or log.undo_entries_since(log.known_from - 1) is None

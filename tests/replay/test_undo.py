@@ -240,7 +240,7 @@ def observed_after(steps: list[tuple[str, int]]) -> list[Any]:
 def test_taking_back_gives_the_same_as_applying_again(steps: list[tuple[str, int]]) -> None:
     taken_back = observed_after(steps)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(event_log, "MAX_CHANGES", 0)  # nothing is known about changes
+        patch.setattr(event_log, "MAX_UNDO_ENTRIES", 0)  # no undo log is kept
         applied_again = observed_after(steps)
     assert taken_back == applied_again
 
@@ -310,8 +310,8 @@ def test_former_states_are_kept_for_the_last_restores_only(world: World, partner
         partner.create_order(idempotency_key=f"k{number}")
         world.call_control("POST", "/snapshots/kept/restore")
     log = world.simulator.registry.worlds[world.id].event_log
-    changes = [entry for segment in log.segments for changes in segment.changes.values() for entry in changes]
-    assert len([entry for entry in changes if isinstance(entry, State)]) == event_log.MAX_BASES
+    entries = [entry for segment in log.segments for undo_log in segment.undo_logs.values() for entry in undo_log]
+    assert len([entry for entry in entries if isinstance(entry, State)]) == event_log.MAX_BASES
 
 
 def test_a_fork_takes_back_its_own_changes_and_leaves_its_parent(new_world: Callable[..., World]) -> None:

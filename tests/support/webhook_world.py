@@ -10,7 +10,7 @@ from giftsim.kernel.instants import format_instant, parse_duration, parse_instan
 from giftsim.kernel.signals import Connection, connect
 from giftsim.kernel.state import State
 from giftsim.problem import ERRORS
-from giftsim.webhooks import dispatch, endpoint, inbox, receiver
+from giftsim.webhooks import attempt_log, dispatch, endpoint, receiver
 from giftsim.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.webhooks.definitions import DEFINITIONS
 from giftsim.webhooks.delivery import DELIVERY, Delivery
@@ -121,4 +121,4 @@ class WebhookWorld:
 
     def control_row(self, seq: int, wall_s: int = 0) -> dict[str, Any]:
         """The attempt as the control API shows it."""
-        return inbox.attempt_view(self.state, self.attempts[seq - 1], lambda body: body, wall_s)
+        return attempt_log.attempt_view(self.state, self.attempts[seq - 1], lambda body: body, wall_s)

@@ -15,7 +15,7 @@ from giftsim.domain.money.account import ACCOUNTS
 from giftsim.kernel.instants import DAY, HOUR, MINUTE, format_instant, instant_or_null
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
-from giftsim.webhooks import inbox
+from giftsim.webhooks import attempt_log
 from giftsim.webhooks.attempt import LADDER, NO_DELIVERY, WIRE_TIMING, Attempt
 from giftsim.webhooks.delivery import DEAD, DELIVERED, DELIVERY, LADDER_MS, PENDING, Delivery
 from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
@@ -157,7 +157,7 @@ def event_view(world: World, state: State, event: Event) -> dict[str, Any]:
 
 def event_detail(world: World, state: State, event: Event) -> dict[str, Any]:
     """An event with its attempts and the rungs to come, for each endpoint that gets it."""
-    deliveries, attempts = deliveries_of(state, event), inbox.attempts_of(state, event)
+    deliveries, attempts = deliveries_of(state, event), attempt_log.attempts_of(state, event)
     if status_of(event, deliveries) == WAITING:
         endpoints = [state[ENDPOINT].get(n) for n in event.audience]
         shown = [_waiting(state, endpoint) for endpoint in endpoints if endpoint.status == ENABLED]
@@ -171,7 +171,7 @@ def event_detail(world: World, state: State, event: Event) -> dict[str, Any]:
 def delivery_detail(world: World, state: State, attempt: Attempt) -> dict[str, Any]:
     """An attempt with what answered it, how long that took, and its signature step by step."""
     wall_s = int(system_clock.seconds())
-    view = inbox.attempt_view(state, attempt, lambda stored: fill(stored, world.runtime.origin, world.id), wall_s)
+    view = attempt_log.attempt_view(state, attempt, lambda stored: fill(stored, world.runtime.origin, world.id), wall_s)
     wire = state[WIRE_TIMING].find("attempt", attempt.n)
     endpoint = state[ENDPOINT].get(attempt.endpoint)
     return {
@@ -180,7 +180,7 @@ def delivery_detail(world: World, state: State, attempt: Attempt) -> dict[str, A
         "rung": _rung(state, attempt),
         "took_ms": wire and wire.took_ms,
         "answer": _answer(state, attempt),
-        "signature": signature(view, endpoint.secret, inbox.signed_s(state, attempt, wall_s)),
+        "signature": signature(view, endpoint.secret, attempt_log.signed_s(state, attempt, wall_s)),
     }
 
 
@@ -194,7 +194,7 @@ def signature(view: Any, secret: str, sent_s: int) -> dict[str, Any]:
 def _rung(state: State, attempt: Attempt) -> int | None:
     if attempt.delivery == NO_DELIVERY:
         return None
-    every = inbox.attempts_of(state, state[EVENT].get(attempt.event))
+    every = attempt_log.attempts_of(state, state[EVENT].get(attempt.event))
     own = [other for other in every if other.delivery == attempt.delivery]
     return rungs_tried(state[DELIVERY].get(attempt.delivery), own).get(attempt.n)
 

@@ -11,7 +11,7 @@ from giftsim.control.world_access import catch_up_and_send, current_state
 from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.state import State
-from giftsim.webhooks import inbox
+from giftsim.webhooks import attempt_log
 from giftsim.webhooks.attempt import find_attempt
 from giftsim.webhooks.receiver_script import Answer, answer_of_step, read_step
 from giftsim.worlds import system_clock
@@ -52,6 +52,6 @@ def _read_answer(body: Mapping[str, Any]) -> Answer:
 
 def _view(world: World, state: State, held: HeldDelivery) -> dict[str, Any]:
     attempt = find_attempt(state, held.outgoing.attempt + 1)
-    view = inbox.attempt_view(state, attempt, filler(world), int(system_clock.seconds()))
+    view = attempt_log.attempt_view(state, attempt, filler(world), int(system_clock.seconds()))
     default = {"outcome": held.default_answer.outcome, "status": held.default_answer.status}
     return {**{name: view[name] for name in ATTEMPT_MEMBERS}, "own": default}

@@ -95,10 +95,10 @@ class History:
 def _newest_first(world: World, state: State) -> Iterator[tuple[Segment, int, Sequence[Undo | State]]]:
     """What is kept of each change, the newest first: the segment and the event after which it was made."""
     segments = world.event_log.segments
-    yield segments[-1], segments[-1].next_n - 1, state.changes or ()
+    yield segments[-1], segments[-1].next_n - 1, state.undo_log or ()
     for segment in reversed(segments):
-        for n in reversed(segment.changes):
-            yield segment, n, segment.changes[n]
+        for n in reversed(segment.undo_logs):
+            yield segment, n, segment.undo_logs[n]
 
 
 def _has(record: Record, columns: Mapping[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from giftsim.control.world_access import change_state, current_state, settled_st
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
-from giftsim.webhooks import inbox, receiver
+from giftsim.webhooks import attempt_log, receiver
 from giftsim.webhooks.attempt import find_attempt
 from giftsim.webhooks.dispatch import resend
 from giftsim.webhooks.endpoint import ENDPOINT
@@ -48,18 +48,18 @@ def list_deliveries(call: Call) -> Response:
     """List attempts once none is in flight. During an advance, or with a held delivery, list them at once."""
     access = current_state if call.world.clock.advancing or call.world.deliveries.held.unanswered else settled_state
     with access(call.world) as state:
-        listed = inbox.list_attempts(state, _wanted(state, call.query), call.query["limit"])
+        listed = attempt_log.list_attempts(state, _wanted(state, call.query), call.query["limit"])
         rows = [
-            inbox.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds()))
+            attempt_log.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds()))
             for attempt in listed.attempts
         ]
-        counts = {"counts": inbox.count_outcomes(state)} if call.query["counts"] else {}
+        counts = {"counts": attempt_log.count_outcomes(state)} if call.query["counts"] else {}
     return Response(200, {"deliveries": rows, "next": listed.next, **counts})
 
 
-def _wanted(state: State, query: Mapping[str, Any]) -> inbox.Wanted:
+def _wanted(state: State, query: Mapping[str, Any]) -> attempt_log.AttemptFilter:
     event = None if query["event"] is None else find_event(state, query["event"])
-    return inbox.Wanted(
+    return attempt_log.AttemptFilter(
         after=query["after"],
         before=query["before"],
         newest=query["order"] == NEWEST,
@@ -82,11 +82,11 @@ def verify_delivery(call: Call) -> Response:
     wall_s = int(system_clock.seconds())
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
-        view = inbox.attempt_view(state, attempt, filler(call.world), wall_s)
+        view = attempt_log.attempt_view(state, attempt, filler(call.world), wall_s)
         own = state[ENDPOINT].get(attempt.endpoint).secret
         given = call.body.get("secret", own)
         other = next((each.id for each in state[ENDPOINT] if each.secret == given and given != own), None)
-        steps = signature(view, given, inbox.signed_s(state, attempt, wall_s))
+        steps = signature(view, given, attempt_log.signed_s(state, attempt, wall_s))
     return Response(200, {**steps, "own_secret": given == own, "secret_of": other})
 
 
@@ -94,7 +94,7 @@ def resend_delivery(call: Call) -> Response:
     """Send a delivery again. A forwarding receiver gets it after this response."""
     with change_state(call) as state:
         attempt = resend(state, call.params["seq"])
-        return Response(201, inbox.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds())))
+        return Response(201, attempt_log.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds())))
 
 
 def get_delivery_request(call: Call) -> Response:
@@ -102,8 +102,8 @@ def get_delivery_request(call: Call) -> Response:
     wall_s = int(system_clock.seconds())
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
-        signed_s = wall_s if call.query["sign"] == "now" else inbox.signed_s(state, attempt, wall_s)
-        return Response(200, inbox.request_view(state, attempt, filler(call.world), signed_s))
+        signed_s = wall_s if call.query["sign"] == "now" else attempt_log.signed_s(state, attempt, wall_s)
+        return Response(200, attempt_log.request_view(state, attempt, filler(call.world), signed_s))
 
 
 def filler(world: World) -> Callable[[bytes], bytes]:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from giftsim.event_log.inputs import AnyEvent, JournalRecord
 from giftsim.event_log.segment import CallOutcome, CheckpointMark, Segment
-from giftsim.kernel.state import Changes, State
+from giftsim.kernel.state import State, UndoLog
 from giftsim.kernel.table import Undo
 
 MAX_EVENTS = 20_000
 MAX_BYTES = 32 * 1024 * 1024
-MAX_CHANGES = 200_000  # undo entries of a world that are kept for undo; each takes some 150 bytes
+MAX_UNDO_ENTRIES = 200_000  # undo entries of a world that are kept for undo; each takes some 150 bytes
 MAX_BASES = 8  # restored and replaced states that a log keeps for undo; each may be as large as the world
 NO_RESPONSE = 0  # instead of a status: the connection was dropped
 
@@ -28,9 +28,9 @@ class EventLog:
     Beyond a bound of events, or of the bytes that they and their responses take in memory, the oldest are dropped.
 
     `write` appends to the journal file, with the world's id. `checkpoints` are the last whole one there, and those
-    based on it. `truncations` counts undos, which go back to event
-    `floor_n` at most. Events begin with number `first_n`. From event `known_from` on it is kept how to take back what
-    changed. `_change_ns` are the numbers of the last change in the world's feed before each event of this process.
+    based on it. `truncations` counts undos, which go back to event `floor_n` at most. Events begin with number
+    `first_n`. The undo logs are known from event `known_from` on. `_change_ns` are the numbers of the last change in
+    the world's feed before each event of this process.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Segment, ...] = (), *, floor_n: int = 0) -> None:
@@ -48,7 +48,7 @@ class EventLog:
         """Go on with other segments."""
         self.segments = segments
         self._earlier_bytes = sum(segment.bytes for segment in segments[:-1])
-        self._count_changes()
+        self._count_undo_entries()
 
     @property
     def bytes(self) -> int:
@@ -99,60 +99,60 @@ class EventLog:
             self._make_room()
         return total
 
-    def keep_changes(self, n: int, changes: Changes | None) -> None:
-        """Keep how to take back what changed after event `n`, the last one or the one before it. None: it is not known.
+    def keep_undo_log(self, n: int, undo_log: UndoLog | None) -> None:
+        """Keep the undo log of event `n`, the last one or the one before it; None if it is not known.
 
-        Beyond a bound, the oldest changes of the log are forgotten.
+        Beyond a bound, the oldest undo entries are forgotten.
         """
-        if changes is None:
-            self._forget_changes(n)
-        elif changes:
-            self._change_count += len(changes)
-            kept = self.segments[-1].changes
-            kept[n] = (*kept[n], *changes) if n in kept else tuple(changes)
-            if self._change_count > MAX_CHANGES:
-                self._forget_oldest_changes()
+        if undo_log is None:
+            self._forget_undo_logs(n)
+        elif undo_log:
+            self._undo_count += len(undo_log)
+            kept = self.segments[-1].undo_logs
+            kept[n] = (*kept[n], *undo_log) if n in kept else tuple(undo_log)
+            if self._undo_count > MAX_UNDO_ENTRIES:
+                self._forget_oldest_undo_entries()
 
     def replace_state(self, former: State) -> None:
         """Note that another state was put in place of `former` after the last event."""
         n = self.next_n - 1
-        self.keep_changes(n, [former])
+        self.keep_undo_log(n, [former])
         self._replaced.append(n)
         if len(self._replaced) > MAX_BASES:
-            self._forget_changes(self._replaced.pop(0))
+            self._forget_undo_logs(self._replaced.pop(0))
 
-    def changes_since(self, n: int) -> Iterator[Undo | State] | None:
-        """How to take back all that changed since event `n` was added, newest first; None if not all of it is known."""
+    def undo_log_since(self, n: int) -> Iterator[Undo | State] | None:
+        """The undo entries since event `n` was added, newest first; None if not all of them are known."""
         if n < self.known_from:
             return None
         return (
             entry
             for segment in reversed(self.segments)
-            for after in reversed(segment.changes)
+            for after in reversed(segment.undo_logs)
             if after >= n
-            for entry in reversed(segment.changes[after])
+            for entry in reversed(segment.undo_logs[after])
         )
 
-    def _forget_oldest_changes(self) -> None:
-        """Forget one in 200 of the changes: so few that the call that does it takes hardly longer than others."""
-        left = self._change_count - MAX_CHANGES * 199 // 200
+    def _forget_oldest_undo_entries(self) -> None:
+        """Forget one in 200 of the undo entries: so few that the call that does it takes hardly longer than others."""
+        left = self._undo_count - MAX_UNDO_ENTRIES * 199 // 200
         for segment in self.segments:
-            for n, changes in segment.changes.items():
-                left -= len(changes)
+            for n, undo_log in segment.undo_logs.items():
+                left -= len(undo_log)
                 if left <= 0:
-                    self._forget_changes(n)
+                    self._forget_undo_logs(n)
                     return
 
-    def _forget_changes(self, n: int) -> None:
-        """Forget how to take back what changed after event `n` and before."""
+    def _forget_undo_logs(self, n: int) -> None:
+        """Forget the undo logs of events up to number `n`."""
         self.known_from = max(self.known_from, n + 1)
         for i, segment in enumerate(self.segments):
-            if next(iter(segment.changes), n + 1) <= n:
+            if next(iter(segment.undo_logs), n + 1) <= n:
                 own = self.segments[i] = segment.own()
-                self._change_count -= own.forget_changes(n)
+                self._undo_count -= own.forget_undo_logs(n)
 
-    def _count_changes(self) -> None:
-        self._change_count = sum(len(changes) for each in self.segments for changes in each.changes.values())
+    def _count_undo_entries(self) -> None:
+        self._undo_count = sum(len(undo_log) for each in self.segments for undo_log in each.undo_logs.values())
 
     def seal(self) -> tuple[Segment, ...]:
         """All segments so far, for a fork to share; new events go to a new segment."""
@@ -163,13 +163,12 @@ class EventLog:
         return sealed
 
     def undo_entries_since(self, n: int) -> list[Undo] | None:
-        """The undo entries of all that changed since event `n` was added; None if not all is known, or the state was
-        replaced."""
-        changes = self.changes_since(n)
-        if changes is None:
+        """The undo entries since event `n` was added; None if not all of them are known, or the state was replaced."""
+        undo_log = self.undo_log_since(n)
+        if undo_log is None:
             return None
         entries = list[Undo]()
-        for entry in changes:
+        for entry in undo_log:
             if isinstance(entry, State):
                 return None
             entries.append(entry)
@@ -224,12 +223,12 @@ class EventLog:
         base = next(bases, None)
         kept = [segment.before(n) for segment in self.segments if segment.first_n < n]
         leading = [
-            segment.changes[n - 1] for segment in self.segments if segment.first_n == n and n - 1 in segment.changes
+            segment.undo_logs[n - 1] for segment in self.segments if segment.first_n == n and n - 1 in segment.undo_logs
         ]
         self._replaced = [replaced for replaced in self._replaced if replaced < n]
         segments = _followed_by(kept, self.world_id, n, base)
         if leading:
-            segments[-1].changes[n - 1] = tuple(entry for changes in leading for entry in changes)
+            segments[-1].undo_logs[n - 1] = tuple(entry for undo_log in leading for entry in undo_log)
         self.replace_segments(segments)
 
     def path_to(self, n: int) -> list[Segment] | None:
@@ -269,7 +268,7 @@ class EventLog:
                 continue
             first = segments[0] = segments[0].own()
             before = first.bytes
-            self._change_count -= first.drop_oldest()
+            self._undo_count -= first.drop_oldest()
             self._earlier_bytes -= before - first.bytes if len(segments) > 1 else 0
         self.known_from = max(self.known_from, segments[0].first_n)
         if self.inherited and segments[0] is not self.inherited[0]:
@@ -289,10 +288,10 @@ def _connected(segments: list[Segment]) -> list[Segment] | None:
 
 
 def _followed_by(segments: Sequence[Segment], world_id: str, n: int, base: State | None = None) -> list[Segment]:
-    """The segments that hold events, followed by a new one. It takes over the changes of those that hold none."""
+    """The segments that hold events, followed by a new one. It takes over the undo logs of those that hold none."""
     empty = [segment for segment in segments if not segment.events]
     known = base if base is not None or not empty else empty[-1].base
     following = Segment(world_id, n, known)
     for segment in empty:
-        following.changes.update(segment.changes)
+        following.undo_logs.update(segment.undo_logs)
     return [*(segment for segment in segments if segment.events), following]

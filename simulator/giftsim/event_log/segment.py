@@ -1,4 +1,4 @@
-"""A run of events of a world, and what is kept beside each: a call's outcome, and how to take back what changed."""
+"""A run of events of a world, and what is kept for each: a call's outcome, and an undo log."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CheckpointMark(msgspec.Struct, frozen=True):
 
     @property
     def is_worth_extending(self) -> bool:
-        """Whether the changes so far are shorter than the whole state."""
+        """Whether the checkpoints based on it are shorter than the whole state."""
         return self.changed < self.whole
 
     def extended(self, n: int, at: int, size: int, truncations: int) -> CheckpointMark:
@@ -35,7 +35,7 @@ class CheckpointMark(msgspec.Struct, frozen=True):
         return CheckpointMark(n, at, self.whole, self.changed + size, truncations)
 
 
-KeptChanges = tuple[Undo | State, ...]  # a tuple of undo entries costs the garbage collector nothing
+KeptUndoLog = tuple[Undo | State, ...]  # a tuple of undo entries costs the garbage collector nothing
 
 
 class CallOutcome(msgspec.Struct, gc=False):
@@ -60,10 +60,10 @@ class Segment:
     """A run of events under one world id. `base` is the state before it, where it is known.
 
     `outcomes` are those of calls, by event number. `restored` holds the states that restores and resets put in place
-    while a call was suspended, by event number. `changes` holds how to take back what changed after an event and before
-    the next one, by the number of the former: undo entries, and where the state was replaced the former one. The event
-    before the segment may be among them. `bytes` is what all else takes in memory, about, and `sizes` what each event
-    does. A `shared` segment belongs to a fork too, and is not changed any more. The events before a `detached`
+    while a call was suspended, by event number. `undo_logs` has the undo entries of what happened after an event and
+    before the next one, by the number of the first; where the state was replaced, the former state is among them. The
+    event before the segment may have one too. `bytes` is roughly what the rest takes in memory, and `sizes` what each
+    event does. A `shared` segment belongs to a fork too, and is not changed any more. The events before a `detached`
     segment do not lead to it: it began with a state that is not kept any more.
     """
 
@@ -73,7 +73,7 @@ class Segment:
         self.sizes: deque[int] = deque()
         self.outcomes: dict[int, CallOutcome] = {}
         self.restored: dict[int, State] = {}
-        self.changes: dict[int, KeptChanges] = {}
+        self.undo_logs: dict[int, KeptUndoLog] = {}
         self.bytes = 0
         self.shared = self.detached = False
 
@@ -98,12 +98,12 @@ class Segment:
         return total
 
     def drop_oldest(self) -> int:
-        """Drop the oldest event, and how to take back what changed until the next one; how many entries that were.
+        """Drop the oldest event with its undo log; returns the number of undo entries.
 
         The state before the rest is unknown then.
         """
         n = self.first_n
-        entries = len(self.changes.pop(n - 1, ())) + len(self.changes.get(n, ()))
+        entries = len(self.undo_logs.pop(n - 1, ())) + len(self.undo_logs.get(n, ()))
         self.events.popleft()
         self._forget(n, self.sizes.popleft())
         self.first_n, self.base = n + 1, None
@@ -118,12 +118,12 @@ class Segment:
         self.bytes -= size
         self.outcomes.pop(n, None)
         self.restored.pop(n, None)
-        self.changes.pop(n, None)
+        self.undo_logs.pop(n, None)
 
-    def forget_changes(self, n: int) -> int:
-        """Forget how to take back what changed after event `n` and before; how many entries that were."""
-        forgotten = list(takewhile(lambda after: after <= n, self.changes))
-        return sum(len(self.changes.pop(after)) for after in forgotten)
+    def forget_undo_logs(self, n: int) -> int:
+        """Forget the undo logs of events up to number `n`; returns the number of undo entries."""
+        forgotten = list(takewhile(lambda after: after <= n, self.undo_logs))
+        return sum(len(self.undo_logs.pop(after)) for after in forgotten)
 
     def own(self) -> Segment:
         """This segment, or a copy if a fork shares it. The contents are not copied."""
@@ -132,7 +132,7 @@ class Segment:
         segment = Segment(self.world_id, self.first_n, self.base)
         segment.events, segment.sizes = self.events.copy(), self.sizes.copy()
         segment.outcomes, segment.restored = self.outcomes.copy(), self.restored.copy()
-        segment.changes = self.changes.copy()
+        segment.undo_logs = self.undo_logs.copy()
         segment.bytes, segment.detached = self.bytes, self.detached
         return segment
 

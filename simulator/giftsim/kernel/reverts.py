@@ -1,6 +1,6 @@
-"""What takes back the changes of a state that are not of its tables and timers.
+"""Functions that take back writes to a state's counters, meters, settings, outbox, rate and instant.
 
-They are functions, because a change names one of them, and a method takes longer to find.
+They are not methods, because an undo entry names one of them, and a method takes longer to find.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Former = tuple[str, Any]  # a name and its former value; UNSET if it had none
 
 
 class Revertible(Protocol):
-    """What a state has beside its tables and timers."""
+    """The parts of a state that these functions restore."""
 
     counters: dict[str, int]
     meters: dict[str, int]

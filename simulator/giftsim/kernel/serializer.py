@@ -48,11 +48,11 @@ def content_of(state: State) -> Content:
     return _head(state), timers, [(name, 0, table.rows) for name, table in state.tables.items() if table.rows]
 
 
-def changed_content(state: State, changes: Iterable[Undo]) -> Content:
-    """What a state holds of all that was changed, given the undo entries of the changes."""
+def changed_content(state: State, undo_log: Iterable[Undo]) -> Content:
+    """The current content of everything that the undo log names."""
     slots: dict[str, dict[int, None]] = {}
     timers: dict[int, Timer | None] = {}
-    for entry in changes:
+    for entry in undo_log:
         if entry.part == TIMERS:
             key = key_of(entry.former)
             timers[key] = state.timers.live.get(key)

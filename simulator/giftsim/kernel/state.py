@@ -25,7 +25,7 @@ T = TypeVar("T")
 H = TypeVar("H")
 TimerHandler = Callable[["State", int], None]
 STATE = "state"  # the name of the state itself in undo entries
-MAX_CHANGES = 50_000  # undo entries of one event that are kept
+MAX_UNDO_ENTRIES = 50_000  # undo entries of one event that are kept
 
 
 class Emit(Protocol):
@@ -70,12 +70,11 @@ class State(dict[TableSpec[Any], Table[Any]]):
     `tables` has the same tables by name. `counters` roll back with a transaction; `meters` do not (calls, rate windows:
     a refused call counts too). `rate` is 0 while the clock is stopped. `firing_phase` is the phase of the timer that
     fires now, or None. `writes` counts the transactions that changed anything. `log` is the undo log of the running
-    transaction, `changes` that of all that was committed since it was last taken; None once it was too long.
+    transaction, `undo_log` that of everything committed since it was last taken; None once it was too long.
     """
 
     __slots__ = (
         "_marks",
-        "changes",
         "counters",
         "definitions",
         "firing_phase",
@@ -89,6 +88,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         "setting_values",
         "tables",
         "timers",
+        "undo_log",
         "writes",
     )
 
@@ -98,7 +98,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         self.seed = seed
         self.now_ms = now_ms
         self.log: list[Undo] = []
-        self.changes: Changes | None = []
+        self.undo_log: UndoLog | None = []
         self.tables: dict[str, Table[Any]] = {spec.name: Table(spec, self.log) for spec in definitions.tables}
         self.update({table.spec: table for table in self.tables.values()})
         self.timers = Timers(self.log)
@@ -138,24 +138,24 @@ class State(dict[TableSpec[Any], Table[Any]]):
             self._commit()
 
     def _commit(self) -> None:
-        if self.changes is not None:
-            self.changes += self.log
-            if len(self.changes) > MAX_CHANGES:
-                self.changes = None
+        if self.undo_log is not None:
+            self.undo_log += self.log
+            if len(self.undo_log) > MAX_UNDO_ENTRIES:
+                self.undo_log = None
         self.log.clear()
         self.writes += 1
 
     def revert(self, entry: Undo) -> None:
-        """Take back one change, the newest that was not taken back yet."""
+        """Take back one write, the newest that was not taken back yet."""
         entry.revert(self.tables.get(entry.part, self.timers if entry.part == TIMERS else self), entry.former)
 
-    def take_changes(self) -> Changes | None:
-        """The undo entries of what changed since they were last taken; None where they were too many to keep."""
-        changes, self.changes = self.changes, []
+    def take_undo_log(self) -> UndoLog | None:
+        """The undo log since it was last taken; None if it was too long to keep."""
+        undo_log, self.undo_log = self.undo_log, []
         if self.log and not self._marks:  # written outside a transaction
-            changes = None if changes is None else [*changes, *self.log]
+            undo_log = None if undo_log is None else [*undo_log, *self.log]
             self.log.clear()
-        return changes
+        return undo_log
 
     def counter(self, name: str) -> int:
         """The value of a named counter; 0 until it is set."""
@@ -176,29 +176,29 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def set_meter(self, name: str, value: int) -> int:
         """Set a named meter and return its value. A rollback leaves it; an undo of the call takes it back."""
-        if self.changes is not None:
-            self.changes.append(Undo(reverts.restore_meter, STATE, (name, self.meters.get(name, UNSET))))
+        if self.undo_log is not None:
+            self.undo_log.append(Undo(reverts.restore_meter, STATE, (name, self.meters.get(name, UNSET))))
         self.meters[name] = value
         return value
 
     def count(self, name: str) -> int:
         """Add one to a named meter and return its value. This is `set_meter` with an undo entry of half the size."""
         value = self.meters.get(name, 0) + 1
-        if self.changes is not None:
-            self.changes.append(Undo(reverts.uncount, STATE, name))
+        if self.undo_log is not None:
+            self.undo_log.append(Undo(reverts.uncount, STATE, name))
         self.meters[name] = value
         return value
 
     def set_rate(self, rate: float) -> None:
         """Run the clock at another rate; 0 stops it."""
-        if self.changes is not None:
-            self.changes.append(Undo(reverts.restore_rate, STATE, self.rate))
+        if self.undo_log is not None:
+            self.undo_log.append(Undo(reverts.restore_rate, STATE, self.rate))
         self.rate = rate
 
     def note_instant(self) -> None:
         """Before the clock moves: keep the instant for undo. A transaction does not take the time back."""
-        if self.changes is not None:
-            self.changes.append(Undo(reverts.restore_instant, STATE, self.now_ms))
+        if self.undo_log is not None:
+            self.undo_log.append(Undo(reverts.restore_instant, STATE, self.now_ms))
 
     def draw(self, stream: str) -> int:
         """The next 64-bit value of a random stream."""
@@ -282,7 +282,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
             raise RuntimeError("a state can be shared only between transactions and with an empty outbox")
         twin = State.__new__(State)
         twin.definitions, twin.seed, twin.now_ms = self.definitions, self.seed, self.now_ms
-        twin.log, twin.changes = [], []
+        twin.log, twin.undo_log = [], []
         twin.tables = {name: table.share(twin.log) for name, table in self.tables.items()}
         twin.update({table.spec: table for table in twin.tables.values()})
         twin.timers = self.timers.share(twin.log)
@@ -293,4 +293,4 @@ class State(dict[TableSpec[Any], Table[Any]]):
         return twin
 
 
-Changes = list[Undo | State]  # undo entries, and states that were replaced
+UndoLog = list[Undo | State]  # undo entries, and states that were replaced

@@ -64,20 +64,20 @@ def _plan_state_before(app: WsgiApp, world: World, undone: Sequence[Undone], n: 
     What changed since is taken back. Where that is not kept any more, the events before `n` are replayed.
     """
     log = world.event_log
-    world.keep_changes()
-    changes = log.changes_since(n) if undone else None
+    world.keep_undo_log()
+    undo_log = log.undo_log_since(n) if undone else None
     at_ms: int | None = getattr(undone[-1][1], "at_ms", None) if undone else None  # a running clock went on to it
-    if changes is not None:
-        return lambda: _at(_take_back(world.state, changes), at_ms)
+    if undo_log is not None:
+        return lambda: _at(_take_back(world.state, undo_log), at_ms)
     computed = _state_before(app, world, n)
-    computed.take_changes()
+    computed.take_undo_log()
     log.known_from = n
     return lambda: _at(computed, at_ms)
 
 
-def _take_back(state: State, changes: Iterable[Undo | State]) -> State:
-    """Take back changes, the newest first; the state before them. The cost is that of the changes."""
-    for entry in changes:
+def _take_back(state: State, undo_log: Iterable[Undo | State]) -> State:
+    """Apply undo entries, the newest first; the state before them. The cost is that of the writes they take back."""
+    for entry in undo_log:
         if isinstance(entry, State):
             entry.outbox.clear()  # what is in flight in it is sent again
             state = entry.share()  # forks may keep it too

@@ -85,7 +85,7 @@ ATTEMPT_TIMER = "delivery.attempt"
 
 
 def add_pending(state: State, event: int, endpoint: int) -> Delivery:
-    """Add a pending delivery without scheduling it."""
+    """Add a pending delivery; `schedule` sets its first attempt."""
     add_to_counts(state, endpoint, pending=1)
     return state[DELIVERY].add(Delivery(state[DELIVERY].next_n, event, endpoint, state.now_ms))
 

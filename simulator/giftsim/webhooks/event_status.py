@@ -1,4 +1,4 @@
-"""What became of an event: its deliveries, and one word for all of them."""
+"""The status of an event: its deliveries, and one word that sums them up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from giftsim.webhooks.fan_out import waiting_events
 UNSUBSCRIBED, WAITING = "unsubscribed", "waiting"
 STATUSES = (WAITING, PENDING, DELIVERED, DEAD, DROPPED, UNSUBSCRIBED)
 
-# The statuses of an event with deliveries: the first that one of them has.
+# An event with deliveries has the first of these statuses that one of them has.
 _WORST_FIRST = (DEAD, PENDING, DROPPED, DELIVERED)
 
 
@@ -39,7 +39,7 @@ def status_of(event: Event, deliveries: Sequence[Delivery]) -> str:
 
 
 class EventStatuses:
-    """The status of every event of a world at once, from the deliveries that are not delivered."""
+    """The status of every event of a world, computed from the deliveries that are not delivered."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -67,7 +67,7 @@ class EventStatuses:
         return sorted(self._with[status]) if status in (DEAD, PENDING) else None
 
     def counts(self) -> dict[str, int]:
-        """How many events have each status, pings left out."""
+        """The number of events with each status, without pings."""
         counts = {status: len(self._with.get(status, ())) for status in STATUSES}
         counts[WAITING] = len(self._waiting)
         counts[UNSUBSCRIBED] = count_events(self._state, UNHEARD)

@@ -111,25 +111,25 @@ def _up_to_date(world: World) -> CheckpointMark | None:
     """The last checkpoint, if the world has written no line since, not even one that was undone."""
     log = world.event_log
     mark = log.checkpoints[-1] if log.checkpoints else None
-    pending = world.clock.fired_count or world.clock.time_unlogged or world.state.changes
+    pending = world.clock.fired_count or world.clock.time_unlogged or world.state.undo_log
     unchanged = mark and (mark.n, mark.truncations) == (log.next_n, log.truncations) and not pending
     return mark if unchanged else None
 
 
 def _cut(world: World) -> _Cut:
     world.clock.log_time()
-    world.keep_changes()
+    world.keep_undo_log()
     log, state = world.event_log, world.state
     mark = log.checkpoints[-1] if log.checkpoints and log.checkpoints[-1].is_worth_extending else None
-    changes = log.undo_entries_since(mark.n - 1) if mark is not None else None
+    undo_log = log.undo_entries_since(mark.n - 1) if mark is not None else None
     stored = world.stored_states
     first = stored.first if stored.first is not None else world.initial_state
     snapshots = {
         name: (snapshot, stored.snapshots[name][1] if stored.snapshots.get(name, (None,))[0] is snapshot else None)
         for name, snapshot in world.snapshots.items()
     }
-    content = content_of(state.share()) if changes is None else changed_content(state, changes)
-    base = mark if changes is not None else None
+    content = content_of(state.share()) if undo_log is None else changed_content(state, undo_log)
+    base = mark if undo_log is not None else None
     calls = world.calls.log.next_seq - 1
     return _Cut(log, log.next_n, log.truncations, world.epoch, calls, content, base, first, snapshots)
 

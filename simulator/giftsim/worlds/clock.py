@@ -71,7 +71,7 @@ class Clock(WorldPart):
         """Before the clock moves: keep the undo log of the last event, so that an undo can return to this instant."""
         world = self.world
         if self._time_n != world.event_log.next_n:
-            world.keep_changes()
+            world.keep_undo_log()
             world.state.note_instant()
             self._time_n, self._time_change_n = world.event_log.next_n, world.changes.last_n
 
@@ -82,7 +82,7 @@ class Clock(WorldPart):
             world.add_event(event)
             return
         world.event_log.add(event, self._time_change_n)
-        world.event_log.keep_changes(event.n, world.state.take_changes())
+        world.event_log.keep_undo_log(event.n, world.state.take_undo_log())
 
     def move_to(self, at_ms: int) -> None:
         """Show a later instant; an earlier one changes nothing."""

@@ -99,11 +99,11 @@ class LockedState:
     def add_event(self, event: AnyEvent) -> None:
         """Append an event to the event log, and keep the undo log of the event before it."""
         self.event_log.add(event, self.changes.last_n)
-        self.event_log.keep_changes(event.n - 1, self.state.take_changes())
+        self.event_log.keep_undo_log(event.n - 1, self.state.take_undo_log())
 
-    def keep_changes(self) -> None:
+    def keep_undo_log(self) -> None:
         """Keep the undo log of the last event, before the state is shared or replaced."""
-        self.event_log.keep_changes(self.event_log.next_n - 1, self.state.take_changes())
+        self.event_log.keep_undo_log(self.event_log.next_n - 1, self.state.take_undo_log())
 
     def note(self, kind: str, about: object) -> None:
         """Add what has just happened to the feed of changes."""

@@ -108,7 +108,7 @@ class Registry:
             self.ids.check_fork(world_id, world.id)
         with world.settled() as state, self._lock:
             world.clock.log_time()
-            world.keep_changes()
+            world.keep_undo_log()
             fork = self._add(world_id, world.config, state.share(), world.ttl_s, WorldForked(world.id), world)
             if not self.runtime.replaying:
                 for call in world.calls.suspended:

@@ -94,7 +94,7 @@ class World(LockedState):
         With `undoable`, the event log keeps the old one, so that an undo can put it back.
         """
         if undoable:
-            self.keep_changes()
+            self.keep_undo_log()
             self.event_log.replace_state(self.state)
         self.state = state
         self.epoch += 1

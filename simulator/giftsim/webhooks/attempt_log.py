@@ -1,4 +1,4 @@
-"""The inbox: reads the attempts of a world with their requests, for the control API (G11, G24)."""
+"""The log of a world's attempts: pages of them, and each with its request, for the control API (G11, G24)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ FAILED, IN_FLIGHT = "failed", "in_flight"
 OUTCOME_CHOICES = (*OUTCOMES, FAILED, IN_FLIGHT)
 
 
-class Wanted(msgspec.Struct, frozen=True, gc=False):
-    """Which attempts to list: by number, type, host, event and endpoint (slots) and outcome; None for any.
+class AttemptFilter(msgspec.Struct, frozen=True, gc=False):
+    """Which attempts to list: by number, type, host, event and endpoint (slots), and outcome; None means any.
 
-    The outcome may also be `failed` (any but delivered) or `in_flight`. With `newest` the newest come first.
+    The outcome may also be `failed` (any but delivered) or `in_flight`. With `newest`, the newest are first.
     """
 
     after: int | None = None
@@ -45,7 +45,7 @@ class Wanted(msgspec.Struct, frozen=True, gc=False):
 
 
 class Page(msgspec.Struct, frozen=True, gc=False):
-    """Attempts in order, and the value of `after` (or `before`) for the next page, or None at the end."""
+    """Attempts in order, and the value of `after` (or `before`) for the next page; None on the last."""
 
     attempts: tuple[Attempt, ...]
     next: int | None
@@ -55,7 +55,7 @@ class DeliveriesDropped(Problem, status=409, code="deliveries_dropped"):
     """The log was full and dropped the attempts asked for."""
 
 
-def list_attempts(state: State, wanted: Wanted, limit: int = 100) -> Page:
+def list_attempts(state: State, wanted: AttemptFilter, limit: int = 100) -> Page:
     """Attempts above `after`, by default from the oldest kept; DeliveriesDropped below that (G11)."""
     dropped = state.counter(DROPPED)
     first = dropped if wanted.after is None else wanted.after
@@ -69,7 +69,7 @@ def list_attempts(state: State, wanted: Wanted, limit: int = 100) -> Page:
 
 
 def count_outcomes(state: State) -> dict[str, int]:
-    """How many of the attempts that are kept have each outcome, or are in flight."""
+    """The number of kept attempts with each outcome, and of those in flight."""
     counted = Counter(attempt.outcome or IN_FLIGHT for attempt in state[ATTEMPT])
     return {outcome: counted[outcome] for outcome in (*OUTCOMES, IN_FLIGHT)}
 
@@ -82,7 +82,7 @@ def attempts_of(state: State, event: Event) -> list[Attempt]:
 
 
 def attempt_view(state: State, attempt: Attempt, fill: Fill, wall_s: int) -> dict[str, object]:
-    """The attempt as JSON; `fill` replaces placeholders in stored bytes, `wall_s` is the wall clock now."""
+    """The attempt as JSON. `fill` replaces placeholders in stored bytes; `wall_s` is the time on the wall clock."""
     return {
         "seq": attempt.seq,
         "at": format_instant(attempt.at_ms),
@@ -115,7 +115,7 @@ def signed_s(state: State, attempt: Attempt, wall_s: int) -> int:
     return wall_s if state.setting(SIGNATURE_TIME) == "wall" else attempt.at_ms // SECOND
 
 
-def _matching(state: State, wanted: Wanted, first: int) -> Iterator[Attempt]:
+def _matching(state: State, wanted: AttemptFilter, first: int) -> Iterator[Attempt]:
     table = state[ATTEMPT]
     end = table.next_n if wanted.before is None else min(table.next_n, wanted.before - 1)
     if wanted.event is not None:
@@ -132,7 +132,7 @@ def _matching(state: State, wanted: Wanted, first: int) -> Iterator[Attempt]:
 
 
 def _first_since(state: State, first: int, at_ms: int) -> int:
-    """The slot of the first attempt made at an instant or later. Attempts are in the order of time."""
+    """The slot of the first attempt made at an instant or later. Attempts are in order of time."""
     table = state[ATTEMPT]
     return bisect_left(range(table.next_n), at_ms, first, key=lambda n: table.get(n).at_ms)
 
@@ -143,8 +143,8 @@ def _has_outcome(attempt: Attempt, outcome: str) -> bool:
     return (attempt.outcome or IN_FLIGHT) == outcome
 
 
-def _slots(state: State, first: int, end: int, wanted: Wanted) -> Iterator[int]:
-    """Slots from `first` to before `end`, of the wanted type or host, in the wanted order."""
+def _slots(state: State, first: int, end: int, wanted: AttemptFilter) -> Iterator[int]:
+    """Slots from `first` to before `end`, with the type or host and in the order of the filter."""
     slots: Sequence[int] = range(min(first, end), end)
     if wanted.host is not None or wanted.kind is not None:
         group, key = ("kind", wanted.kind) if wanted.host is None else ("host", wanted.host)
