@@ -6,7 +6,7 @@ from typing import Any
 
 from giftsim.control.delivery_views import Rung, gives_up_ms, planned_rungs, rungs_of_waiting, rungs_tried
 from giftsim.kernel.instants import format_instant
-from giftsim.webhooks import dispatch, inbox, signed_request
+from giftsim.webhooks import attempt_log, dispatch, signed_request
 from giftsim.webhooks.event import EVENT
 from giftsim.webhooks.event_status import EventStatuses, deliveries_of, status_of
 from tests.support.webhook_world import WebhookWorld
@@ -117,4 +117,4 @@ def test_the_status_of_an_event_is_that_of_its_worst_delivery() -> None:
     assert [every.of(event) for event in world.state[EVENT]] == [
         status_of(event, deliveries_of(world.state, event)) for event in world.state[EVENT]
     ]
-    assert len(inbox.attempts_of(world.state, world.state[EVENT].get(0))) == 10
+    assert len(attempt_log.attempts_of(world.state, world.state[EVENT].get(0))) == 10
