@@ -13,6 +13,17 @@ from urllib.parse import quote, urlencode
 from giftsim.client.response import Client, Response
 from giftsim.paths import CONTROL
 
+__all__ = [
+    "CONTROL",
+    "Control",
+    "ControlRefused",
+    "TokenNeeded",
+    "bearer",
+    "query_text",
+    "refusal",
+    "segment",
+]
+
 NOTHING: Final[Mapping[str, Any]] = {}
 PAGE = 1000  # rows
 UNAUTHORIZED = 401
@@ -57,8 +68,20 @@ class Control:
         """Send one request; the response, whatever its status."""
         return self.client.call(method, self.path(path), body=body, headers={**self.headers, **headers})
 
-    def send(self, method: str, path: str = "", body: Any = None, *, headers: Mapping[str, str] = NOTHING) -> Any:
-        """Send one request; the content of a successful response, None without a body. Raise ControlRefused."""
+    def send(
+        self,
+        method: str,
+        path: str = "",
+        body: Any = None,
+        *,
+        query: Mapping[str, Any] = NOTHING,
+        headers: Mapping[str, str] = NOTHING,
+    ) -> Any:
+        """Send one request; the content of a successful response, None without a body. Raise ControlRefused.
+
+        A member of the query that is None is left out.
+        """
+        path += query_text(query)
         response = self.call(method, path, body, headers=headers)
         if not response.is_success:
             raise refusal(response, f"{method} {self.path(path)}")
@@ -69,7 +92,7 @@ class Control:
         rows: list[Any] = []
         after = None
         while True:
-            page = self.send("GET", path + query_text({"limit": PAGE, **query, "after": after}))
+            page = self.send("GET", path, query={"limit": PAGE, **query, "after": after})
             rows += page[member]
             after = page["next"]
             if after is None:

@@ -6,13 +6,12 @@ import ssl
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any, Protocol
 from urllib.parse import quote
 
-import msgspec
-
 from giftsim import __version__
+from giftsim.client.over_http import exchange, with_content_type
 from giftsim.client.response import Response
 from giftsim.compare.credentials import Credentials
 from giftsim.compare.place import Contracts, Place, place_of
@@ -27,7 +26,7 @@ class WallClock(Protocol):
         """The seconds on the clock."""
 
     def pause(self, span_s: float) -> None:
-        """Wait so many seconds."""
+        """Wait this many seconds."""
 
 
 class SystemClock:
@@ -38,19 +37,19 @@ class SystemClock:
         return system_clock.monotonic()
 
     def pause(self, span_s: float) -> None:
-        """Wait so many seconds."""
+        """Wait this many seconds."""
         system_clock.pause(span_s)
 
 
 class Pace:
-    """Leaves at least `1 / per_second` between the beginnings of two calls."""
+    """Leaves at least `1 / per_second` between the starts of two calls."""
 
     def __init__(self, per_second: float, clock: WallClock) -> None:
         self._gap_s, self._clock = 1 / per_second, clock
         self._next_s: float | None = None
 
     def wait(self) -> None:
-        """Wait until the next call may begin."""
+        """Wait until the next call may start."""
         now_s = self._clock.monotonic()
         if self._next_s is not None and now_s < self._next_s:
             self._clock.pause(self._next_s - now_s)
@@ -110,15 +109,14 @@ class ServiceClient:
         return wait_s
 
     def _exchange(self, base: Base, place: Place, body: Any, headers: Mapping[str, str]) -> Response:
-        content, sent = _encode(body, headers)
+        content, sent = with_content_type(body, _sent(headers))
         self.pace.wait()
         self.calls += 1
         started_s = self.clock.monotonic()
         target = quote(base.path + place.below, safe=SAFE)
         try:
             with closing(self._connection(base)) as connection:
-                connection.request(place.method, target, content, sent)
-                response = _read(connection.getresponse())
+                response = exchange(connection, place.method, target, content, sent, max_bytes=MAX_BYTES)
         except TimeoutError:
             raise self._failure(base, place, f"did not answer within {self.timeout_s:g} s; see --timeout") from None
         except ssl.SSLError as error:
@@ -139,21 +137,7 @@ class ServiceClient:
         return HTTPConnection(base.host, base.port, timeout=self.timeout_s)
 
 
-def _encode(body: Any, headers: Mapping[str, str]) -> tuple[bytes | None, dict[str, str]]:
-    """The bytes of a body, and the headers without those that only giftsim reads."""
-    sent = {"User-Agent": f"giftsim/{__version__} compare"}
-    sent |= {name: value for name, value in headers.items() if not name.lower().startswith(OF_SIMULATOR)}
-    if body is None:
-        return None, sent
-    content = body if isinstance(body, bytes) else body.encode() if isinstance(body, str) else msgspec.json.encode(body)
-    if "content-type" not in {name.lower() for name in sent}:
-        sent["Content-Type"] = "application/json"
-    return content, sent
-
-
-def _read(response: HTTPResponse) -> Response:
-    fields: dict[str, str] = {}
-    for name, value in response.getheaders():
-        lower = name.lower()
-        fields[lower] = f"{fields[lower]}, {value}" if lower in fields else value
-    return Response(response.status, fields, response.read(MAX_BYTES))
+def _sent(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers without those that only giftsim reads."""
+    kept = {name: value for name, value in headers.items() if not name.lower().startswith(OF_SIMULATOR)}
+    return {"User-Agent": f"giftsim/{__version__} compare", **kept}

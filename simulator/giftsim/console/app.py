@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.exceptions import HTTPException
 
-from giftsim.client.in_process import InProcessClient
-from giftsim.console.control_client import ControlError, SignInNeeded, browser_control, current_world
+from giftsim.client.control import ControlRefused, TokenNeeded
+from giftsim.client.response import Client
+from giftsim.console.control_client import browser_control, current_world
 from giftsim.console.filters import add_filters
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page
 from giftsim.console.pages import (
@@ -70,7 +71,7 @@ SAFE_METHODS = ("GET", "HEAD")
 FOREVER = "max-age=31536000, immutable"
 
 
-def console_app(client: InProcessClient, version: str) -> Flask:
+def console_app(client: Client, version: str) -> Flask:
     """The console, as an application of its own; `client` reaches the control API in this process."""
     app = Flask("giftsim.console", static_folder=str(STATIC), static_url_path="/console")
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
@@ -95,8 +96,8 @@ def console_app(client: InProcessClient, version: str) -> Flask:
 
     app.before_request(_refuse_foreign_pages)
     app.after_request(_add_headers)
-    app.register_error_handler(SignInNeeded, lambda _: redirect(url_for("sign_in.show", then=_then()), 303))
-    app.register_error_handler(ControlError, _show_error)
+    app.register_error_handler(TokenNeeded, lambda _: redirect(url_for("sign_in.show", then=_then()), 303))
+    app.register_error_handler(ControlRefused, _show_error)
     app.register_error_handler(HTTPException, _show_http_error)
     app.register_error_handler(Exception, lambda error: _show_fault(app, error))
     return app
@@ -106,7 +107,7 @@ def _present_end() -> int:
     """The number of the world's last change, before the page reads anything: it is told of all that comes later."""
     try:
         cursor: int = current_world().get("changes", **{"from": "now"})["next"]
-    except ControlError:
+    except ControlRefused:
         return 0
     return cursor
 
@@ -128,7 +129,7 @@ def _add_headers(response: Response) -> Response:
     return response
 
 
-def _show_error(error: ControlError) -> Response:
+def _show_error(error: ControlRefused) -> Response:
     """A refusal of the control API as a page that says why."""
     return plain_page("error.html", error.status, title=_title(error.status), text=error.message)
 

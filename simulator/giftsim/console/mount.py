@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
+from giftsim.client.control import CONTROL
 from giftsim.client.in_process import InProcessClient
-from giftsim.console.control_client import CONTROL, NOT_TRUSTED, TOKEN_COOKIE
+from giftsim.console.control_client import NOT_TRUSTED, TOKEN_COOKIE
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -34,7 +35,7 @@ def with_console(pages: Wsgi, application: Wsgi, version: str) -> Wsgi:
     def console() -> Flask:
         from giftsim.console.app import console_app
 
-        return console_app(InProcessClient(application), version)
+        return console_app(InProcessClient(application, environ=NOT_TRUSTED), version)
 
     def answer(environ: Environ, start_response: Any) -> Iterable[bytes]:
         path = environ["PATH_INFO"]

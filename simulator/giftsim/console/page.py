@@ -10,7 +10,8 @@ from urllib.parse import urlencode, urlsplit
 
 from flask import Response, g, make_response, redirect, render_template, request, url_for
 
-from giftsim.console.control_client import ControlError, SignInNeeded, WorldControl, current_world
+from giftsim.client.control import CONTROL, ControlRefused, TokenNeeded
+from giftsim.console.control_client import WorldControl, current_world
 
 
 class Place(NamedTuple):
@@ -161,9 +162,9 @@ def act(
     try:
         undo = Undo(world.get("changes", **{"from": "now"})["next"], label)
         result = do(world)
-    except SignInNeeded:
+    except TokenNeeded:
         raise
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"{label}: {error.message}", failed=True)
     text = said(result) if said else f"Done: {label}."
     return back(text, to=then(result) if callable(then) else then, undo=undo)
@@ -204,7 +205,7 @@ def changed_query(**changes: Any) -> str:
 def origin() -> str:
     """The simulator's own origin, as the world's addresses have it."""
     urls: dict[str, str] = current_world().describe()["urls"]
-    return urls["control"].partition("/_sim/")[0]
+    return urls["control"].partition(CONTROL)[0]
 
 
 def _groups() -> list[tuple[str, list[tuple[str, str, str, bool]]]]:

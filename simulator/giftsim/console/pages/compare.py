@@ -6,7 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
-from giftsim.console.control_client import ControlError, current_control, current_world
+from giftsim.client.control import ControlRefused
+from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import words
 from giftsim.console.page import act, back, origin, render
@@ -26,7 +27,7 @@ def show() -> Response:
         (row["kind"], words(row["kind"]), row["added"] + row["removed"] + row["changed"])
         for row in (found["kinds"] if found else ())
     ]
-    path = f"{origin()}/_sim/v1/worlds/{world.id}/diff?with={other or 'OTHER'}"
+    path = origin() + world.path(f"diff?with={other or 'OTHER'}")
     return render(
         "compare.html",
         other=other,
@@ -46,7 +47,7 @@ def fork() -> Response:
     name = request.form.get("id", "").strip()
     try:
         made = current_world().post("fork", {"id": name} if name else {})
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"The world was not forked: {error.message}", failed=True)
     text = f"Created {made['id']}, a fork of {g.world_id}. Do different things in each, then look here."
     return back(text, to=url_for("compare.show", **{"with": made["id"]}))

@@ -7,11 +7,11 @@ from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, Flask, Response, abort
 
-from giftsim.console.control_client import ControlError, WorldControl, current_world
+from giftsim.client.control import ControlRefused
+from giftsim.console.control_client import WorldControl, current_world, new_name, real_call
 from giftsim.console.curl import curl
 from giftsim.console.page import act
 from giftsim.console.pages.home import SENDER, first_gift
-from giftsim.console.real_call import new_name, real_call
 
 BLUEPRINT = Blueprint("examples", __name__)
 KEY = "team.live_approver"
@@ -115,7 +115,7 @@ def add_examples(app: Flask) -> None:
 def _headers(world: WorldControl, example: Example) -> Mapping[str, str]:
     credential = world.describe()["credentials"].get(example.key)
     if credential is None:
-        raise ControlError(404, "key_not_found", f"this world has no credential {example.key}", {})
+        raise ControlRefused(404, "key_not_found", f"this world has no credential {example.key}")
     headers: Mapping[str, str] = credential["headers"]
     return headers
 

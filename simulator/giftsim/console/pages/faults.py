@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from giftsim.console.control_client import WorldControl, current_world, segment
+from giftsim.client.control import segment
+from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.curl import curl
 from giftsim.console.page import act, back, origin, render
 
@@ -98,7 +99,7 @@ def show() -> Response:
     world = current_world()
     choices = world.get("faults/choices")
     page = world.get("faults", limit=200, after=request.args.get("after"))
-    url = f"{origin()}/_sim/v1/worlds/{segment(world.id)}/faults"
+    url = origin() + world.path("faults")
     chosen = request.args.get("effect", "")
     return render(
         "faults.html",

@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import Blueprint, Response, redirect, url_for
 
-from giftsim.console.control_client import ControlError, WorldControl, current_control, current_world
+from giftsim.client.control import ControlRefused
+from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
 from giftsim.console.curl import curl
 from giftsim.console.filters import plural
 from giftsim.console.page import HOURLY_RUN, act, back, render
-from giftsim.console.real_call import new_name, real_call
 
 BLUEPRINT = Blueprint("home", __name__)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
@@ -98,7 +98,7 @@ def play_demo() -> Response:
             query={"keep": True},
             headers={"Content-Type": "application/yaml"},
         )
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"The demo was not played: {error.message}", failed=True)
     text = f"This is {report['world']}, a world in which the demo was played. It is yours: look around, go on."
     return back(text, to=url_for("home.show", world=report["world"]))

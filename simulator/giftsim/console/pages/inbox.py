@@ -6,7 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, g, request
 
-from giftsim.console.control_client import WorldControl, current_world, segment
+from giftsim.client.control import segment
+from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import record_id, words
 from giftsim.console.page import act, origin, render
 from giftsim.console.subjects import subject_of, subject_words

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from giftsim.console.control_client import ControlError, current_world, segment
+from giftsim.client.control import ControlRefused, segment
+from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.subjects import subject_link
@@ -20,7 +21,7 @@ def show() -> Response:
     done = world.get("undo", all=True, limit=LISTED, after=request.args.get("after", type=int))
     for row in done["undo"]:
         row["link"] = subject_link({"kind": "call", "id": row["call"]}) if row["call"] else None
-    path = f"{origin()}/_sim/v1/worlds/{world.id}"
+    path = origin() + world.path()
     return render(
         "moments.html",
         snapshots=world.get("snapshots", limit=100)["snapshots"],
@@ -37,7 +38,7 @@ def save() -> Response:
     name = request.form.get("name", "").strip()
     try:
         current_world().post("snapshots", {"name": name})
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"The moment was not saved: {error.message}", failed=True)
     return back(f"Saved this moment as {name}.")
 

@@ -10,10 +10,10 @@ import segno
 from flask import Blueprint, Response, request, url_for
 from markupsafe import Markup
 
-from giftsim.console.control_client import WorldControl, current_world, segment
+from giftsim.client.control import segment
+from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import curl
 from giftsim.console.page import act, back, render
-from giftsim.console.real_call import real_call
 
 QUIET_MODULES = 4
 

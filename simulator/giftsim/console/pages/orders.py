@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, g, request, url_for
 from markupsafe import Markup
 
-from giftsim.console.control_client import ControlError, WorldControl, current_control, current_world, segment
+from giftsim.client.control import ControlRefused, segment
+from giftsim.console.control_client import WorldControl, current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import words
 from giftsim.console.page import act, origin, render
@@ -125,10 +126,10 @@ def send_sample(name: str) -> Response:
     def send(world: WorldControl) -> Any:
         described = world.describe()
         key = {**described["credentials"][TEAM_KEY]["headers"], "Idempotency-Key": _new_key(described)}
-        response = current_control().raw("POST", f"{TEAM_API}{path}", body, key)
+        response = current_control().client.call("POST", f"{TEAM_API}{path}", body=body, headers=key)
         if response.status >= 300:
             error = response.json()["error"]
-            raise ControlError(response.status, error["code"], error["message"], {})
+            raise ControlRefused(response.status, error["code"], error["message"])
         return response.json()
 
     return act(label, send)
@@ -170,7 +171,7 @@ def _first(world: WorldControl, name: str) -> dict[str, Any]:
 
 def _machines(world: WorldControl, answer: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Each machine with its drawing and its moves, those that are possible first, by the record that makes them."""
-    base = f"{origin()}/_sim/v1/worlds/{world.id}/simulate"
+    base = origin() + world.path("simulate")
     states: dict[str, Counter[str]] = {}
     for row in answer["states"]:
         states.setdefault(row["machine"], Counter()).update(row["states"])

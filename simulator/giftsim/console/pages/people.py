@@ -6,10 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from giftsim.console.control_client import WorldControl, current_world
+from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import curl
 from giftsim.console.page import act, render
-from giftsim.console.real_call import real_call
 
 BLUEPRINT = Blueprint("people", __name__)
 VIEWS = ("people", "contacts", "recipients")

@@ -99,7 +99,7 @@ def show() -> Response:
         rows=listed,
         next_row=next_row,
         values=values,
-        curl=curl("GET", f"{own_origin}/_sim/v1{section.path}"),
+        curl=curl("GET", own_origin + current_control().path(section.path)),
         marked=marked,
         copied=partial(command_of, own_origin=own_origin),
         allowed=allowed_values,

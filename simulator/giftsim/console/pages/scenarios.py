@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, g, jsonify, request, url_for
 
-from giftsim.console.control_client import ControlError, current_control, current_world, segment
+from giftsim.client.control import ControlRefused, segment
+from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.page import back, origin, render
 from giftsim.console.subjects import with_links
@@ -126,7 +127,7 @@ def library() -> Response:
         sessions=control.get(SESSIONS, limit=50)["sessions"],
         example=EXAMPLE,
         draft=request.args.get("draft") or EXAMPLE,
-        command=curl("GET", f"{origin()}/_sim/v1/scenarios?q={text}"),
+        command=curl("GET", origin() + control.path(f"/scenarios?q={text}")),
     )
 
 
@@ -135,7 +136,7 @@ def scenario(name: str) -> Response:
     """One scenario of the library: its source beside its steps."""
     found = current_control().get(f"/scenarios/{segment(name)}")
     files = [source_lines(file, found["plan"], found["error"]) for file in found["files"]]
-    command = curl("POST", f"{origin()}/_sim/v1{SESSIONS}?name={name}")
+    command = curl("POST", origin() + current_control().path(f"{SESSIONS}?name={name}"))
     return render("scenarios/scenario.html", scenario=found, files=files, command=command)
 
 
@@ -150,7 +151,7 @@ def begin() -> Response:
             session = control.send("POST", SESSIONS, text.replace("\r\n", "\n"), query={"limit": 1}, headers=YAML)
         if request.form.get("play"):
             session = control.post(f"{SESSIONS}/{session['id']}/step", {"to": "end"}, limit=1)
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"The scenario cannot be played: {_place(error)}{error.message}", failed=True)
     said = f"{session['scenario']}: {_summary(session)}"
     return back(said, failed=session["state"] == "failed", to=_path(session))
@@ -187,7 +188,7 @@ def step(session_id: str) -> Response:
     is_script = request.accept_mimetypes.best == "application/json"
     try:
         session = current_control().post(f"{SESSIONS}/{segment(session_id)}/step", body, limit=1)
-    except ControlError as error:
+    except ControlRefused as error:
         if is_script:
             return jsonify({"error": error.message, "over": True})
         return back(f"No step was played: {error.message}", failed=True)
@@ -204,7 +205,7 @@ def stop(session_id: str) -> Response:
     control, keep = current_control(), request.form.get("keep") == "true"
     try:
         control.send("DELETE", f"{SESSIONS}/{segment(session_id)}", query={"keep": keep})
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"The session was not stopped: {error.message}", failed=True)
     if keep:
         return back(f"Stopped. The world {g.world_id} is yours: look around, go on.", to=url_for("home.show"))
@@ -225,7 +226,7 @@ def _summary(session: dict[str, Any]) -> str:
     return f"{session['played']} of {session['step_count']} steps played."
 
 
-def _place(error: ControlError) -> str:
+def _place(error: ControlRefused) -> str:
     """Where in the text an error is."""
     details = error.details
     return f"line {details['line']}, column {details['column']}: " if "line" in details else ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, redirect, request
 
-from giftsim.console.control_client import CONTROL, TOKEN_COOKIE, current_control
+from giftsim.client.control import Control, bearer
+from giftsim.console.control_client import TOKEN_COOKIE, current_control
 from giftsim.console.page import is_own_path, plain_page
 
 BLUEPRINT = Blueprint("sign_in", __name__)
@@ -20,9 +21,8 @@ def show() -> Response:
 def submit() -> Response:
     """Keep a token that the control API accepts, and go on to where the user was."""
     token, then = request.form.get("token", "").strip(), _target(request.form.get("then"))
-    headers = {"Host": request.host, "Authorization": f"Bearer {token}"}
-    tried = current_control().raw("GET", f"{CONTROL}/worlds?limit=1", None, headers) if token.isprintable() else None
-    if tried is None or tried.status != 200:
+    control = Control(current_control().client, {"Host": request.host, **bearer(token)})
+    if not (token.isprintable() and control.call("GET", "/worlds?limit=1").is_success):
         return plain_page("sign_in.html", 403, then=then, failed=True)
     response = make_response(redirect(then, 303))
     response.set_cookie(TOKEN_COOKIE, token, httponly=True, samesite="Strict", secure=request.is_secure, path="/")

@@ -6,7 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from giftsim.console.control_client import ControlError, current_world
+from giftsim.client.control import ControlRefused
+from giftsim.console.control_client import current_world
 from giftsim.console.filters import instant, plural
 from giftsim.console.page import act, back, came_from, is_own_path, render
 
@@ -29,7 +30,7 @@ def cancel() -> Response:
     """Let the advance that is under way end early; what has happened stays."""
     try:
         current_world().delete("clock/advance")
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"Nothing was stopped: {error.message}", failed=True)
     return back("The advance ends here. What has happened stays, and you can undo it.")
 

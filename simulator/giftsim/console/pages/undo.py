@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from giftsim.console.control_client import ControlError, current_world
+from giftsim.client.control import ControlRefused
+from giftsim.console.control_client import current_world
 from giftsim.console.page import LONGEST, back
 
 BLUEPRINT = Blueprint("undo", __name__)
@@ -18,6 +19,6 @@ def submit() -> Response:
         return back("Nothing was undone: the form does not say to which change.", failed=True)
     try:
         current_world().post("undo", {"to": to})
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"Nothing was undone: {error.message}.", failed=True)
     return back(f"Undone: {label}.")

@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Blueprint, Response, redirect, request, url_for
 
-from giftsim.console.control_client import ControlError, WorldControl, current_control, current_world, segment
+from giftsim.client.control import ControlRefused, segment
+from giftsim.console.control_client import WorldControl, current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.ladder import draw
 from giftsim.console.page import act, back, origin, render
@@ -111,10 +112,10 @@ def subscribe() -> Response:
 
     def create(world: WorldControl) -> Any:
         headers = world.describe()["credentials"][SUBSCRIBER]["headers"]
-        response = current_control().raw("POST", PATH, FIRST_ENDPOINT, headers)
+        response = current_control().client.call("POST", PATH, body=FIRST_ENDPOINT, headers=headers)
         if response.status != 201:
             error = response.json()["error"]
-            raise ControlError(response.status, error["code"], error["message"], {})
+            raise ControlRefused(response.status, error["code"], error["message"])
         return response.json()
 
     return act(
@@ -155,7 +156,7 @@ def verify(seq: int) -> Response:
     secret = request.form.get("secret", "").strip()
     try:
         steps = current_world().post(f"deliveries/{seq}/verify", {"secret": secret} if secret else {})
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"Verify delivery {seq}: {error.message}", failed=True)
     return back(_verdict(seq, steps), failed=not steps["accepted"])
 

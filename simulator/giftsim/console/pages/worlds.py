@@ -6,7 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
-from giftsim.console.control_client import ControlError, current_control, current_world
+from giftsim.client.control import ControlRefused
+from giftsim.console.control_client import current_control, current_world
 from giftsim.console.page import DEFAULT_WORLD, back, render
 
 BLUEPRINT = Blueprint("worlds", __name__)
@@ -37,7 +38,7 @@ def create() -> Response:
     body["clock"] = {"mode": "running"} if fields.get("clock") == "running" else {"mode": "manual"}
     try:
         world = current_control().post("/worlds", body)
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"The world was not created: {error.message}", failed=True)
     return back(f"Created the world {world['id']}.", to=url_for("home.show", world=world["id"]))
 
@@ -48,7 +49,7 @@ def fork() -> Response:
     name = request.form.get("id", "").strip()
     try:
         world = current_world().post("fork", {"id": name} if name else {})
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"The world was not forked: {error.message}", failed=True)
     text = f"Created {world['id']}, a fork of {g.world_id}."
     return back(text, to=url_for("home.show", world=world["id"]))
@@ -59,7 +60,7 @@ def reset() -> Response:
     """Put the world back to how it was created; the snapshots go with the rest."""
     try:
         current_world().post("reset")
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"The world was not reset: {error.message}", failed=True)
     return back(f"{g.world_id} is as it was created.")
 
@@ -69,6 +70,6 @@ def delete() -> Response:
     """Delete the world and go to the list of worlds."""
     try:
         current_control().world().delete("")
-    except ControlError as error:
+    except ControlRefused as error:
         return back(f"The world was not deleted: {error.message}", failed=True)
     return back(f"Deleted the world {g.world_id}.", to=url_for("worlds.show", world=DEFAULT_WORLD))
