@@ -41,7 +41,7 @@ TIMER_SUBJECT: KeyedSignal[Callable[[State, int], str]] = KeyedSignal("timer_sub
 
 
 class Definitions:
-    """What is the same in every world: tables, what timers do, settings, and the handlers of signals.
+    """The parts that are the same in every world: tables, handlers of timers, settings, and handlers of signals.
 
     `timers` maps a timer's `kind` to its handler, which is called with the state and the subject's slot. `perpetual`
     are the kinds that repeat for ever. `errors` are the classes that a state raises. AlreadyConnected when two
@@ -65,7 +65,7 @@ class Definitions:
 
 
 class State(dict[TableSpec[Any], Table[Any]]):
-    """The whole content of one world: its tables, as `state[SPEC]`, and what is beside them.
+    """The whole content of one world: its tables, as `state[SPEC]`, its timers, counters, meters and settings.
 
     `tables` has the same tables by name. `counters` roll back with a transaction; `meters` do not (calls, rate windows:
     a refused call counts too). `rate` is 0 while the clock is stopped. `firing_phase` is the phase of the timer that
@@ -248,12 +248,12 @@ class State(dict[TableSpec[Any], Table[Any]]):
         return handler
 
     def connected(self, signal: KeyedSignal[H], key: str) -> H | None:
-        """What is connected to one key of a keyed signal, or None."""
+        """The handler of one key of a keyed signal, or None."""
         handler: H | None = self.definitions.handlers.get((signal, key))
         return handler
 
     def idle(self) -> bool:
-        """Whether only timers that repeat for ever are left."""
+        """Whether all remaining timers repeat for ever."""
         perpetual = self.definitions.perpetual
         return all(timer.kind in perpetual for timer in self.timers.live.values())
 

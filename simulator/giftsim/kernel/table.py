@@ -26,9 +26,9 @@ AnyGroup = Group | PartitionedGroup
 
 
 class Undo(msgspec.Struct, frozen=True, gc=False):
-    """How to revert a change: a method, the name of the part of the state it is called on, and what was there before.
+    """How to revert a write: a function, the name of the part of the state that it gets, and the former content.
 
-    Many are kept, so the garbage collector does not look at them: none can be part of a cycle.
+    Many are kept, and none can be part of a cycle, so the garbage collector does not look at them.
     """
 
     revert: Callable[[Any, Any], None]
@@ -120,7 +120,7 @@ class Table(Generic[R]):
         return None if n is None else self.rows[n]
 
     def span(self, first: int, count: int) -> list[R]:
-        """The records in so many slots from `first` on. KeyError when one was dropped."""
+        """The records in `count` slots from `first` on. KeyError when one was dropped."""
         rows: list[Any] = self.rows[first : first + count]
         if len(rows) != count or None in rows:
             raise KeyError(f"{self.name} {first} to {first + count - 1} are not all there")
@@ -182,7 +182,7 @@ class Table(Generic[R]):
                     group.enter(key, row.n)
 
     def set(self, n: int, row: R | None) -> None:
-        """Make a slot what a checkpoint has there. ValueError."""
+        """Give a slot the content that a checkpoint has for it. ValueError."""
         old = self.at(n)
         if n >= len(self.rows):
             if n > len(self.rows):
@@ -262,7 +262,7 @@ def _move(index: Unique | AnyGroup, old: Record, new: Record) -> None:
         index.enter(now, new.n)
 
 
-# What takes writes back. They are functions, because a write names one of them, and a method takes longer to find.
+# These take writes back. They are functions, because a write names one of them, and a method takes longer to find.
 
 
 def _unadd(table: Table[Any], row: Record) -> None:

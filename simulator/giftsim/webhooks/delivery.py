@@ -117,7 +117,7 @@ def apply_ladder_answer(state: State, delivery: Delivery, at_ms: int, accepted: 
 
 
 def apply_extra_answer(state: State, delivery: Delivery, accepted: bool, **changes: Any) -> Delivery:
-    """Apply the answer to a duplicate or resend: success completes the delivery, failure changes no state (G26)."""
+    """Apply the answer to a duplicate or resend: success completes the delivery, failure changes no status (G26)."""
     if accepted and MACHINE.can(state, delivery, "accept"):
         return MACHINE.fire(state, delivery, "accept", next_attempt_ms=None, **changes)
     return state[DELIVERY].put(msgspec.structs.replace(delivery, **changes))

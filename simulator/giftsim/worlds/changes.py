@@ -1,7 +1,7 @@
-"""What happened in a world, as one list with numbers that only grow: calls, events, deliveries, mail, timers, time.
+"""The feed of changes of a world: calls, events, deliveries, mail, timers and time, with numbers that only grow.
 
-The list lives with the world in this process and is no part of its state: an undo takes back what it says, and not its
-numbers. An entry is a few bytes that say where to look; who reads it makes the words.
+The feed lives with the world in this process and is not part of its state. An undo removes its entries, but does not
+use their numbers again. An entry is a few bytes that name a record; the reader adds the text.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """Change number `n`, after event `event_n` of the event log.
 
     By kind, `about` is the number of a call, the slot of an event, attempt, mail or recipient, a timer, the name of a
-    fault, the name of a snapshot and what became of it, an action in words, or the number to which things went back
-    and why.
+    fault, the name of a snapshot and whether it was saved or deleted, the text of an action, or the number that the
+    world returned to and why.
     """
 
     n: int
@@ -61,7 +61,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 class Changes:
     """The newest changes of a world. `last_n` is the number of the last one, `dropped_n` of the last that was dropped.
 
-    Entries are added and read with the world's lock. Who waits for the next one waits on `added`, without the lock.
+    Entries are added and read with the world's lock. To wait for the next one, wait on `added`, without the lock.
     """
 
     def __init__(self, state: State, max_entries: int = MAX_ENTRIES) -> None:
@@ -115,7 +115,7 @@ class Changes:
         return islice(entries, len(entries) - newer, None)
 
     def wait(self, after: int, limit_s: float, has_ended: Callable[[], bool]) -> None:
-        """Wait without the world's lock until there is a change after number `after`, it `has_ended`, or so long."""
+        """Wait without the world's lock for a change after number `after`, until it `has_ended`, or for `limit_s`."""
         with self.added:
             self._waiting += 1
             try:
@@ -128,10 +128,10 @@ class Changes:
         self.entries.append(Change(n, at_ms, event_n, kind, about))
         if len(self.entries) > self.max_entries:
             self.dropped_n = self.entries.popleft().n
-        self.last_n = n  # last: who waits looks at it alone
+        self.last_n = n  # last, because waiting threads look at nothing else
 
     def _note_rows(self, state: State) -> None:
-        """Take the rows of the state as known."""
+        """Note how many rows the state has."""
         self._events, self._attempts, self._mails = state[EVENT].next_n, state[ATTEMPT].next_n, state[MAILS].next_n
         self._rows = self._events + self._attempts + self._mails
 

@@ -29,7 +29,7 @@ MOST_ROWS_WITH_LOCK = 50_000  # which takes about 100 ms
 
 
 class _Cut(msgspec.Struct):
-    """A world as it is at one moment. `first` and `snapshots` are states or the lines that have them."""
+    """A world at one moment. `first` and `snapshots` are states, or where the journal file has them."""
 
     log: EventLog
     n: int

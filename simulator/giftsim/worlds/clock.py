@@ -1,4 +1,4 @@
-"""The clock of a world: it stands still, runs at a rate, or is being advanced; timers fire on its way."""
+"""The clock of a world: it is stopped, runs at a rate, or is being advanced; timers fire as it moves."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Clock(WorldPart):
     def add_time(self, event: TimePassed) -> None:
         """Append time that has passed since `begin_time`, and keep its undo log."""
         world = self.world
-        if self._time_n != world.event_log.next_n:  # what is pending was changed by the last event
+        if self._time_n != world.event_log.next_n:  # the pending undo log is that of the last event
             world.add_event(event)
             return
         world.event_log.add(event, self._time_change_n)

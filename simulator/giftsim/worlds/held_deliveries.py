@@ -15,8 +15,8 @@ class NotHeld(Problem, status=409, code="not_held"):
 class HeldDelivery:
     """One delivery attempt that waits for an answer.
 
-    `epoch` is the world's epoch at sending. No call or advance waits for a `detached` attempt: the
-    call that answers it also records the outcome. `answer` is None until one is given.
+    `epoch` is the world's epoch at sending. No call or advance waits for a `detached` attempt: the call that answers it
+    also records the outcome. `answer` is None until one is given.
     """
 
     def __init__(self, outgoing: Outgoing, epoch: int, *, detached: bool) -> None:
@@ -25,7 +25,7 @@ class HeldDelivery:
 
     @property
     def default_answer(self) -> Answer:
-        """What the receiver answers when the test names no answer."""
+        """The receiver's answer if the test names none."""
         hold = self.outgoing.hold
         return Answer(hold.outcome, hold.status, hold.body) if hold else Answer(TIMEOUT, None)
 

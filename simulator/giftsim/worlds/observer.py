@@ -1,4 +1,4 @@
-"""Observers of a simulator: they are told of calls and of what timers and deliveries change, and change nothing."""
+"""Observers of a simulator: they see calls, and what timers and deliveries change, and change nothing themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from giftsim.kernel.state import State
 
 
 class ObservedWorld(Protocol):
-    """What an observer sees of a world: its id and its current state, to read and never to change."""
+    """The part of a world that an observer reads, and never changes: its id and its current state."""
 
     id: str
     state: State
@@ -33,13 +33,13 @@ class AnsweredCall(msgspec.Struct, frozen=True):
 
 
 class Observer(Protocol):
-    """Told of calls and changes. All but `call_answered` run with the world locked."""
+    """Notified of calls and changes. All methods but `call_answered` run with the world locked."""
 
     def call_begins(self, world: ObservedWorld, authorization: str | None) -> object:
-        """Note how things stand before a call."""
+        """Note the state of the world before a call."""
 
     def call_ends(self, world: ObservedWorld, before: object) -> object:
-        """What the call did, given what was noted before it."""
+        """Return what the call did, given the note from before it."""
 
     def call_answered(self, call: AnsweredCall) -> None:
         """A call of any interface, or of a page, has its response."""

@@ -71,7 +71,7 @@ class Registry:
         self._lock = threading.Lock()
 
     def copy_empty(self) -> Registry:
-        """A registry of the same kind without worlds, ticker, journal file or threads, for work behind the scenes."""
+        """A registry of the same kind without worlds, ticker, journal file or threads, such as for a replay."""
         return Registry(self.make_state, self.runtime.copy(), max_worlds=self.max_worlds)
 
     def find(self, world_id: str) -> World:
@@ -100,7 +100,7 @@ class Registry:
             return self._add(world_id, config, state, ttl_s)
 
     def fork(self, world: World, world_id: str | None = None) -> World:
-        """A new world with the same state and the same future, and credentials of its own (G1).
+        """A new world with the same state, the same future, and its own credentials (G1).
 
         InvalidWorld, WorldExists, TooManyWorlds, ClockBusy.
         """

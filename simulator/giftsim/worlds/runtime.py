@@ -1,4 +1,4 @@
-"""What all worlds of a process share at run time: the courier, waiting threads, background work, the journal file."""
+"""What all worlds of a process share: the courier, waiting threads, background work and the journal file."""
 
 from __future__ import annotations
 

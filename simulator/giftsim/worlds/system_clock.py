@@ -23,7 +23,7 @@ monotonic: Callable[[], float] = time.monotonic
 
 
 def sleep(span_s: float, changed: Condition, ended: Callable[[], bool]) -> None:
-    """Wait in real time, for the fault `delay_s`, or until it has `ended`, of which `changed` is notified.
+    """Wait in real time, for the fault `delay_s`, or until it has `ended`; `changed` is notified then.
 
     Tests with virtual time never get here.
     """
@@ -32,7 +32,7 @@ def sleep(span_s: float, changed: Condition, ended: Callable[[], bool]) -> None:
 
 
 def pause(span_s: float) -> None:
-    """Wait so many real seconds, between calls to a service that is not simulated."""
+    """Wait for real seconds, between calls to a service that is not simulated."""
     time.sleep(span_s)
 
 

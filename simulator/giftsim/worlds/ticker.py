@@ -1,4 +1,4 @@
-"""The ticker: one thread that fires the timers of running worlds when they are due, and ends worlds by their `ttl`."""
+"""The ticker: one thread that fires the timers of running worlds when they are due, and deletes idle worlds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BUSY_WORLD_S = 0.05
 
 
 class Ticker:
-    """Sleeps until the earliest timer of any running world or the end of a `ttl`.
+    """Sleeps until the earliest timer of any running world, or until a world has been idle for its `ttl`.
 
     It fires the timer, and sends what it caused in the background.
     """
@@ -31,7 +31,7 @@ class Ticker:
         self._thread.start()
 
     def wake(self) -> None:
-        """Look again: a world changed its clock's rate or its timers."""
+        """Wake the thread, because a world changed its clock's rate or its timers."""
         with self._condition:
             self._woken = True
             self._condition.notify()
@@ -52,7 +52,7 @@ class Ticker:
                 self._woken = False
 
     def _delete_expired(self) -> float:
-        """Delete idle worlds at the end of their `ttl`; returns the real seconds until it has to be done again."""
+        """Delete worlds that were idle for their `ttl`; returns the real seconds until the next one may be."""
         try:
             next_s = self._registry.delete_expired()
         except Exception as error:  # noqa: BLE001 - nothing else would report it
