@@ -10,6 +10,7 @@ import click
 from giftsim.docgen.command_reference import command_reference
 from giftsim.docgen.machine_pages import drawings
 from giftsim.docgen.reference_tables import pages_with_tables, refreshed
+from giftsim.docgen.result_types import result_types
 from giftsim.docgen.statement_pages import claim_tests
 from giftsim.statements.statement import TESTS_FILE
 
@@ -19,7 +20,9 @@ from giftsim.statements.statement import TESTS_FILE
 @click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
 @click.pass_context
 def handbook(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:
-    """Regenerate the tables of FILES (by default of all pages, the drawings, and the tests of each claim)."""
+    """Regenerate the tables of FILES, by default of all pages, the drawings, the tests of each claim and the types of
+    the pytest fixture's results.
+    """
     outdated = False
     for path, text, fresh in _generated(ctx.find_root().command, files):
         if fresh != text:
@@ -48,4 +51,4 @@ def _generated(program: click.Command, files: tuple[Path, ...]) -> Iterator[tupl
 def _whole_files(root: Path) -> dict[Path, str]:
     """The files that are generated as a whole; none outside a checkout."""
     tests = root / "simulator" / "giftsim" / "statements" / TESTS_FILE.name
-    return {tests: claim_tests(root), **drawings(root)} if tests.exists() else {}
+    return {tests: claim_tests(root), **drawings(root), **result_types(root)} if tests.exists() else {}

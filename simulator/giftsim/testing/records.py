@@ -1,5 +1,7 @@
 """The types of the rows that `listed` returns, as the test-control API documents them."""
 
+# Generated from control/contract.yaml: `python run_sim.py handbook` renews this file.
+
 from typing import Any, Literal, TypedDict
 
 from giftsim.testing.results import Outcome

@@ -4,6 +4,8 @@ They are plain dictionaries: a type checker and an IDE know their members. Insta
 `2027-01-04T09:00:00Z`, and amounts are in cents.
 """
 
+# Generated from control/contract.yaml: `python run_sim.py handbook` renews this file.
+
 from typing import Any, Literal, NotRequired, TypedDict
 
 # How an attempt ended; None while it is under way.
@@ -269,7 +271,7 @@ class Parcels(TypedDict):
 
 
 class UndoneCall(TypedDict):
-    """A call that `undo` took back."""
+    """A call that `undo` removed."""
 
     at: str
     method: str
