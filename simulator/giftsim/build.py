@@ -246,6 +246,7 @@ class Simulator:
             scenarios=self._scenarios,
             undo_writes=self._undo_writes,
             undo_to=self._undo_to,
+            reach_back=self._reach_back,
             record=self._record,
             describe_fixtures=partial(describe_fixtures, self._fixture_file),
             magic=rows,
@@ -293,6 +294,11 @@ class Simulator:
         from giftsim.replay.undo import undo_to
 
         return undo_to(self.wsgi_app, world, change_n)
+
+    def _reach_back(self, world: World, is_enough: Callable[[], bool]) -> None:
+        from giftsim.replay.earlier import reach_back
+
+        reach_back(self.wsgi_app, world, is_enough)
 
     def _record(self, world: World, state: State) -> str:
         from giftsim.recording import record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from copy import deepcopy
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +32,7 @@ from giftsim.kernel.table import Table
 from giftsim.replay.recover import Line, ReplayPlan
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, order_body
+from tests.support.waiting import wait_until
 from tests.support.worlds import World
 
 CONFIG = WorldConfig("bare", 1, 0)
@@ -133,6 +135,7 @@ ACTIONS = (
 DONE = (
     "order", "refused", "read", "claim", "advance", "setting", "fault", "clock", "run", "snapshot", "restore", "forget",
 )  # fmt: skip
+EVERY = 15  # lines of the journal file between two checkpoints
 FORKS = ("default", "f1", "f2")
 CONTROL: dict[str, tuple[Any, ...]] = {
     "advance": ("POST", "/clock/advance", {"by": "40h"}),
@@ -151,8 +154,11 @@ class Actor:
     """A simulator, and numbered actions on its world `default` and its forks."""
 
     def __init__(self, journal: Path | None = None) -> None:
-        self.simulator = Simulator(fixture="empty", journal=journal)
-        self.orders = 0
+        self.journal, self.orders = journal, 0
+        self.simulator = self._start()
+
+    def _start(self) -> Simulator:
+        return Simulator(fixture="empty", journal=self.journal, checkpoint_every=EVERY)
 
     def call(self, method: str, path: str, body: Any = None, world: str = "default") -> Any:
         headers = {"Authorization": f"Bearer pk_live_{world}_prepaid"}
@@ -190,9 +196,23 @@ class Actor:
                     if self.control(world, "POST", "/fork", {"id": name}).status == 201:
                         break
             case "undo to":
-                rows = self.control(world, "GET", "/undo?all=true").json().get("undo", ())
-                for row in rows[:3][-1:]:
+                for row in self.control(world, "GET", "/undo?all=true&after=2&limit=1").json().get("undo", ()):
                     self.control(world, "POST", "/undo", {"to": row["to"]})
+            case "restart" if self.journal is not None:
+                runtime = self.simulator.registry.runtime
+                wait_until(lambda: not runtime.writes_checkpoints)
+                self.simulator.close()
+                self.simulator = self._start()
+
+    def close(self) -> None:
+        self.simulator.close()
+
+    def act_all(self, steps: list[tuple[str, int]]) -> Actor:
+        """Each action, in the world of its number."""
+        for action, number in steps:
+            worlds = list(self.simulator.registry.worlds)
+            self.act(worlds[number % len(worlds)], action)
+        return self
 
     def observed(self) -> list[Any]:
         """The content of every world with its indexes, and what its logs show."""
@@ -225,14 +245,8 @@ def content(state: State) -> Any:
 
 
 def observed_after(steps: list[tuple[str, int]]) -> list[Any]:
-    actor = Actor()
-    try:
-        for action, number in steps:
-            worlds = list(actor.simulator.registry.worlds)
-            actor.act(worlds[number % len(worlds)], action)
-        return actor.observed()
-    finally:
-        actor.simulator.close()
+    with closing(Actor()) as actor:
+        return actor.act_all(steps).observed()
 
 
 @settings(max_examples=15)
@@ -250,8 +264,7 @@ def test_taking_back_gives_the_same_as_applying_again(steps: list[tuple[str, int
 def test_an_undo_to_a_change_returns_to_what_was_there_after_it(actions: list[str], place: int) -> None:
     with TemporaryDirectory() as folder:
         journal = Path(folder) / "journal"
-        actor = Actor(journal)
-        seen = []
+        actor, seen = Actor(journal), []
         for action in actions:
             last = actor.control("default", "GET", "/changes?from=now").json()["next"]
             seen.append((last, deepcopy(actor.observed())))
@@ -260,10 +273,24 @@ def test_an_undo_to_a_change_returns_to_what_was_there_after_it(actions: list[st
         response = actor.control("default", "POST", "/undo", {"to": to})
         assert response.status == 200 or response.json()["error"]["code"] == "nothing_to_undo"
         assert actor.observed() == before
-        actor.simulator.close()
-        actor = Actor(journal)
-        assert actor.observed() == before
-        actor.simulator.close()
+        actor.close()
+        with closing(Actor(journal)) as actor:
+            assert actor.observed() == before
+
+
+@settings(max_examples=15)
+@given(st.lists(st.tuples(st.sampled_from((*ACTIONS, *("restart",) * 2)), st.integers(0, 2)), min_size=20, max_size=80))
+def test_an_undo_after_a_restart_is_that_of_a_process_that_never_ended(steps: list[tuple[str, int]]) -> None:
+    with (
+        TemporaryDirectory() as folder,
+        closing(Actor(Path(folder) / "journal")) as restarted,
+        closing(Actor()) as twin,
+    ):
+        for actor in (restarted, twin):
+            actor.act_all(steps)
+        for world in twin.simulator.registry.worlds:
+            for path in ("/fingerprint", "/snapshots", "/clock"):
+                assert restarted.control(world, "GET", path).text == twin.control(world, "GET", path).text
 
 
 def test_an_undo_of_thousands_of_inputs_costs_what_they_changed(world: World, partner: PartnerClient) -> None:

@@ -246,6 +246,95 @@ def test_undo_works_on_what_was_read_again(restarts: Restarts) -> None:
     assert restarts.observed() == before
 
 
+def listed(restarts: Restarts, world: str, query: str = "") -> list[Any]:
+    """All that can be undone in a world, page by page."""
+    rows: list[Any] = []
+    while True:
+        page = restarts.control("GET", f"/{world}/undo?limit=30&after={len(rows)}{query}")
+        rows += page["undo"]
+        if page["next"] is None:
+            return rows
+        assert page["next"] == len(rows)
+
+
+@pytest.mark.parametrize("at_once", [1, 15, 75])
+def test_an_undo_after_a_restart_reaches_as_far_back_as_the_file(restarts: Restarts, at_once: int) -> None:
+    restarts.work(5)
+    before = restarts.observed()
+    restarts.work(75)
+    restarts.restart()
+    assert restarts.simulator.registry.worlds["default"].event_log.dropped > 5
+    for _ in range(75 // at_once):
+        assert len(restarts.control("POST", "/default/undo", {"count": at_once})["undone"]) == at_once
+    assert restarts.observed() == before
+    restarts.restart()
+    assert restarts.observed() == before
+    assert len(restarts.control("POST", "/default/undo", {"count": 5})["undone"]) == 5
+    assert restarts.control("POST", "/default/undo")["error"]["code"] == "nothing_to_undo"
+
+
+def test_the_list_of_what_can_be_undone_goes_on_in_the_file(restarts: Restarts) -> None:
+    restarts.work(60)
+    writes, everything = (listed(restarts, "default", query) for query in ("", "&all=true"))
+    restarts.restart()
+    assert len(restarts.control("GET", "/default/undo")["undo"]) < 60
+    for former, query in ((writes, ""), (everything, "&all=true")):
+        found = listed(restarts, "default", query)
+        for row in (*former, *found):
+            del row["to"], row["call"]
+        assert found == former
+    assert restarts.control("GET", "/idle/undo") == {"undo": [], "next": None}
+
+
+def test_each_action_before_a_restart_can_be_undone(restarts: Restarts) -> None:
+    seen = []
+    for number in range(50):
+        seen.append(restarts.control("GET", "/default/fingerprint"))
+        if number % 5 == 4:
+            restarts.control("POST", "/default/clock/advance", {"by": "30h"})
+        elif number % 7 == 6:
+            restarts.control("POST", "/default/snapshots", {"name": "kept"})
+        elif number % 11 == 10:
+            restarts.control("POST", "/default/snapshots/kept/restore")
+        else:
+            restarts.order()
+    restarts.restart()
+    rows = listed(restarts, "default", "&all=true")
+    assert all(row["to"] < 0 for row in rows)
+    assert len(rows) == len(seen)
+    for place in (3, 20, 49):  # counted from the newest, before the first undo
+        restarts.control("POST", "/default/undo", {"to": rows[place]["to"]})
+        assert restarts.control("GET", "/default/fingerprint") == seen[-1 - place]
+
+
+def test_a_fork_reaches_back_into_what_its_parent_did_before_the_start(restarts: Restarts) -> None:
+    before = restarts.control("GET", "/default/fingerprint")
+    restarts.work(50)
+    restarts.control("POST", "/default/fork", {"id": "early"})
+    restarts.work(50, "default", "early")
+    restarts.restart()
+    restarts.control("POST", "/early/fork", {"id": "late"})
+    restarts.order("late")
+    after = restarts.control("GET", "/early/fingerprint")
+    assert len(restarts.control("POST", "/late/undo", {"count": 101})["undone"]) == 101
+    assert restarts.control("GET", "/late/fingerprint") == before
+    assert restarts.control("GET", "/early/fingerprint") == after
+    assert len(restarts.control("POST", "/early/undo", {"count": 100})["undone"]) == 100
+    assert restarts.control("GET", "/early/fingerprint") == before
+    restarts.restart()
+    assert restarts.control("GET", "/late/fingerprint") == before
+
+
+def test_an_undo_after_a_restart_ends_at_the_last_reset(restarts: Restarts) -> None:
+    restarts.work(50)
+    restarts.control("POST", "/default/reset")
+    restarts.work(50)
+    restarts.restart()
+    assert len(listed(restarts, "default")) == 50
+    refused = restarts.control("POST", "/default/undo", {"count": 51})
+    assert refused["error"]["message"] == "world default has 50 client writes to undo, not 51"
+
+
 def test_forks_and_snapshots_come_back_with_their_states(restarts: Restarts) -> None:
     restarts.work(10)
     restarts.control("POST", "/default/snapshots", {"name": "early"})

@@ -64,9 +64,10 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     `settings` and `machines` are the definitions that all worlds share, `simulated()` the interfaces that faults match
     and usage counts. `play(text, keep)` plays a scenario and returns its report. `scenarios()` are the library and the
     stepping sessions, which load slowly. `undo_writes(world, count)` undoes client writes, and
-    `undo_to(world, change_n)` everything after a change; both return the client writes that were undone. `record(world,
-    state)` returns the history of a world as a scenario in YAML. `describe_fixtures()` lists what a world can start
-    with, `magic()` the magic values. `reference` keeps the rows of the reference once a call has made them.
+    `undo_to(world, change_n)` everything after a change; both return the client writes that were undone.
+    `reach_back(world, is_enough)` reads more of what can be undone from the journal file. `record(world, state)`
+    returns the history of a world as a scenario in YAML. `describe_fixtures()` lists what a world can start with,
+    `magic()` the magic values. `reference` keeps the rows of the reference once a call has made them.
     """
 
     version: str
@@ -77,6 +78,7 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     scenarios: Callable[[], Scenarios]
     undo_writes: Callable[[World, int], Sequence[ClientCall]]
     undo_to: Callable[[World, int], Sequence[ClientCall]]
+    reach_back: Callable[[World, Callable[[], bool]], None]
     record: Callable[[World, State], str]
     describe_fixtures: Callable[[], Views]
     magic: Callable[[], Iterable[MagicRow]]

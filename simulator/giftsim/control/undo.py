@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from giftsim.control.call_names import operation_of
@@ -45,12 +46,17 @@ def undo_world(call: Call) -> Response:
 
 
 def list_undo(call: Call) -> Response:
-    """List what can be undone, newest first."""
-    world, interfaces = call.world, (*services_of(call).simulated(), call.interface)
+    """List what can be undone, newest first. A page may end where memory does: the next one reads the journal file."""
+    world, services = call.world, services_of(call)
+    interfaces = (*services.simulated(), call.interface)
+    done, after = undoable_actions if call.query["all"] else undoable_writes, call.query["after"] or 0
+    services.reach_back(world, lambda: any(islice(done(world), after, None)))
     with current_state(world) as state:
-        done = undoable_actions(world) if call.query["all"] else undoable_writes(world)
-        rows = ((n, (n, each)) for n, each in numbered(done))
-        return page(call, "undo", rows, lambda row: _row(interfaces, world, state, *row))
+        rows = ((n, (n, each)) for n, each in numbered(done(world)))
+        response = page(call, "undo", rows, lambda row: _row(interfaces, world, state, *row))
+        if response.body["next"] is None and response.body["undo"] and world.event_log.earlier is not None:
+            response.body["next"] = response.body["undo"][-1]["n"]
+        return response
 
 
 def _call(event: ClientCall) -> dict[str, Any]:

@@ -48,6 +48,15 @@ class JournalFile:
         """Read and verify what the file holds. Unreadable."""
         return read_contents(self.path, self._fd)
 
+    def read_until(self, end: int) -> Contents:
+        """What the file holds before byte `end`, where a line begins that this process has read and verified."""
+        parts: list[bytes] = []
+        size = 0
+        while size < end and (part := os.pread(self._fd, end - size, size)):
+            parts.append(part)
+            size += len(part)
+        return Contents(self.path, b"".join(parts), None, size, 0)
+
     def begin(self, header: Header) -> None:
         """Write the first line of a new file."""
         self._continue_at(0, 0)

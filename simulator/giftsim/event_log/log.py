@@ -29,8 +29,8 @@ class EventLog:
 
     `write` appends to the journal file, with the world's id. `checkpoints` are the last whole one there, and those
     based on it. `truncations` counts undos, which go back to event `floor_n` at most. Events begin with number
-    `first_n`. The undo logs are known from event `known_from` on. `_change_ns` are the numbers of the last change in
-    the world's feed before each event of this process.
+    `first_n`. The undo logs are known from event `known_from` on. The world's feed of changes began with event
+    `_feed_n`; `_change_ns` are the numbers of the last change in it before each event since.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Segment, ...] = (), *, floor_n: int = 0) -> None:
@@ -42,6 +42,7 @@ class EventLog:
         self.floor_n, self.known_from = floor_n, 0
         self._replaced: list[int] = []
         self._change_ns: deque[int] = deque(maxlen=MAX_EVENTS)
+        self._feed_n = self.first_n
         self.replace_segments(_followed_by(inherited, world_id, self.first_n))
 
     def replace_segments(self, segments: list[Segment]) -> None:
@@ -80,11 +81,12 @@ class EventLog:
     def change_before(self, n: int) -> int:
         """The number of the last change before event `n`: negative for events before this process, or of a parent."""
         age, known = self.next_n - n, self._change_ns
-        return known[-age] if age <= len(known) else len(known) - age
+        return known[-age] if 0 < age <= len(known) else n - self._feed_n
 
     def begin_changes(self) -> None:
         """Count changes from here on: the feed of the world is new."""
         self._change_ns.clear()
+        self._feed_n = self.next_n
 
     def set_outcome(self, n: int, outcome: CallOutcome) -> int:
         """Keep the outcome of call number `n`, unless the call was dropped meanwhile; the bytes of both together."""
@@ -178,6 +180,40 @@ class EventLog:
         """Begin with the state that a checkpoint has."""
         self.first_n, self.checkpoints = first_n, [mark]
         self.replace_segments([Segment(self.world_id, mark.n, base)])
+        self.segments[0].checkpoint = self.world_id, mark.at
+
+    @property
+    def earlier(self) -> tuple[str, int] | None:
+        """The checkpoint after events that can be undone and are only in the journal file; None if there are none."""
+        first = self.segments[0]
+        return first.checkpoint if first.first_n > self.floor_n else None
+
+    def forget_earlier(self) -> None:
+        """Begin with the first event that is kept: those before it cannot be read."""
+        first = self.segments[0] = self.segments[0].own()
+        first.checkpoint = None
+
+    def prepend(self, earlier: EventLog) -> None:
+        """Put events before the first that is kept: those of a log that leads to it, which is used up. ValueError."""
+        first = self.segments[0].own()
+        n = first.first_n
+        if earlier.next_n < n:
+            raise ValueError(f"the log ends at event {earlier.next_n - 1}, and does not lead to event {n}")
+        earlier.truncate(n)
+        *older, last = earlier.segments
+        if leading := last.undo_logs.pop(n - 1, ()):
+            first.undo_logs = {n - 1: (*leading, *first.undo_logs.pop(n - 1, ())), **first.undo_logs}
+        first.checkpoint = None if older else last.checkpoint
+        self.floor_n, self.inherited = earlier.floor_n, ()
+        self.known_from = earlier.known_from if self.known_from <= n else self.known_from
+        self._replaced = [*earlier._replaced, *self._replaced]
+        self.replace_segments([*older, first, *self.segments[1:]])
+        while len(self._replaced) > MAX_BASES:
+            self._forget_undo_logs(self._replaced.pop(0))
+        while self._undo_count > MAX_UNDO_ENTRIES:
+            self._forget_oldest_undo_entries()
+        self._bound_bases()
+        self._make_room()
 
     def fork(self, world_id: str) -> EventLog:
         """The log of a fork: it shares all events so far."""
@@ -203,12 +239,8 @@ class EventLog:
     def after_reset(self, initial_state: State | None) -> EventLog:
         """The log of the same world after a reset; `initial_state` is that of a fork."""
         fresh = EventLog(self.world_id, self.inherited)
-        fresh.write, fresh.first_n, fresh.floor_n, fresh.known_from = (
-            self.write,
-            self.first_n,
-            self.first_n,
-            self.first_n,
-        )
+        fresh.write, fresh.first_n = self.write, self.first_n
+        fresh.floor_n = fresh.known_from = fresh._feed_n = self.first_n
         if not self.inherited:
             fresh.replace_segments([Segment(self.world_id, self.first_n, initial_state)])
         return fresh
@@ -227,6 +259,8 @@ class EventLog:
         ]
         self._replaced = [replaced for replaced in self._replaced if replaced < n]
         segments = _followed_by(kept, self.world_id, n, base)
+        if not kept:
+            segments[0].checkpoint = self.segments[0].checkpoint
         if leading:
             segments[-1].undo_logs[n - 1] = tuple(entry for undo_log in leading for entry in undo_log)
         self.replace_segments(segments)
@@ -292,6 +326,7 @@ def _followed_by(segments: Sequence[Segment], world_id: str, n: int, base: State
     empty = [segment for segment in segments if not segment.events]
     known = base if base is not None or not empty else empty[-1].base
     following = Segment(world_id, n, known)
+    following.checkpoint = segments[0].checkpoint if len(empty) == len(segments) > 0 else None
     for segment in empty:
         following.undo_logs.update(segment.undo_logs)
     return [*(segment for segment in segments if segment.events), following]

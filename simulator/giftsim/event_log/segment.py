@@ -64,7 +64,8 @@ class Segment:
     before the next one, by the number of the first; where the state was replaced, the former state is among them. The
     event before the segment may have one too. `bytes` is roughly what the rest takes in memory, and `sizes` what each
     event does. A `shared` segment belongs to a fork too, and is not changed any more. The events before a `detached`
-    segment do not lead to it: it began with a state that is not kept any more.
+    segment do not lead to it: it began with a state that is not kept any more. `checkpoint` is where the journal file
+    has the state before the first segment, after events that are not in memory: a world's id, and the byte of a line.
     """
 
     def __init__(self, world_id: str, first_n: int, base: State | None = None) -> None:
@@ -76,6 +77,7 @@ class Segment:
         self.undo_logs: dict[int, KeptUndoLog] = {}
         self.bytes = 0
         self.shared = self.detached = False
+        self.checkpoint: tuple[str, int] | None = None
 
     @property
     def next_n(self) -> int:
@@ -106,7 +108,7 @@ class Segment:
         entries = len(self.undo_logs.pop(n - 1, ())) + len(self.undo_logs.get(n, ()))
         self.events.popleft()
         self._forget(n, self.sizes.popleft())
-        self.first_n, self.base = n + 1, None
+        self.first_n, self.base, self.checkpoint = n + 1, None, None
         return entries
 
     def drop_newest(self) -> None:

@@ -92,9 +92,12 @@ class WorldLines(msgspec.Struct):
 
 
 class ReplayPlan:
-    """The lines of a journal file by world, with the checkpoint that each world starts from."""
+    """The lines of a journal file by world, with the checkpoint that each world starts from.
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    The worlds that exist at the end are needed, or `only` the one with an id, and those that they were forked from.
+    """
+
+    def __init__(self, lines: Sequence[Line], only: str | None = None) -> None:
         self._world_of: list[WorldLines | None] = []
         current: dict[str, WorldLines] = {}
         worlds: list[WorldLines] = []
@@ -113,6 +116,9 @@ class ReplayPlan:
             if isinstance(record, WorldDeleted) and world is not None:
                 world.needed = False
                 del current[world_id]
+        if only is not None:
+            for world in worlds:
+                world.needed = world is current.get(only)
         _choose_starts(worlds, len(lines))
         self._worlds = worlds
 
@@ -166,8 +172,8 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
         return False
     _compare(journal_file, contents.header, header)
     with without_garbage_collection(), Replayer(app) as replayer:
-        selection = _Selection(contents)
-        _replay(app, definitions, replayer, selection)
+        selection = Selection(contents)
+        replay_lines(app, definitions, replayer, selection)
         suspended = [(world, n) for world in app.registry.worlds.values() for n in sorted(world.calls.suspended)]
     journal_file.go_on(contents)
     journal_file.lines = len(selection.lines)
@@ -180,14 +186,15 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     return True
 
 
-class _Selection:
+class Selection:
     """The lines of a journal file that a start needs, and where they begin: those since all worlds had checkpoints.
 
-    If something was undone that a checkpoint has, the lines since earlier checkpoints are needed, or all.
+    If something was undone that a checkpoint has, the lines since earlier checkpoints are needed, or all. With `only`,
+    the lines that one world needs.
     """
 
-    def __init__(self, contents: Contents) -> None:
-        self.contents = contents
+    def __init__(self, contents: Contents, only: str | None = None) -> None:
+        self.contents, self.only = contents, only
         self.names: dict[str, None] = {}
         self.ids = 0
         for completion in contents.completions():
@@ -205,10 +212,11 @@ class _Selection:
         self.starts, self.lines = [at for at, _ in found], [line for _, line in found]
         self.names = dict.fromkeys(completion.worlds) if completion else {}
         self.ids = completion.ids if completion else 0
-        self.plan = ReplayPlan(self.lines)
+        self.plan = ReplayPlan(self.lines, self.only)
 
 
-def _replay(app: WsgiApp, definitions: Definitions, replayer: Replayer, selection: _Selection) -> None:
+def replay_lines(app: WsgiApp, definitions: Definitions, replayer: Replayer, selection: Selection) -> None:
+    """Apply selected lines to an app without worlds. Unreadable if they do not fit."""
     contents, plan, lines, registry = selection.contents, selection.plan, selection.lines, app.registry
     suspending, checkpoints = _suspending_calls(lines), plan.checkpoints_by_line()
     places = {id(record): at for at, (_, record) in zip(selection.starts, lines, strict=True)}

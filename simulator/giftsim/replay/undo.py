@@ -21,6 +21,7 @@ from giftsim.event_log.inputs import (
 )
 from giftsim.event_log.segment import Segment
 from giftsim.gateway.wsgi_app import WsgiApp
+from giftsim.replay.earlier import reach_back
 from giftsim.replay.truncate import truncate
 from giftsim.worlds.problem import NothingToUndo
 from giftsim.worlds.world import World
@@ -40,6 +41,7 @@ def undo_writes(app: WsgiApp, world: World, count: int) -> list[ClientCall]:
 
     Callers of the world wait meanwhile.
     """
+    reach_back(app, world, lambda: sum(1 for _ in islice(_client_writes(world), count)) == count)
     with world.settled():
         writes = list(islice(_client_writes(world), count))
         if len(writes) < count:
@@ -55,6 +57,7 @@ def undo_to(app: WsgiApp, world: World, change_n: int) -> list[ClientCall]:
 
     What happened in one step is undone in one. NothingToUndo.
     """
+    reach_back(app, world, lambda: world.event_log.change_before(world.event_log.segments[0].first_n) <= change_n)
     with world.settled():
         n = _first_event_after(world, change_n)
         writes = list(takewhile(lambda write: write.n >= n, _client_writes(world)))

@@ -75,10 +75,11 @@ class CallLog:
         return next(self.after(seq - 1))
 
     def truncate(self, seq: int) -> None:
-        """Remove the calls from number `seq` on (undo)."""
+        """Remove the calls from number `seq` on (undo), also from among those that were dropped."""
         while self.entries and self.entries[-1].seq >= seq:
             self.entries.pop()
             self.bytes -= self._sizes.pop()
+        self.dropped = min(self.dropped, seq - 1)
 
     def clear(self) -> None:
         """Remove all calls (reset)."""

@@ -72,7 +72,9 @@ class Registry:
 
     def copy_empty(self) -> Registry:
         """A registry of the same kind without worlds, ticker, journal file or threads, such as for a replay."""
-        return Registry(self.make_state, self.runtime.copy(), max_worlds=self.max_worlds)
+        registry = Registry(self.make_state, self.runtime.copy(), max_worlds=self.max_worlds)
+        registry.hash_fixture = self.hash_fixture
+        return registry
 
     def find(self, world_id: str) -> World:
         """The world with this id. WorldNotFound."""

@@ -62,6 +62,11 @@ class Snapshots(dict[str, Snapshot]):
             super().clear()
             self.update(entries)
 
+    def bring_back(self, earlier: Snapshots, before_n: int) -> None:
+        """Take over what was replaced or deleted by events before number `before_n`."""
+        older = {n: replaced for n, replaced in earlier._replaced.items() if n < before_n}
+        self._replaced = dict([*older.items(), *self._replaced.items()][-MAX_REPLACED:])
+
     def clear(self) -> None:
         """Forget all snapshots, and those that an undo could bring back."""
         super().clear()
