@@ -2325,7 +2325,7 @@ export interface paths {
          *     clock, and snapshots that were saved, deleted or restored. To undo a row and everything after it, undo with the
          *     row's `to`. `operation` is null for a claim page. `call` is the call's number in the call log, or null if the
          *     call log of this world does not have it. An advance, a rate and a snapshot have no `method`, `path` and
-         *     `operation`.
+         *     `operation`. With a journal file, a page may end where memory does, and the next page reads the file.
          */
         get: operations["listUndo"];
         put?: never;
