@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from giftsim.domain.actor import ACTORS, APPROVER
 from giftsim.domain.actor_schedule import ACTS
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, TeamFulfilment
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.domain.money.charge import CHARGES
@@ -40,9 +40,9 @@ def shipment_label(state: State, n: int) -> str:
 
 def order_reference(state: State, order: Fulfilment) -> tuple[str, Id]:
     """The id that identifies an order in responses, and its member: `team_order_id`, `gift_id` or `campaign_id`."""
-    if order.resource is None:
+    if not isinstance(order, TeamFulfilment):
         return "team_order_id", order.id
-    return state.handler_of(FULFILLED_ID, order.resource)(state, order.subject or 0)
+    return state.handler_of(FULFILLED_ID, order.resource)(state, order.subject)
 
 
 def event_label(state: State, event: Event) -> str:

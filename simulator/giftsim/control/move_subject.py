@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from giftsim.control.order_lookup import find_campaign, find_gift, find_partner_order, find_team_order, is_team_order_id
+from giftsim.control.order_lookup import find_campaign, find_gift, find_order
 from giftsim.control.problem import ApprovalNotFound, PaymentNotFound, ProofNotFound
 from giftsim.control.record_lookup import (
     WITHOUT_OUTCOME,
@@ -18,7 +18,7 @@ from giftsim.control.record_lookup import (
 from giftsim.control.records import CAMPAIGN as CAMPAIGN_KIND
 from giftsim.control.records import GIFT, ORDER, read_id
 from giftsim.control.world_data import order_ids
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, recipient_rows
 from giftsim.domain.fulfilment.payment import has_unknown_charge
 from giftsim.domain.fulfilment.shipment import SHIPMENT, Shipment, find_shipment
 from giftsim.domain.money.charge import CHARGE, CHARGES
@@ -63,18 +63,17 @@ def parties(state: State, kind: str, subject_id: str) -> list[Party]:
 
 
 def _of_order(state: State, order_id: Id) -> Iterator[Party]:
-    names = {"team_order_id": order_id}
-    if not is_team_order_id(order_id):
-        order = find_partner_order(state, order_id)
+    order = find_order(state, order_id)
+    names = {"team_order_id": order.id}
+    if isinstance(order, PartnerOrder):
         yield _parcels(state, [order], names, ORDER)
         if order.charge is not None and has_unknown_charge(state, order):
             charge = state[CHARGES].get(order.charge)
             yield Party(CHARGE, [charge], names, "charge", charge.transaction_id)
         return
-    team_order = find_team_order(state, order_id)
-    yield from _paid_by_team(state, ORDER_RESOURCE, team_order.n, {"team_order_id": team_order.id}, ORDER)
-    yield from _proofs(state, ORDER_RESOURCE, team_order.n)
-    yield _parcels(state, [state[FULFILMENTS].get(team_order.fulfilment)], {"team_order_id": team_order.id}, ORDER)
+    yield from _paid_by_team(state, ORDER_RESOURCE, order.n, names, ORDER)
+    yield from _proofs(state, ORDER_RESOURCE, order.n)
+    yield _parcels(state, [state[FULFILMENTS].get(order.fulfilment)], names, ORDER)
 
 
 def _of_gift(state: State, gift_id: Id) -> Iterator[Party]:

@@ -7,15 +7,15 @@ from typing import Any
 
 from giftsim.control.problem import Ambiguous, CampaignNotFound, GiftNotFound, ShipmentNotFound
 from giftsim.control.record_lookup import require_in_any_team
+from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
 from giftsim.domain.fulfilment.fulfilment import (
-    CHANNEL,
     FULFILMENTS,
     Fulfilment,
+    PartnerOrder,
     find_recipient_row,
     recipient_row_at,
     recipient_rows,
 )
-from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
 from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
 from giftsim.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT
 from giftsim.domain.fulfilment.recipient import Recipient
@@ -34,22 +34,19 @@ RecipientRow = tuple[Fulfilment, Recipient, Shipment]
 ORDER_MEMBERS = ("team_order_id", "gift_id", "campaign_id")
 
 
-def is_team_order_id(order_id: Id) -> bool:
-    """Whether an order's id is that of a team's order: a number above all partners' ids, or a UUID."""
-    return not isinstance(order_id, int) or order_id >= FIRST_TEAM_ORDER
+def find_order(state: State, order_id: Id) -> PartnerOrder | TeamOrder:
+    """The partner's or team's order with a public id, of any account or team. Raises TeamOrderNotFound."""
+    if isinstance(order_id, int) and order_id < FIRST_TEAM_ORDER:
+        return find_partner_order(state, order_id)
+    return require_in_any_team(state, TEAM_ORDERS, order_id, TeamOrderNotFound, "an order")
 
 
-def find_partner_order(state: State, order_id: Id) -> Fulfilment:
-    """The partner's team order with a public id, of any account. Raises TeamOrderNotFound."""
-    order = None if is_team_order_id(order_id) else state[FULFILMENTS].at(int(order_id) - FIRST_ORDER)
-    if order is None or order.channel != CHANNEL:
+def find_partner_order(state: State, order_id: Id) -> PartnerOrder:
+    """The partner's order with a public id, of any account. Raises TeamOrderNotFound."""
+    order = state[FULFILMENTS].at(order_id - FIRST_ORDER) if isinstance(order_id, int) else None
+    if not isinstance(order, PartnerOrder):
         raise TeamOrderNotFound(f"there is no team order {str(order_id)[:60]}")
     return order
-
-
-def find_team_order(state: State, order_id: Id) -> TeamOrder:
-    """The team's order with a public id, of any team. Raises TeamOrderNotFound."""
-    return require_in_any_team(state, TEAM_ORDERS, order_id, TeamOrderNotFound, "an order")
 
 
 def find_gift(state: State, gift_id: Id) -> Gift:
@@ -70,10 +67,8 @@ def named_orders(state: State, body: Mapping[str, Any]) -> Sequence[Fulfilment]:
         return fulfilments(state, find_campaign(state, body["campaign_id"]))
     if "gift_id" in body:
         return (state[FULFILMENTS].get(find_gift(state, body["gift_id"]).fulfilment),)
-    order_id = body["team_order_id"]
-    if is_team_order_id(order_id):
-        return (state[FULFILMENTS].get(find_team_order(state, order_id).fulfilment),)
-    return (find_partner_order(state, order_id),)
+    order = find_order(state, body["team_order_id"])
+    return (order if isinstance(order, PartnerOrder) else state[FULFILMENTS].get(order.fulfilment),)
 
 
 def named_recipient(state: State, body: Mapping[str, Any]) -> RecipientRow:

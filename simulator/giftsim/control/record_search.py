@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import Final
 
 from giftsim.control.pagination import Rows, chosen_rows, rows_of_table, text_filter
-from giftsim.domain.fulfilment.fulfilment import COLLECTING, FULFILMENTS, IN_PROGRESS, UNPAID, Fulfilment
+from giftsim.domain.fulfilment.fulfilment import (
+    COLLECTING,
+    FULFILMENTS,
+    IN_PROGRESS,
+    UNPAID,
+    Fulfilment,
+    TeamFulfilment,
+)
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, EXPIRED, IN_PRODUCTION, REJECTED, SHIPPED
 from giftsim.domain.team.campaigns.campaign import Campaign
@@ -43,7 +50,7 @@ GIFT_STATUSES: Final = (
 
 def order_status(state: State, order: Fulfilment) -> str:
     """The status of a partner's or a team's order."""
-    return order.status if order.resource is None else state[TEAM_ORDERS].get(order.subject or 0).status
+    return state[TEAM_ORDERS].get(order.subject).status if isinstance(order, TeamFulfilment) else order.status
 
 
 def order_rows(state: State, text: str | None) -> Rows[Fulfilment]:
@@ -58,13 +65,13 @@ def order_rows(state: State, text: str | None) -> Rows[Fulfilment]:
 
 def is_order(order: Fulfilment) -> bool:
     """Whether a fulfilment is that of an order, not of a gift or a batch."""
-    return order.resource is None or order.resource == RESOURCE
+    return not isinstance(order, TeamFulfilment) or order.resource == RESOURCE
 
 
 def _text(state: State, order: Fulfilment) -> str:
-    if order.resource is None:
+    if not isinstance(order, TeamFulfilment):
         return f"{order.id}\n{order.name or ''}\n{order.reference or ''}\n{order.po_number or ''}"
-    team_order = state[TEAM_ORDERS].get(order.subject or 0)
+    team_order = state[TEAM_ORDERS].get(order.subject)
     return f"{team_order.id}\n{team_order.po_number or ''}"
 
 

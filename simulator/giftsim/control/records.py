@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from giftsim.control.order_lookup import find_partner_order, find_team_order, is_team_order_id
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
+from giftsim.control import order_lookup
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, recipient_rows
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.team.campaigns.campaign import BATCH_RESOURCE, Campaign, batches
@@ -52,14 +52,12 @@ class Sending(NamedTuple):
 
 def find_order(state: State, raw: str) -> Sending:
     """A partner's or a team's order. TeamOrderNotFound."""
-    order_id = read_id(raw)
-    if not is_team_order_id(order_id):
-        order = find_partner_order(state, order_id)
+    order = order_lookup.find_order(state, read_id(raw))
+    if isinstance(order, PartnerOrder):
         return Sending(ORDER, order.id, order.made_at_ms, (order,))
-    record = find_team_order(state, order_id)
-    fulfilment = state[FULFILMENTS].get(record.fulfilment)
-    paid = ((ORDER_RESOURCE, record.n),)
-    return Sending(ORDER, record.id, record.created_ms, (fulfilment,), record, ORDER_RESOURCE, paid)
+    fulfilment = state[FULFILMENTS].get(order.fulfilment)
+    paid = ((ORDER_RESOURCE, order.n),)
+    return Sending(ORDER, order.id, order.created_ms, (fulfilment,), order, ORDER_RESOURCE, paid)
 
 
 def gift_sending(state: State, gift: Gift) -> Sending:

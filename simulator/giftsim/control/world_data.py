@@ -17,7 +17,15 @@ from giftsim.control.problem import CampaignNotFound, GiftNotFound
 from giftsim.control.world_access import current_state
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, parcel_slots, recipient_counts
+from giftsim.domain.fulfilment.fulfilment import (
+    FULFILMENTS,
+    Card,
+    Fulfilment,
+    TeamFulfilment,
+    parcel_slots,
+    partner_order,
+    recipient_counts,
+)
 from giftsim.domain.fulfilment.payment import PURPOSE
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.fulfilment.products import PRODUCTS, REVIEWS, SKUS, Product
@@ -32,7 +40,7 @@ from giftsim.domain.team.billing.payment import PURPOSE as TEAM
 from giftsim.domain.team.billing.payment_record import PAYMENTS, SETTLED
 from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders.order_fulfilment import recipient_id
-from giftsim.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS
+from giftsim.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS, TeamOrder
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, tenant_of_owner
 from giftsim.gateway.call import Call, Response
@@ -55,7 +63,7 @@ _FIRST_IDS = {
 def order_view(world: World, state: State, order: Fulfilment) -> dict[str, Any]:
     """The summary of a partner's team order or a team's order."""
     return {
-        **(_partner_order(state, order) if order.resource is None else _team_order(state, order)),
+        **_status_and_money(state, order),
         "created_at": format_instant(order.made_at_ms),
         "paid_at": instant_or_null(order.paid_at_ms),
         "name": order.name,
@@ -67,20 +75,22 @@ def order_view(world: World, state: State, order: Fulfilment) -> dict[str, Any]:
     }
 
 
-def _partner_order(state: State, order: Fulfilment) -> dict[str, Any]:
+def _status_and_money(state: State, order: Fulfilment) -> dict[str, Any]:
+    if isinstance(order, TeamFulfilment):
+        return _team_order(state, state[TEAM_ORDERS].get(order.subject))
+    order = partner_order(state, order.n)
     return {
         "id": order.id,
-        "account_id": state[ACCOUNTS].get(order.payer).id,
+        "account_id": state[ACCOUNTS].get(order.account).id,
         "team_id": None,
-        "key": credential_name(state[API_KEYS].get(order.key or 0)),
+        "key": credential_name(state[API_KEYS].get(order.key)),
         "status": order.status,
         "charged_cents": order.charged_cents,
         "refunded_cents": order.refunded_wallet_cents + order.refunded_card_cents,
     }
 
 
-def _team_order(state: State, fulfilment: Fulfilment) -> dict[str, Any]:
-    order = state[TEAM_ORDERS].get(fulfilment.subject or 0)
+def _team_order(state: State, order: TeamOrder) -> dict[str, Any]:
     payment = payment_of(state, RESOURCE, order.n)
     return {
         "id": order.id,

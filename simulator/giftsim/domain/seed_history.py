@@ -10,7 +10,7 @@ import msgspec
 from giftsim.domain.api_key import API_KEYS, ApiKey
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.claim import claim_for_recipient, default_claim_entry
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_row_at, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import PartnerOrder, partner_order, recipient_row_at, recipient_rows
 from giftsim.domain.fulfilment.payment import charge_order
 from giftsim.domain.fulfilment.placement import place_order
 from giftsim.domain.fulfilment.shipment_progress import progress_to
@@ -79,7 +79,7 @@ def _advance_to(state: State, to_ms: int) -> None:
 
 def _timed_steps(state: State, number: int, history: OrderHistory, now_ms: int) -> list[TimedStep]:
     placed_ms = now_ms - parse_offset(history.ago)
-    placed: list[Fulfilment] = []
+    placed: list[PartnerOrder] = []
 
     def place() -> None:
         with in_fixture(f"orders[{number}]"):
@@ -88,7 +88,7 @@ def _timed_steps(state: State, number: int, history: OrderHistory, now_ms: int) 
     def later(step_number: int, step: HistoryStep) -> Callable[[], None]:
         def run() -> None:
             with in_fixture(f"orders[{number}].then[{step_number}]"):
-                _run_step(state, state[FULFILMENTS].get(placed[0].n), step)
+                _run_step(state, partner_order(state, placed[0].n), step)
 
         return run
 
@@ -98,7 +98,7 @@ def _timed_steps(state: State, number: int, history: OrderHistory, now_ms: int) 
     return [(placed_ms, place), *steps]
 
 
-def _place(state: State, history: OrderHistory, now_ms: int) -> Fulfilment:
+def _place(state: State, history: OrderHistory, now_ms: int) -> PartnerOrder:
     key = _find_partner_key(state, history.key)
     account = state[ACCOUNTS].get(key.account or 0)
     body = dict(history.body)
@@ -129,7 +129,7 @@ def _find_partner_key(state: State, full_name: str) -> ApiKey:
     raise InvalidFixture(f"the fixture's orders: there is no key {full_name} with an account")
 
 
-def _run_step(state: State, order: Fulfilment, step: HistoryStep) -> None:
+def _run_step(state: State, order: PartnerOrder, step: HistoryStep) -> None:
     if step.places is None:
         rows = list(recipient_rows(state, order))
     else:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from giftsim.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS, Fulfilment, PartnerOrder
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.money.account import Account
 from giftsim.kernel.state import State
 
 
-def find_order(state: State, account: Account, order_id: int) -> Fulfilment:
+def find_order(state: State, account: Account, order_id: int) -> PartnerOrder:
     """The account's order with a public id; TeamOrderNotFound if it has none (P-1.9, P-7.18)."""
     order = state[FULFILMENTS].at(order_id - FIRST_ID)
-    if order is None or order.account != account.n:
+    if not isinstance(order, PartnerOrder) or order.account != account.n:
         raise TeamOrderNotFound(f"there is no team order {order_id} on this account")
     return order
 

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, find_recipient_row, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import (
+    FULFILMENTS,
+    Fulfilment,
+    PartnerOrder,
+    find_recipient_row,
+    partner_order,
+    recipient_rows,
+)
 from giftsim.domain.fulfilment.payment import check_charge_known
 from giftsim.domain.fulfilment.problem import NothingToCancel
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
@@ -50,14 +57,14 @@ class Cancellation(msgspec.Struct, frozen=True):
 
 
 def cancel_recipients(
-    state: State, order: Fulfilment, recipient_ids: Sequence[int] | None = None, reason: str | None = None
+    state: State, order: PartnerOrder, recipient_ids: Sequence[int] | None = None, reason: str | None = None
 ) -> Cancellation:
     """Cancel the recipients with these public ids, each once, or all recipients; in the order of the rows.
 
     RecipientNotFound for an unknown id. OutcomeUnknown while the outcome of the order's charge is unknown.
     NothingToCancel if none of them can be canceled. After an error nothing has changed.
     """
-    order = state[FULFILMENTS].get(order.n)
+    order = partner_order(state, order.n)
     requested = _requested_rows(state, order, recipient_ids)
     check_charge_known(state, order)
     already = tuple([row for row in requested if row[1].status == CANCELED])
@@ -111,12 +118,12 @@ def _cancel_row(
     return CanceledRecipient(recipient, shipment, order.paid_at_ms is not None, wallet_cents, card_cents)
 
 
-def _refund_or_reduce(state: State, order: Fulfilment, canceled: Sequence[CanceledRecipient]) -> None:
+def _refund_or_reduce(state: State, order: PartnerOrder, canceled: Sequence[CanceledRecipient]) -> None:
     """Refund the canceled recipients of a paid order, or reduce the amounts of an unpaid one (G32)."""
     wallet_cents = sum([row.wallet_cents for row in canceled])
     card_cents = sum([row.card_cents for row in canceled])
     if wallet_cents or card_cents:
-        account = state[ACCOUNTS].get(order.payer)
+        account = state[ACCOUNTS].get(order.account)
         postings = (
             (account.wallet, wallet_cents),
             (account.external_source, card_cents),

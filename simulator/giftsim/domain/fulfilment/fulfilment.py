@@ -102,8 +102,8 @@ class Fulfilment(Record, frozen=True, gc=False):
     `charge` is the slot of the charge that paid it or, while it is unpaid, of the charge whose outcome is unknown.
     `expires_at_ms` is None while it is unpaid, and when recipients have addresses.
 
-    In the channel `partner` it has an `account` and a `key` (slots). In the other channels it fulfils the `resource`
-    (`gift` ...) in slot `subject`, which is paid separately: there `paid_at_ms` is when the fulfilment started.
+    Every row of the table is a PartnerOrder or a TeamFulfilment. Both have all the columns, so that they share one
+    table with its public ids, and fingerprints are the same for both.
     """
 
     account: int | None
@@ -147,13 +147,6 @@ class Fulfilment(Record, frozen=True, gc=False):
         return FIRST_ID + self.n
 
     @property
-    def payer(self) -> int:
-        """The slot of the account that a partner's order is charged to."""
-        if self.account is None:
-            raise TypeError(f"{self.ref} has no account: its channel is {self.channel}")
-        return self.account
-
-    @property
     def quote_number(self) -> str:
         return f"Q-{700_001 + self.n}"
 
@@ -168,6 +161,23 @@ class Fulfilment(Record, frozen=True, gc=False):
     @property
     def charged_cents(self) -> int:
         return self.wallet_cents + self.card_cents
+
+
+class PartnerOrder(Fulfilment, frozen=True, gc=False):
+    """A partner's team order, in the channel `partner`: the `key` that created it, and the `account` that pays (slots)."""
+
+    account: int
+    key: int
+
+
+class TeamFulfilment(Fulfilment, frozen=True, gc=False):
+    """The fulfilment of what a team sends: the `resource` (`team_order`, `gift` or `batch`) in slot `subject`.
+
+    The team pays for the resource, so nothing is charged here: `paid_at_ms` is when the fulfilment started.
+    """
+
+    resource: str = ""
+    subject: int = 0
 
 
 FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
@@ -189,6 +199,13 @@ _EVENTS: Final = {
     REJECTED: ("team_order.needs_attention", "shipment_rejected"),
     EXPIRED: ("team_order.needs_attention", "claim_link_expired"),
 }
+
+
+def partner_order(state: State, n: int) -> PartnerOrder:
+    """The partner's order in a slot that is known to hold one."""
+    order = state[FULFILMENTS].get(n)
+    assert isinstance(order, PartnerOrder)
+    return order
 
 
 def derive_status(tally: Sequence[int], paid: bool) -> str:

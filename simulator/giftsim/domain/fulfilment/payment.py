@@ -8,7 +8,15 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.api_key import ApiKey
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, derive_status, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import (
+    CLAIM_LINKS,
+    FULFILMENTS,
+    Fulfilment,
+    PartnerOrder,
+    derive_status,
+    partner_order,
+    recipient_rows,
+)
 from giftsim.domain.fulfilment.lead_times import claim_expiry_ms
 from giftsim.domain.fulfilment.mail import CLAIM_LINK, record_mail
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
@@ -38,20 +46,20 @@ PURPOSE = "partner_order"
 LINK_OPENED: Signal[Callable[[State, Fulfilment, Recipient], None]] = Signal("link_opened", ignore)
 
 
-def charge_order(state: State, order: Fulfilment, key: ApiKey, fault: ChargeFault) -> Charge | PaymentRefused:
+def charge_order(state: State, order: PartnerOrder, key: ApiKey, fault: ChargeFault) -> Charge | PaymentRefused:
     """Charge an unpaid order for its rows that are not canceled. Returns the paid charge, or the refusal (not raised).
 
     A refusal leaves the order unpaid; commit the transaction all the same (P-7.16). For an order that is paid already,
     returns the charge that paid it. OutcomeUnknown while the outcome of an earlier charge is unknown. CrashAfterCharge,
     with the charge committed as sent, if `fault` says so. Do not call it for a canceled order (B6).
     """
-    order = state[FULFILMENTS].get(order.n)
+    order = partner_order(state, order.n)
     if order.charge is not None:
         check_charge_known(state, order)
         return state[CHARGES].get(order.charge)
     if order.status == CANCELED:
         raise InvalidState(f"team order {order.id} is canceled: there is nothing to charge")
-    account = state[ACCOUNTS].get(order.payer)
+    account = state[ACCOUNTS].get(order.account)
     charge = open_charge(
         state,
         account,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, TypeVar
 
 import msgspec
 
@@ -18,6 +18,7 @@ from giftsim.domain.fulfilment.fulfilment import (
     Event,
     Fulfilment,
     Item,
+    PartnerOrder,
     initial_tally,
 )
 from giftsim.domain.fulfilment.pricing import SHIPPING, Price, link_shipping_cents, price_rows
@@ -75,12 +76,13 @@ class OrderPlan(msgspec.Struct, frozen=True, gc=False):
     prices: tuple[Price, ...]
 
 
+F = TypeVar("F", bound=Fulfilment)
 OPEN_SEAT = RequestedRow({}, None)
 
 
 def place_order(
     state: State, account: Account, key: ApiKey, body: Mapping[str, Any], items: tuple[Item, ...]
-) -> Fulfilment:
+) -> PartnerOrder:
     """A new unpaid order from a body that passed `validate_order`, with the items that this gave.
 
     It has claim links unless recipients have addresses. PersonalizationReviewRequired (P-7.24). Charges nothing, and
@@ -91,9 +93,7 @@ def place_order(
     return add_fulfilment(state, _order(state, account, key, body, plan), plan.rows, plan.prices)
 
 
-def add_fulfilment(
-    state: State, order: Fulfilment, rows: Sequence[RequestedRow], prices: Sequence[Price]
-) -> Fulfilment:
+def add_fulfilment(state: State, order: F, rows: Sequence[RequestedRow], prices: Sequence[Price]) -> F:
     """Add a new order and its rows to their tables. While it is unpaid its links do not work and no timer runs.
 
     The order must have the `row_columns` of the same rows and prices.
@@ -104,31 +104,39 @@ def add_fulfilment(
     return order
 
 
-def row_columns(
-    state: State, rows: Sequence[RequestedRow], prices: Sequence[Price], open_seats: int
-) -> tuple[int, str | None, int, int, int, tuple[int, ...], int, int, int]:
-    """The columns of a new order from `open_seats` to `event_fees_cents`, which follow from its rows.
+class RowColumns(TypedDict):
+    """The columns of a new order that follow from its rows."""
 
-    The last `open_seats` rows must be OPEN_SEAT. So many columns by name would take a create as long as the rest of its
-    order.
-    """
+    open_seats: int
+    share_token: str | None
+    first_recipient: int
+    first_shipment: int
+    recipient_count: int
+    tally: tuple[int, ...]
+    subtotal_cents: int
+    shipping_cents: int
+    event_fees_cents: int
+
+
+def row_columns(state: State, rows: Sequence[RequestedRow], prices: Sequence[Price], open_seats: int) -> RowColumns:
+    """The columns of a new order that follow from its rows. The last `open_seats` rows must be OPEN_SEAT."""
     count = len(rows)
     subtotal_cents = shipping_cents = event_fees_cents = 0
     for price in prices:
         subtotal_cents += price.subtotal_cents
         shipping_cents += price.shipping_cents
         event_fees_cents += price.event_fees_cents
-    return (
-        open_seats,
-        state.token("claim", TOKEN_LENGTH) if open_seats else None,
-        state[RECIPIENTS].next_n,
-        state[SHIPMENTS].next_n,
-        count,
-        initial_tally(count, 0) if rows[0].address is None else initial_tally(0, count),
-        subtotal_cents,
-        shipping_cents,
-        event_fees_cents,
-    )
+    return {
+        "open_seats": open_seats,
+        "share_token": state.token("claim", TOKEN_LENGTH) if open_seats else None,
+        "first_recipient": state[RECIPIENTS].next_n,
+        "first_shipment": state[SHIPMENTS].next_n,
+        "recipient_count": count,
+        "tally": initial_tally(count, 0) if rows[0].address is None else initial_tally(0, count),
+        "subtotal_cents": subtotal_cents,
+        "shipping_cents": shipping_cents,
+        "event_fees_cents": event_fees_cents,
+    }
 
 
 def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> OrderPlan:
@@ -159,26 +167,26 @@ def _parse_event(members: Mapping[str, Any]) -> Event:
     return Event(members["date"], members.get("rush", False), members.get("kit_assembly", False))
 
 
-def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any], plan: OrderPlan) -> Fulfilment:
+def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any], plan: OrderPlan) -> PartnerOrder:
     card, get = body.get("card"), body.get
-    return Fulfilment(
-        state[FULFILMENTS].next_n,
-        account.n,
-        key.n,
-        state.now_ms,
-        get("name"),
-        get("reference"),
-        get("po_number"),
-        CLAIM_LINKS if plan.linked else state.setting(ADDRESS_MODE),
-        plan.items,
-        plan.countries,
-        get("gift_sender"),
-        get("gift_message"),
-        None if card is None else Card(card.get("message"), card.get("sender")),
-        plan.event,
-        get("claim_expiry_days") or state.setting(EXPIRY_DAYS),
-        None,
-        *row_columns(state, plan.rows, plan.prices, plan.open_seats),
+    return PartnerOrder(
+        n=state[FULFILMENTS].next_n,
+        account=account.n,
+        key=key.n,
+        made_at_ms=state.now_ms,
+        name=get("name"),
+        reference=get("reference"),
+        po_number=get("po_number"),
+        address_mode=CLAIM_LINKS if plan.linked else state.setting(ADDRESS_MODE),
+        items=plan.items,
+        countries=plan.countries,
+        gift_sender=get("gift_sender"),
+        gift_message=get("gift_message"),
+        card=None if card is None else Card(card.get("message"), card.get("sender")),
+        event=plan.event,
+        expiry_days=get("claim_expiry_days") or state.setting(EXPIRY_DAYS),
+        expires_at_ms=None,
+        **row_columns(state, plan.rows, plan.prices, plan.open_seats),
     )
 
 

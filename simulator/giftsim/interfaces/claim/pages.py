@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, g, request
 
 from giftsim.domain.fulfilment.claim import claim_by_token, find_order_of_link, read_claim_page
+from giftsim.domain.fulfilment.fulfilment import TeamFulfilment
 from giftsim.domain.fulfilment.problem import InvalidClaim
 from giftsim.domain.team.design.branding import branding_of
 from giftsim.domain.team.orders.order_fulfilment import FULFILLED_OWNER
@@ -40,7 +41,7 @@ def brand_of_link(state: State, token: str) -> Theme:
     order = find_order_of_link(state, token)
     if order is None:
         return NO_BRAND
-    if order.resource is None or order.subject is None:
+    if not isinstance(order, TeamFulfilment):
         return Theme(order.gift_sender, sheets=SHEETS)
     tenant = tenant_of_owner(state, state.handler_of(FULFILLED_OWNER, order.resource)(state, order.subject))
     return Theme(order.gift_sender, branding_of(state, tenant).primary_color, SHEETS)

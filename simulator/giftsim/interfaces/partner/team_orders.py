@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from giftsim.domain.fulfilment.account_orders import list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, partner_order
 from giftsim.domain.fulfilment.manifest import manifest_csv
 from giftsim.domain.fulfilment.payment import charge_order
 from giftsim.domain.fulfilment.placement import place_order
@@ -68,11 +68,11 @@ def charge_fault(call: Call) -> ChargeFault:
     return ChargeFault(effect.get("charge"), effect.get("crash") == "after_charge")
 
 
-def _order_of_key(call: Call) -> Fulfilment:
+def _order_of_key(call: Call) -> PartnerOrder:
     """The order of the idempotency key: an earlier one, or a new one that stays whatever its charge comes to."""
     state = call.state
     if call.bound_slot is not None:
-        return state[FULFILMENTS].get(call.bound_slot)
+        return partner_order(state, call.bound_slot)
     order = place_order(state, account_of(call), call.caller.key, call.body, call.validated)
     call.bind(order.n, FULFILMENTS.name)
     state.commit_so_far()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, TeamFulfilment
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, EXPIRED, REJECTED, SHIPPED, STATUSES, Shipment
 from giftsim.domain.team.billing.payment import payment_of, release
@@ -123,9 +123,9 @@ def recipient_counts(state: State, campaign: Campaign) -> dict[str, int]:
     return counts
 
 
-def on_fulfilment_changed(state: State, fulfilment: Fulfilment, before: Shipment, shipment: Shipment) -> None:
+def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Shipment, shipment: Shipment) -> None:
     """Emit the events of a recipient's gift in a paid batch (handles FULFILMENT_CHANGED)."""
-    batch = state[BATCHES].get(fulfilment.subject or 0)
+    batch = state[BATCHES].get(fulfilment.subject)
     previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]
     if batch.status != PAID or status == previous or status not in EVENT_STATUSES:
         return

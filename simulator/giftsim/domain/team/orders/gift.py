@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, TeamFulfilment
 from giftsim.domain.fulfilment.shipment import (
     AWAITING,
     CANCELED,
@@ -126,9 +126,9 @@ def send_gift(state: State, gift: Gift) -> Gift:
     return gift
 
 
-def on_fulfilment_changed(state: State, fulfilment: Fulfilment, before: Shipment, shipment: Shipment) -> None:
+def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Shipment, shipment: Shipment) -> None:
     """Update the status of the send, and emit events of the recipient's gift (handles FULFILMENT_CHANGED)."""
-    gift = state[GIFTS].get(fulfilment.subject or 0)
+    gift = state[GIFTS].get(fulfilment.subject)
     if gift.sent_ms is None:
         return
     previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]

@@ -11,7 +11,14 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, recipient_rows, update_tally
+from giftsim.domain.fulfilment.fulfilment import (
+    CLAIM_LINKS,
+    FULFILMENTS,
+    Fulfilment,
+    TeamFulfilment,
+    recipient_rows,
+    update_tally,
+)
 from giftsim.domain.fulfilment.payment import start_fulfilment
 from giftsim.domain.fulfilment.placement import (
     DESTINATIONS,
@@ -42,7 +49,7 @@ def team_name(state: State, tenant: Tenant) -> str:
 # The name that recipients see as the sender.
 SENDER: Signal[Callable[[State, Tenant], str]] = Signal("sender", team_name)
 # A shipment of a fulfilment made a transition: the shipment before and after; keyed by the fulfilled record's type.
-FULFILMENT_CHANGED: KeyedSignal[Callable[[State, Fulfilment, Shipment, Shipment], None]] = KeyedSignal(
+FULFILMENT_CHANGED: KeyedSignal[Callable[[State, TeamFulfilment, Shipment, Shipment], None]] = KeyedSignal(
     "fulfilment_changed"
 )
 # How a response names the fulfilled record (a slot), as (member, public id); keyed by the record's type.
@@ -74,24 +81,24 @@ def create_fulfilment(
     destinations = tuple(countries) or state.setting(DESTINATIONS)
     rows = (*map(_row, recipients), *(OPEN_SEAT,) * seats)
     prices = (recipient_price(state, contents, destinations),) * len(rows)
-    fulfilment = Fulfilment(
-        state[FULFILMENTS].next_n,
-        None,
-        None,
-        state.now_ms,
-        None,
-        None,
-        None,
-        CLAIM_LINKS,
-        contents.items,
-        destinations,
-        sender_name(state, tenant),
-        message,
-        None,
-        None,
-        state.setting(EXPIRY_DAYS),
-        None,
-        *row_columns(state, rows, prices, seats),
+    fulfilment = TeamFulfilment(
+        n=state[FULFILMENTS].next_n,
+        account=None,
+        key=None,
+        made_at_ms=state.now_ms,
+        name=None,
+        reference=None,
+        po_number=None,
+        address_mode=CLAIM_LINKS,
+        items=contents.items,
+        countries=destinations,
+        gift_sender=sender_name(state, tenant),
+        gift_message=message,
+        card=None,
+        event=None,
+        expiry_days=state.setting(EXPIRY_DAYS),
+        expires_at_ms=None,
+        **row_columns(state, rows, prices, seats),
         channel=TEAM if tenant.livemode else SANDBOX,
         resource=resource,
         subject=subject,
@@ -176,4 +183,5 @@ def recipient_id(state: State, fulfilment: Fulfilment, n: int) -> Id:
 def on_shipment_changed(state: State, before: Shipment, shipment: Shipment) -> None:
     """Update the fulfilment's tally and call FULFILMENT_CHANGED (handles SHIPMENT_CHANGED)."""
     fulfilment = update_tally(state, before, shipment)
-    state.handler_of(FULFILMENT_CHANGED, fulfilment.resource or "")(state, fulfilment, before, shipment)
+    assert isinstance(fulfilment, TeamFulfilment)
+    state.handler_of(FULFILMENT_CHANGED, fulfilment.resource)(state, fulfilment, before, shipment)

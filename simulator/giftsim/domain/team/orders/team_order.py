@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item, TeamFulfilment
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED, Shipment
 from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.billing.payment import refund, release
@@ -133,9 +133,9 @@ def order_status(status: str, tally: Sequence[int]) -> str:
     return IN_PRODUCTION if producing + labeled + shipped + delivered or status not in HELD else APPROVED
 
 
-def on_fulfilment_changed(state: State, fulfilment: Fulfilment, _before: Shipment, _after: Shipment) -> None:
+def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, _before: Shipment, _after: Shipment) -> None:
     """Update the order's status, unless it is held or has ended (handles FULFILMENT_CHANGED)."""
-    order = state[TEAM_ORDERS].get(fulfilment.subject or 0)
+    order = state[TEAM_ORDERS].get(fulfilment.subject)
     if order.status in (AWAITING_APPROVAL, REJECTED, CANCELED):
         return
     status, live = order_status(order.status, fulfilment.tally), fulfilment.channel == TEAM
