@@ -164,7 +164,7 @@ class Fulfilment(Record, frozen=True, gc=False):
 
 
 class PartnerOrder(Fulfilment, frozen=True, gc=False):
-    """A partner's team order, in the channel `partner`: the `key` that created it, and the `account` that pays (slots)."""
+    """A partner's team order, in the channel `partner`: `key` (a slot) created it, and `account` (a slot) pays."""
 
     account: int
     key: int
