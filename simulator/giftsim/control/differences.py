@@ -32,6 +32,7 @@ HIDDEN = {
     SESSIONS.name: LEFT_OUT | {"name"},
     FULFILMENTS.name: LEFT_OUT | {"tally"},
 }
+MEMBERS = {"party": "event"}  # a column has the name of its JSON member, but for these
 # There is a ledger account for each of these.
 TOGETHER = {"order": "orders", "payment": "payments", "invoice": "invoices"}
 
@@ -80,7 +81,7 @@ class Difference(NamedTuple):
             return []
         this, other, hidden = self.this, self.other, HIDDEN.get(self.table, LEFT_OUT)
         names = (name for name in this.__struct_fields__ if name not in hidden)
-        return [name for name in names if getattr(this, name) != getattr(other, name)]
+        return [MEMBERS.get(name, name) for name in names if getattr(this, name) != getattr(other, name)]
 
 
 class TableDifference(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 from giftsim.control.pagination import Rows, filtered_page, page, rows_of_table, search
 from giftsim.control.world_access import current_state
 from giftsim.domain.museum.opening_hours import PUBLISHED_DAYS, WEEKDAYS, opening_on
-from giftsim.domain.museum.special_event import EVENTS, SpecialEvent
+from giftsim.domain.museum.special_event import SPECIAL_EVENTS, SpecialEvent
 from giftsim.domain.museum.ticket import TICKETS, Ticket, find
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, parse_date, utc_date
@@ -21,7 +21,7 @@ EventsByDay = Mapping[str, Sequence[SpecialEvent]]
 def events_by_day(state: State) -> EventsByDay:
     """The special events of each day that has some, in order of creation."""
     found: dict[str, list[SpecialEvent]] = {}
-    for event in state[EVENTS]:
+    for event in state[SPECIAL_EVENTS]:
         for day in dict.fromkeys(event.dates):
             found.setdefault(day, []).append(event)
     return found
@@ -54,7 +54,7 @@ def special_event_view(event: SpecialEvent) -> dict[str, Any]:
 
 def ticket_view(state: State, ticket: Ticket) -> dict[str, Any]:
     """A ticket with the text in its QR code. `event` is the name of its event, null if that was canceled."""
-    event = None if ticket.event_id is None else state[EVENTS].find("id", ticket.event_id)
+    event = None if ticket.event_id is None else state[SPECIAL_EVENTS].find("id", ticket.event_id)
     return {
         "seq": ticket.n + 1,
         "ticket_id": ticket.ticket_id,
@@ -83,7 +83,7 @@ def list_museum_events(call: Call) -> Response:
     """List special events."""
     keep = search(call.query["q"], lambda row: (row.event_id, row.name, row.location, row.description))
     with current_state(call.world) as state:
-        return filtered_page(call, "events", rows_of_table(state[EVENTS]), special_event_view, keep=keep)
+        return filtered_page(call, "events", rows_of_table(state[SPECIAL_EVENTS]), special_event_view, keep=keep)
 
 
 def list_museum_tickets(call: Call) -> Response:

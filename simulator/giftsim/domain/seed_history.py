@@ -41,7 +41,7 @@ class HistoryStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OrderHistory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One past order, placed by `key` (such as `partner.showcase`) this long `ago`; `body` is a create request.
 
-    The date of its event is `event_in` from now, and may be negative (`event_in: -20d`).
+    The date of its party is `event_in` from now, and may be negative (`event_in: -20d`).
     """
 
     key: str

@@ -86,15 +86,15 @@ class Card(msgspec.Struct, frozen=True, gc=False):
     sender: str | None
 
 
-class Event(msgspec.Struct, frozen=True, gc=False):
-    """The event that the parcels are for; `date` is a UTC date (P-2.13)."""
+class Party(msgspec.Struct, frozen=True, gc=False):
+    """The event that the parcels are for, such as a party; `date` is a UTC date (P-2.13)."""
 
     date: str
     rush: bool
     kit_assembly: bool
 
 
-class Fulfilment(Record, frozen=True, gc=False):
+class Fulfilment(Record, frozen=True, gc=False, rename={"party": "event"}):
     """Items, recipients and amounts of one bundle.
 
     `tally` counts the rows by status, in the order of STATUSES. `status` is derived from it and from the payment.
@@ -118,7 +118,7 @@ class Fulfilment(Record, frozen=True, gc=False):
     gift_sender: str | None
     gift_message: str | None
     card: Card | None
-    event: Event | None
+    party: Party | None
     expiry_days: int
     expires_at_ms: int | None
     open_seats: int

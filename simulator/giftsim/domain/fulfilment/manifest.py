@@ -8,7 +8,7 @@ import unicodedata
 
 from giftsim.domain.fulfilment.address import Address
 from giftsim.domain.fulfilment.bundle import Selection
-from giftsim.domain.fulfilment.fulfilment import Event, Fulfilment, Item, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, Party, recipient_rows
 from giftsim.domain.fulfilment.pricing import duties_cents
 from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.fulfilment.recipient import Recipient
@@ -19,17 +19,17 @@ from giftsim.kernel.state import State
 
 
 def on_time(order: Fulfilment, shipment: Shipment, now_ms: int) -> bool | None:
-    """Whether a shipment arrived by the event's date; None without event, while undecided, and when canceled."""
-    if order.event is None or shipment.status == CANCELED:
+    """Whether a shipment arrived by the party's date; None without a party, while undecided, and when canceled."""
+    if order.party is None or shipment.status == CANCELED:
         return None
     if shipment.delivered_at_ms is not None:
-        return utc_date(shipment.delivered_at_ms) <= order.event.date
-    return False if utc_date(now_ms) > order.event.date else None
+        return utc_date(shipment.delivered_at_ms) <= order.party.date
+    return False if utc_date(now_ms) > order.party.date else None
 
 
 def order_on_time(state: State, order: Fulfilment) -> bool | None:
-    """Whether all shipments that are not canceled arrived by the event's date; False once one is late (B32)."""
-    if order.event is None:
+    """Whether all shipments that are not canceled arrived by the party's date; False once one is late (B32)."""
+    if order.party is None:
         return None
     active = [shipment for _, shipment in recipient_rows(state, order) if shipment.status != CANCELED]
     results = [on_time(order, shipment, state.now_ms) for shipment in active]
@@ -101,7 +101,7 @@ def manifest_csv(state: State, order: Fulfilment) -> str:
             *_amount_cells(recipient),
             *_order_cells(order),
             duties_cents(state, recipient.subtotal_cents, shipment.country),
-            *_event_cells(order.event, on_time(order, shipment, state.now_ms)),
+            *_party_cells(order.party, on_time(order, shipment, state.now_ms)),
         )
         writer.writerow([escape_formula(cell) if neutralized and isinstance(cell, str) else cell for cell in cells])
     return out.getvalue()
@@ -150,8 +150,8 @@ def _order_cells(order: Fulfilment) -> tuple[object, ...]:
     return order.po_number, order.reference, order.quote_number
 
 
-def _event_cells(event: Event | None, is_on_time: bool | None) -> tuple[object, ...]:
-    return event.date if event else None, _bool_cell(event.rush if event else None), _bool_cell(is_on_time)
+def _party_cells(party: Party | None, is_on_time: bool | None) -> tuple[object, ...]:
+    return party.date if party else None, _bool_cell(party.rush if party else None), _bool_cell(is_on_time)
 
 
 def describe_item(state: State, item: Item, quantity: int, selection: Selection = ()) -> str:

@@ -15,10 +15,10 @@ from giftsim.domain.fulfilment.fulfilment import (
     CLAIM_LINKS,
     FULFILMENTS,
     Card,
-    Event,
     Fulfilment,
     Item,
     PartnerOrder,
+    Party,
     initial_tally,
 )
 from giftsim.domain.fulfilment.pricing import SHIPPING, Price, link_shipping_cents, price_rows
@@ -72,7 +72,7 @@ class OrderPlan(msgspec.Struct, frozen=True, gc=False):
     linked: bool
     open_seats: int
     countries: tuple[str, ...]
-    event: Event | None
+    party: Party | None
     prices: tuple[Price, ...]
 
 
@@ -144,7 +144,7 @@ def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> Ord
     linked = named[0].address is None
     seats = body.get("open_seats", 0) if linked else 0
     rows = (*named, *(OPEN_SEAT,) * seats)
-    event = _parse_event(body["event"]) if body.get("event") is not None else None
+    party = _parse_party(body["event"]) if body.get("event") is not None else None
     if linked:
         countries = tuple(body.get("destination_countries") or state.setting(DESTINATIONS))
         shipping_cents = [link_shipping_cents(state, countries)] * len(rows)
@@ -152,8 +152,8 @@ def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> Ord
         row_countries = [row.address.country for row in rows if row.address]
         countries = tuple(dict.fromkeys(row_countries))
         shipping_cents = [state.setting(SHIPPING[country]) for country in row_countries]
-    prices = price_rows(state, items, rows, shipping_cents, event)
-    return OrderPlan(items, rows, linked, seats, countries, event, tuple(prices))
+    prices = price_rows(state, items, rows, shipping_cents, party)
+    return OrderPlan(items, rows, linked, seats, countries, party, tuple(prices))
 
 
 def _parse_row(members: Mapping[str, Any]) -> RequestedRow:
@@ -163,8 +163,8 @@ def _parse_row(members: Mapping[str, Any]) -> RequestedRow:
     return RequestedRow(members, parse_address(address), members.get("quantity", 1), members.get("ship_on"))
 
 
-def _parse_event(members: Mapping[str, Any]) -> Event:
-    return Event(members["date"], members.get("rush", False), members.get("kit_assembly", False))
+def _parse_party(members: Mapping[str, Any]) -> Party:
+    return Party(members["date"], members.get("rush", False), members.get("kit_assembly", False))
 
 
 def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any], plan: OrderPlan) -> PartnerOrder:
@@ -183,7 +183,7 @@ def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any],
         gift_sender=get("gift_sender"),
         gift_message=get("gift_message"),
         card=None if card is None else Card(card.get("message"), card.get("sender")),
-        event=plan.event,
+        party=plan.party,
         expiry_days=get("claim_expiry_days") or state.setting(EXPIRY_DAYS),
         expires_at_ms=None,
         **row_columns(state, plan.rows, plan.prices, plan.open_seats),
@@ -223,7 +223,7 @@ def _add_row(state: State, order: Fulfilment, place: int, row: RequestedRow, pri
             f"TO-{order.id}-{place + 1}",
             AWAITING if linked else SUBMITTED,
             row.address.country if row.address else None,
-            order.event is not None and order.event.rush,
+            order.party is not None and order.party.rush,
             row.ship_on,
             order.expires_at_ms,
         )

@@ -1,4 +1,4 @@
-"""Prices: items by the bundle, shipping by country, fees by the event, and each recipient's share (B14, B15)."""
+"""Prices: items by the bundle, shipping by country, fees for the party, and each recipient's share (B14, B15)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from giftsim.domain.fulfilment.address import COUNTRIES
-from giftsim.domain.fulfilment.fulfilment import Event, Item
+from giftsim.domain.fulfilment.fulfilment import Item, Party
 from giftsim.domain.money.allocation import split
 from giftsim.kernel.setting import Setting, number
 from giftsim.kernel.state import State
@@ -67,12 +67,12 @@ def duties_cents(state: State, goods_cents: int, country: str | None) -> int:
     return 0 if country is None else (goods_cents * state.setting(DUTIES[country]) + 50) // 100
 
 
-def event_fees_cents(state: State, event: Event | None, rows: int) -> int:
+def party_fees_cents(state: State, party: Party | None, rows: int) -> int:
     """Rush is charged once per order, kit assembly once per recipient (P-2.14)."""
-    if event is None:
+    if party is None:
         return 0
-    rush_cents = state.setting(RUSH) if event.rush else 0
-    return rush_cents + (state.setting(KIT_ASSEMBLY) * rows if event.kit_assembly else 0)
+    rush_cents = state.setting(RUSH) if party.rush else 0
+    return rush_cents + (state.setting(KIT_ASSEMBLY) * rows if party.kit_assembly else 0)
 
 
 class Quantified(Protocol):
@@ -83,11 +83,11 @@ class Quantified(Protocol):
 
 
 def price_rows(
-    state: State, items: Sequence[Item], rows: Sequence[Quantified], shipping_cents: Sequence[int], event: Event | None
+    state: State, items: Sequence[Item], rows: Sequence[Quantified], shipping_cents: Sequence[int], party: Party | None
 ) -> list[Price]:
-    """One price per row: bundle times quantity (P-2.20), shipping, and an equal part of the event fees (B15)."""
+    """One price per row: bundle times quantity (P-2.20), shipping, and an equal part of the party fees (B15)."""
     unit_cents, count = bundle_cents(items), len(rows)
-    fees = split(event_fees_cents(state, event, count), (1,) * count) if event else (0,) * count
+    fees = split(party_fees_cents(state, party, count), (1,) * count) if party else (0,) * count
     prices = []
     for i, row in enumerate(rows):
         prices.append(Price(unit_cents * row.quantity, shipping_cents[i], fees[i]))

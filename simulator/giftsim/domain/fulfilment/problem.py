@@ -3,7 +3,7 @@
 Problem
 ├── BadOrder 400, in the order of the error table
 │   ├── InvalidBody, ItemsRequired, InvalidItem, RecipientsRequired
-│   └── MixedAddressModes, GiftSenderRequired, InvalidEvent
+│   └── MixedAddressModes, GiftSenderRequired, InvalidParty
 ├── SkuNotFound, TeamOrderNotFound, RecipientNotFound, ClaimNotFound 404
 ├── NothingToCancel, PersonalizationReviewRequired, ClaimUnpaid, ClaimExhausted 409
 ├── ClaimUsed, ClaimExpired, ClaimCanceled 410
@@ -43,8 +43,8 @@ class GiftSenderRequired(BadOrder, code="gift_sender_required"):
     """The order needs a gift sender and has none (B9)."""
 
 
-class InvalidEvent(BadOrder, code="invalid_event"):
-    """The event is malformed or its date has passed (B33)."""
+class InvalidParty(BadOrder, code="invalid_event"):
+    """The party is malformed or its date has passed (B33)."""
 
 
 class SkuNotFound(Problem, status=404, code="sku_not_found"):

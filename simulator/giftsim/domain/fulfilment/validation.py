@@ -15,8 +15,8 @@ from giftsim.domain.fulfilment.problem import (
     BadOrder,
     GiftSenderRequired,
     InvalidBody,
-    InvalidEvent,
     InvalidItem,
+    InvalidParty,
     InvalidRecipients,
     ItemsRequired,
     MixedAddressModes,
@@ -42,7 +42,7 @@ _RANKING: Final = (
     RecipientsRequired,
     MixedAddressModes,
     GiftSenderRequired,
-    InvalidEvent,
+    InvalidParty,
 )
 _BY_CODE: Final = {kind.code: kind for kind in _RANKING}
 
@@ -64,7 +64,7 @@ def validate_order(state: State, account: Account, body: Any, violations: Sequen
     Raises the first error of any other body: a 400 by rank, then SkuNotFound, then InvalidRecipients with every invalid
     row.
 
-    Do not validate the retry of an existing order again: its event may have passed.
+    Do not validate the retry of an existing order again: its party may have passed.
     """
     if not isinstance(body, dict):
         raise InvalidBody(violations[0].message if violations else "the body must be a JSON object")
@@ -110,7 +110,7 @@ def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> l
     if _needs_sender(state, body, recipients, linked):
         problems.append(GiftSenderRequired("gift_sender is required"))
     if "event" in body and _is_past(state, body["event"]):
-        problems.append(InvalidEvent("event.date must be a date that has not passed (UTC)"))
+        problems.append(InvalidParty("event.date must be a date that has not passed (UTC)"))
     return problems
 
 
@@ -138,9 +138,9 @@ def _needs_sender(state: State, body: Mapping[str, Any], recipients: Sequence[An
     return rule == "always" or (rule == "link_mode" and linked)
 
 
-def _is_past(state: State, event: Any) -> bool:
-    """Whether the event's date has passed or is not a date (B33). The schema covers a missing date."""
-    date = event.get("date") if isinstance(event, dict) else None
+def _is_past(state: State, party: Any) -> bool:
+    """Whether the party's date has passed or is not a date (B33). The schema covers a missing date."""
+    date = party.get("date") if isinstance(party, dict) else None
     if not isinstance(date, str):
         return False
     try:

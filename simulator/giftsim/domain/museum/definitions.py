@@ -10,7 +10,7 @@ import msgspec
 
 from giftsim.domain.museum import opening_hours, settings, special_event
 from giftsim.domain.museum.opening_hours import CLOSURES, OPENINGS
-from giftsim.domain.museum.special_event import EVENTS
+from giftsim.domain.museum.special_event import SPECIAL_EVENTS
 from giftsim.domain.museum.ticket import TICKETS
 from giftsim.domain.problem import InvalidFixture
 from giftsim.kernel.definitions import PackageDefinitions
@@ -92,6 +92,6 @@ def _open_days(state: State, ahead: Sequence[int]) -> list[str]:
 
 
 DEFINITIONS = PackageDefinitions(
-    tables=(OPENINGS, CLOSURES, EVENTS, TICKETS),
+    tables=(OPENINGS, CLOSURES, SPECIAL_EVENTS, TICKETS),
     settings=settings.ALL,
 )

@@ -17,7 +17,7 @@ from giftsim.problem import Problem
 
 
 class SpecialEvent(Record, frozen=True, gc=False):
-    """One event; `dates` (`YYYY-MM-DD`) and `price` (in the museum's currency) are kept as they were sent."""
+    """One special event; `dates` (`YYYY-MM-DD`) and `price` (in the museum's currency) are kept as they were sent."""
 
     event_id: str
     name: str
@@ -27,7 +27,7 @@ class SpecialEvent(Record, frozen=True, gc=False):
     price: float
 
 
-class EventNotFound(Problem, status=404, code="special_event_not_found"):
+class SpecialEventNotFound(Problem, status=404, code="special_event_not_found"):
     """There is no special event with this id, or it was canceled."""
 
 
@@ -35,36 +35,36 @@ class InvalidWindow(Problem, status=400, code="invalid_parameter"):
     """The requested end date is before the start date."""
 
 
-EVENTS: TableSpec[SpecialEvent] = TableSpec("museum.special_event", SpecialEvent, unique={"id": "event_id"})
+SPECIAL_EVENTS: TableSpec[SpecialEvent] = TableSpec("museum.special_event", SpecialEvent, unique={"id": "event_id"})
 
 
 def create(
     state: State, *, name: str, location: str, description: str, dates: Sequence[str], price: float
 ) -> SpecialEvent:
-    """A new event with an id of its own."""
+    """Create a special event."""
     event_id = draw_uuid(state, "museum special event")
-    table = state[EVENTS]
+    table = state[SPECIAL_EVENTS]
     return table.add(SpecialEvent(table.next_n, event_id, name, location, description, tuple(dates), price))
 
 
 def find(state: State, event_id: str) -> SpecialEvent:
-    """The event with an id, which is case-insensitive; EventNotFound if there is none."""
-    event = state[EVENTS].find("id", event_id.lower())
+    """The special event with an id, which is case-insensitive; SpecialEventNotFound if there is none."""
+    event = state[SPECIAL_EVENTS].find("id", event_id.lower())
     if event is None:
-        raise EventNotFound(f"there is no special event {event_id}")
+        raise SpecialEventNotFound(f"there is no special event {event_id}")
     return event
 
 
 def update(state: State, event: SpecialEvent, **columns: Any) -> SpecialEvent:
-    """Replace some columns of an event."""
+    """Replace some columns of a special event."""
     if "dates" in columns:
         columns["dates"] = tuple(columns["dates"])
-    return state[EVENTS].put(msgspec.structs.replace(event, **columns))
+    return state[SPECIAL_EVENTS].put(msgspec.structs.replace(event, **columns))
 
 
 def cancel(state: State, event: SpecialEvent) -> None:
-    """Delete an event; tickets that were sold for it stay (C8)."""
-    state[EVENTS].drop(event.n)
+    """Delete a special event; tickets that were sold for it stay (C8)."""
+    state[SPECIAL_EVENTS].drop(event.n)
 
 
 def resolve_window(state: State, start: str | None, end: str | None) -> tuple[str, str]:
@@ -80,9 +80,9 @@ def resolve_window(state: State, start: str | None, end: str | None) -> tuple[st
 
 
 def list_upcoming(state: State, first: str, last: str) -> list[SpecialEvent]:
-    """Events with at least one date from `first` to `last`, sorted by the earliest of these, then by creation."""
+    """Special events with a date from `first` to `last`, sorted by the earliest of these, then by creation."""
     matches = []
-    for event in state[EVENTS]:
+    for event in state[SPECIAL_EVENTS]:
         soonest = min((day for day in event.dates if first <= day <= last), default=None)
         if soonest is not None:
             matches.append((soonest, event.n, event))

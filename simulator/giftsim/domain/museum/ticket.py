@@ -15,10 +15,10 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
 
-GENERAL, EVENT = "general", "event"
+GENERAL, SPECIAL_EVENT = "general", "event"
 MESSAGES: Final[Mapping[str, str]] = {
     GENERAL: "Museum general entry ticket purchased",
-    EVENT: "Museum special event ticket purchased",
+    SPECIAL_EVENT: "Museum special event ticket purchased",
 }
 
 
@@ -56,7 +56,7 @@ TICKETS: TableSpec[Ticket] = TableSpec("museum.ticket", Ticket, unique={"id": "t
 
 
 def buy(state: State, *, kind: str, day: str, email: str | None, event_id: str | None) -> Ticket:
-    """Sell a ticket; EventNotFound for an unknown event, InvalidTicketDate if dates are strict (C7)."""
+    """Sell a ticket; SpecialEventNotFound for an unknown event, InvalidTicketDate if dates are strict (C7)."""
     event = None if event_id is None else special_event.find(state, event_id)
     if state.setting(STRICT_DATES):
         errors = list(_date_errors(state, kind, day, event))
@@ -94,5 +94,5 @@ def _date_errors(state: State, kind: str, day: str, event: SpecialEvent | None) 
         yield f"{day} is past; today is {today}"
     if opening_hours.opening_on(state, parse_date(day)) is None:
         yield f"the museum is closed on {day}"
-    if kind == EVENT and event is not None and day not in event.dates:
+    if kind == SPECIAL_EVENT and event is not None and day not in event.dates:
         yield f"the event is not on {day} but on {', '.join(event.dates) or 'no day yet'}"

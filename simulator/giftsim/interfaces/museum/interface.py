@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from giftsim.domain.museum.settings import EMAIL_REQUIRED
-from giftsim.domain.museum.ticket import EVENT
+from giftsim.domain.museum.ticket import SPECIAL_EVENT
 from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.call import Call, Interface, Response, handlers_in
 from giftsim.gateway.contract import Contract
@@ -74,5 +74,5 @@ def _is_optional_email(call: Call, violation: Violation) -> bool:
 def _missing_event(call: Call) -> Iterator[str]:
     """An event ticket needs an `eventId` (M-2.5); a schema could require it, but not with a clear message."""
     body, buying = call.body, call.operation.id == "buyMuseumTickets"
-    if buying and isinstance(body, dict) and body.get("ticketType") == EVENT and "eventId" not in body:
+    if buying and isinstance(body, dict) and body.get("ticketType") == SPECIAL_EVENT and "eventId" not in body:
         yield "eventId: a ticket for a special event needs one"

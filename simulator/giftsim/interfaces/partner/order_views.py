@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from giftsim.domain.fulfilment.address import Address
 from giftsim.domain.fulfilment.cancellation import CanceledRecipient, Cancellation
-from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Event, Fulfilment, recipient_counts, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Fulfilment, Party, recipient_counts, recipient_rows
 from giftsim.domain.fulfilment.manifest import on_time, order_on_time
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, Shipment
@@ -72,8 +72,8 @@ class View(msgspec.Struct, frozen=True, gc=False):
     """The base of the views."""
 
 
-class EventView(View, frozen=True, gc=False):
-    """The event of an order."""
+class PartyView(View, frozen=True, gc=False):
+    """The party of an order: its member `event`."""
 
     event_date: str
     rush: bool
@@ -116,7 +116,7 @@ class TeamOrder(View, frozen=True, gc=False):
     destination_countries: Sequence[str]
     printed_card: bool
     claim_expires_at: str | None
-    event: EventView | None
+    event: PartyView | None
     summary: Mapping[str, int]
     totals: Totals
     shared_claim_link: msgspec.Raw | UnsetType = UNSET
@@ -209,7 +209,7 @@ def team_order(state: State, order: Fulfilment, *, read: bool = True, links: boo
         order.countries,
         order.card is not None,
         instant_or_null(order.expires_at_ms),
-        None if order.event is None else _event(state, order, order.event, read),
+        None if order.party is None else _party(state, order, order.party, read),
         recipient_counts(order),
         Totals(subtotal, shipping, fees, subtotal + shipping + fees),
         link(claim_path(order.share_token)) if links and order.share_token is not None else UNSET,
@@ -242,8 +242,8 @@ def detail(state: State, order: Fulfilment, *, links: bool) -> Detail:
     )
 
 
-def _event(state: State, order: Fulfilment, event: Event, read: bool) -> EventView:
-    return EventView(event.date, event.rush, order.event_fees_cents, order_on_time(state, order) if read else UNSET)
+def _party(state: State, order: Fulfilment, party: Party, read: bool) -> PartyView:
+    return PartyView(party.date, party.rush, order.event_fees_cents, order_on_time(state, order) if read else UNSET)
 
 
 def _billing(state: State, order: Fulfilment, account: Account) -> Billing:

@@ -95,7 +95,7 @@ def create_fulfilment(
         gift_sender=sender_name(state, tenant),
         gift_message=message,
         card=None,
-        event=None,
+        party=None,
         expiry_days=state.setting(EXPIRY_DAYS),
         expires_at_ms=None,
         **row_columns(state, rows, prices, seats),
