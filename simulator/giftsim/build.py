@@ -36,7 +36,7 @@ from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.interfaces.partner import event_data as partner_event_data
 from giftsim.interfaces.partner.error_envelope import ERROR_SHAPE
 from giftsim.interfaces.team import event_data as team_event_data
-from giftsim.interfaces.team import payment_outcome
+from giftsim.interfaces.team import payments
 from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.first_use import MadeAtFirstUse
 from giftsim.kernel.signals import connect
@@ -79,7 +79,7 @@ def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
                 connect(EVENT_TABLE, _event_table),
                 connect(EVENT_TABLES, lambda: (partner_event_data.SUBJECT, *team_event_data.SUBJECTS.values())),
                 connect(FORWARD_ALLOWED, lambda: forward_allow),
-                *payment_outcome.CONNECTIONS,
+                *payments.CONNECTIONS,
             )
         ),
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from giftsim.domain.api_key import issue_key
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.payment import resolve_unknown_charge
+from giftsim.domain.fulfilment.order_charge import resolve_unknown_charge
 from giftsim.domain.money.account import ACCOUNTS, ENTRIES, Unbalanced, post_entry
 from giftsim.domain.money.allocation import recipient_shares, refund_parts, split
 from giftsim.domain.money.charge import (

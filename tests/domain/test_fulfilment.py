@@ -23,7 +23,7 @@ from giftsim.domain.fulfilment.fulfilment import (
     recipient_rows,
 )
 from giftsim.domain.fulfilment.manifest import on_time, order_on_time
-from giftsim.domain.fulfilment.payment import resolve_unknown_charge
+from giftsim.domain.fulfilment.order_charge import resolve_unknown_charge
 from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
 from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to

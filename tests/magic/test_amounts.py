@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.magic.amounts import AMOUNTS, Amount
+from giftsim.magic.deposit_amounts import AMOUNTS, DepositAmount
 from giftsim.magic.files import REMOTE, UNRENDERABLE
 from giftsim.magic.receiver_hosts import HOSTS
 from giftsim.magic.value_format import HOST
@@ -53,7 +53,7 @@ def test_files_and_artwork_are_ordinary_when_the_setting_is_off(new_world: Calla
 
 
 @pytest.mark.parametrize("row", AMOUNTS)
-def test_the_bank_pays_a_deposit_invoice_of_a_magic_amount(world: World, row: Amount) -> None:
+def test_the_bank_pays_a_deposit_invoice_of_a_magic_amount(world: World, row: DepositAmount) -> None:
     team = TeamClients(world)
     invoice_ids = [
         team.live.post_json("/deposit-invoices", {"amount_cents": cents})["id"] for cents in (row.cents, row.cents + 5)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.magic.amounts import AMOUNTS
+from giftsim.magic.deposit_amounts import AMOUNTS
 from giftsim.magic.fault_values import CALL_VALUES
 from giftsim.magic.files import REMOTE
 from giftsim.magic.postcodes import POSTCODES

@@ -13,12 +13,11 @@ from giftsim.problem import ERRORS
 from giftsim.webhooks import attempt_log, dispatch, endpoint, receiver
 from giftsim.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.webhooks.definitions import DEFINITIONS
-from giftsim.webhooks.delivery import DELIVERY, Delivery
+from giftsim.webhooks.delivery import DELIVERY, STATE_PHASE, Delivery
 from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
 from giftsim.webhooks.event import PARTNER_KINDS
 from giftsim.webhooks.fan_out import EVENT_DATA
 from giftsim.webhooks.outgoing import Outcome, Outgoing
-from giftsim.webhooks.phases import STATE_PHASE
 
 HOST = "hooks.partner.example"
 URL = f"https://{HOST}/gifts?from=us"

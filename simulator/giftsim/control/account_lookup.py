@@ -10,7 +10,7 @@ from giftsim.control.order_lookup import find_partner_order
 from giftsim.control.problem import Ambiguous
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
-from giftsim.domain.fulfilment.payment import has_unknown_charge
+from giftsim.domain.fulfilment.order_charge import has_unknown_charge
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.money.account import ACCOUNTS, Account, AccountNotFound, find_account
 from giftsim.domain.money.charge import CHARGES, Charge

@@ -19,10 +19,10 @@ from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
 from giftsim.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, iter_events
 from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER, next_run
-from giftsim.webhooks.phases import HOURLY_RUN_PHASE
 from giftsim.webhooks.receiver import RECEIVER, without_network
 from giftsim.worlds import advance
 from giftsim.worlds.advance import MAX_LISTED, AdvanceReport, next_due, subject_label

@@ -15,10 +15,8 @@ from giftsim.domain.money.charge import SPEND_ZONE, spent_today
 from giftsim.domain.team.billing.billable import bill_of
 from giftsim.domain.team.billing.billing_profile import month_bounds, month_of
 from giftsim.domain.team.billing.funding import pay_invoice
-from giftsim.domain.team.billing.invoice import INVOICE, INVOICES, Invoice
-from giftsim.domain.team.billing.payment_record import FAILED, SETTLED, Payment
-from giftsim.domain.team.billing.receipt import RECEIPTS
-from giftsim.domain.team.billing.settlement import fail, mark_uncertain, settle
+from giftsim.domain.team.billing.invoice import INVOICE, INVOICES, RECEIPTS, Invoice
+from giftsim.domain.team.billing.payment import FAILED, SETTLED, Payment, fail, mark_uncertain, settle
 from giftsim.domain.team.billing.spending_limits import spent_cents
 from giftsim.domain.team.billing.tax_certificate import (
     TAX_CERTIFICATE,

@@ -19,12 +19,11 @@ from giftsim.control.records import CAMPAIGN as CAMPAIGN_KIND
 from giftsim.control.records import GIFT, ORDER, read_id
 from giftsim.control.world_data import order_ids
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, recipient_rows
-from giftsim.domain.fulfilment.payment import has_unknown_charge
+from giftsim.domain.fulfilment.order_charge import has_unknown_charge
 from giftsim.domain.fulfilment.shipment import SHIPMENT, Shipment, find_shipment
 from giftsim.domain.money.charge import CHARGE, CHARGES
 from giftsim.domain.team.billing.invoice import INVOICE, INVOICES, OPEN
-from giftsim.domain.team.billing.payment_record import PAYMENTS
-from giftsim.domain.team.billing.settlement import PAYMENT
+from giftsim.domain.team.billing.payment import PAYMENT, PAYMENTS
 from giftsim.domain.team.billing.tax_certificate import TAX_CERTIFICATE
 from giftsim.domain.team.campaigns.campaign import BATCH, BATCH_RESOURCE, CAMPAIGN, batches
 from giftsim.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE

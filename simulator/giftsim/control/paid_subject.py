@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.domain.fulfilment.payment import PURPOSE
+from giftsim.domain.fulfilment.order_charge import PURPOSE
 from giftsim.domain.money.charge import Charge, find_charge
 from giftsim.domain.team.billing.billable import bill_of
 from giftsim.domain.team.billing.invoice import INVOICES
-from giftsim.domain.team.billing.payment import PURPOSE as TEAM
-from giftsim.domain.team.billing.payment_record import PAYMENTS
+from giftsim.domain.team.billing.payment import PAYMENTS
+from giftsim.domain.team.billing.wallet_payment import PURPOSE as TEAM
 from giftsim.domain.team.campaigns import campaign
 from giftsim.kernel.state import State
 

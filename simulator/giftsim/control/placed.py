@@ -28,13 +28,12 @@ from giftsim.control.world_access import current_state
 from giftsim.control.world_data import order_view
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, parcel_slots, recipient_counts
-from giftsim.domain.fulfilment.payment import PURPOSE
+from giftsim.domain.fulfilment.order_charge import PURPOSE
 from giftsim.domain.fulfilment.shipment import SHIPMENT, Shipment
 from giftsim.domain.money.account import ENTRIES, Entry
 from giftsim.domain.money.charge import CHARGE, CHARGES, Charge
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
-from giftsim.domain.team.billing.payment_record import PAYMENTS, Payment
-from giftsim.domain.team.billing.settlement import PAYMENT, payment_of, payment_status
+from giftsim.domain.team.billing.payment import PAYMENT, PAYMENTS, Payment, payment_of, payment_status
 from giftsim.domain.team.campaigns.campaign import CAMPAIGN as CAMPAIGN_MACHINE
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS, Batch, Campaign, batches
 from giftsim.domain.team.orders.approval import APPROVAL, APPROVALS, Approval

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from giftsim.control.problem import Ambiguous, CertificateNotFound, InvoiceNotFound, PaymentNotFound
 from giftsim.domain.api_key import API_KEYS, TEST
 from giftsim.domain.team.billing.invoice import INVOICES, Invoice
-from giftsim.domain.team.billing.payment_record import PAYMENTS, PENDING, RESERVED, UNCERTAIN, Payment
+from giftsim.domain.team.billing.payment import PAYMENTS, PENDING, RESERVED, UNCERTAIN, Payment
 from giftsim.domain.team.billing.tax_certificate import TAX_CERTIFICATES, TaxCertificate
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS

@@ -29,7 +29,7 @@ from giftsim.domain.fulfilment.shipment import (
 )
 from giftsim.domain.money.account import Entry
 from giftsim.domain.money.charge import CHARGES, Charge
-from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, SETTLED, Payment
+from giftsim.domain.team.billing.payment import FAILED, PAYMENTS, SETTLED, Payment
 from giftsim.domain.team.campaigns.campaign import BATCHES, Batch
 from giftsim.domain.team.orders.approval import APPROVALS, Approval
 from giftsim.event_log.inputs import AnyEvent, AttemptCompleted, ClientCall, ControlCall

@@ -26,7 +26,7 @@ from giftsim.domain.fulfilment.fulfilment import (
     partner_order,
     recipient_counts,
 )
-from giftsim.domain.fulfilment.payment import PURPOSE
+from giftsim.domain.fulfilment.order_charge import PURPOSE
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.fulfilment.products import PRODUCTS, REVIEWS, SKUS, Product
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, claim_path
@@ -35,10 +35,9 @@ from giftsim.domain.money.account import ACCOUNTS, ENTRIES, Account, Entry
 from giftsim.domain.money.account import FIRST_ID as FIRST_ACCOUNT
 from giftsim.domain.money.charge import CHARGE, CHARGES, Charge, spent_today
 from giftsim.domain.team.billing.invoice import FIRST_ID as FIRST_INVOICE
-from giftsim.domain.team.billing.payment import FIRST_ID as FIRST_PAYMENT
-from giftsim.domain.team.billing.payment import PURPOSE as TEAM
-from giftsim.domain.team.billing.payment_record import PAYMENTS, SETTLED
-from giftsim.domain.team.billing.settlement import payment_of
+from giftsim.domain.team.billing.payment import PAYMENTS, SETTLED, payment_of
+from giftsim.domain.team.billing.wallet_payment import FIRST_ID as FIRST_PAYMENT
+from giftsim.domain.team.billing.wallet_payment import PURPOSE as TEAM
 from giftsim.domain.team.orders.order_fulfilment import recipient_id
 from giftsim.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS, TeamOrder
 from giftsim.domain.team.team import TEAMS

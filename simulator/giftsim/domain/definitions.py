@@ -7,7 +7,7 @@ from giftsim.domain.fulfilment import (
     fulfilment,
     lead_times,
     manifest,
-    payment,
+    order_charge,
     placement,
     pricing,
     shipment,
@@ -60,7 +60,7 @@ DEFINITIONS = PackageDefinitions(
     connections=(
         connect_key(SHIPMENT_CHANGED, fulfilment.CHANNEL, fulfilment.on_shipment_step),
         connect_key(SHIPMENT_CHANGED, shipment_progress.CHANNEL, shipment_progress.on_shipment_step),
-        connect_key(CHARGE_CLOSED, payment.PURPOSE, payment.on_charge_closed),
+        connect_key(CHARGE_CLOSED, order_charge.PURPOSE, order_charge.on_charge_closed),
         connect_key(CHARGE_CLOSED, "settlement", credit_settlement.on_charge_closed),
     ),
 )

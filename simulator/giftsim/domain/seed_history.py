@@ -11,7 +11,7 @@ from giftsim.domain.api_key import API_KEYS, ApiKey
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.claim import claim_for_recipient, default_claim_entry
 from giftsim.domain.fulfilment.fulfilment import PartnerOrder, partner_order, recipient_row_at, recipient_rows
-from giftsim.domain.fulfilment.payment import charge_order
+from giftsim.domain.fulfilment.order_charge import charge_order
 from giftsim.domain.fulfilment.placement import place_order
 from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.domain.fulfilment.validation import validate_order

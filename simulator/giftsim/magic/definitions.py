@@ -5,7 +5,7 @@ LINK_OPENED and APPROVAL_ASKED are handled here for actors too, who are asked wh
 
 from __future__ import annotations
 
-from giftsim.domain.fulfilment.payment import LINK_OPENED
+from giftsim.domain.fulfilment.order_charge import LINK_OPENED
 from giftsim.domain.fulfilment.shipment import SHIPMENT_STARTED
 from giftsim.domain.team.billing.invoice import INVOICE_ISSUED
 from giftsim.domain.team.design.preview import PREVIEW_STARTED, timer_subject
@@ -15,7 +15,7 @@ from giftsim.gateway.faults.injection import MAGIC_SOUGHT, MAGIC_UNUSED
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect, connect_key
 from giftsim.kernel.state import TIMER_SUBJECT
-from giftsim.magic import amounts, fault_values, files, people, postcodes, receiver_hosts
+from giftsim.magic import deposit_amounts, fault_values, files, people, postcodes, receiver_hosts
 from giftsim.magic.value_format import MAGIC_VALUES
 from giftsim.webhooks.endpoint import ENDPOINT_CREATED
 
@@ -24,7 +24,7 @@ DEFINITIONS = PackageDefinitions(
     timers={
         postcodes.STEP: postcodes.apply_postcode,
         files.FAIL: files.fail_preview,
-        amounts.PAY: amounts.pay_by_bank,
+        deposit_amounts.PAY: deposit_amounts.pay_by_bank,
         **people.TIMERS,
     },
     settings=(MAGIC_VALUES,),
@@ -34,7 +34,7 @@ DEFINITIONS = PackageDefinitions(
         connect(LINK_OPENED, people.on_link_opened),
         connect(APPROVAL_REQUESTED, people.on_approval_requested),
         connect(SHIPMENT_STARTED, postcodes.on_shipment_started),
-        connect(INVOICE_ISSUED, amounts.on_invoice_issued),
+        connect(INVOICE_ISSUED, deposit_amounts.on_invoice_issued),
         connect(ENDPOINT_CREATED, receiver_hosts.on_endpoint_created),
         connect(FILE_METADATA, files.find_file_metadata),
         connect(PREVIEW_STARTED, files.on_preview_started),

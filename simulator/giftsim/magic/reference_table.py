@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from giftsim.gateway.faults.effect_registry import type_of
-from giftsim.magic import amounts, fault_values, files, postcodes, receiver_hosts
+from giftsim.magic import deposit_amounts, fault_values, files, postcodes, receiver_hosts
 from giftsim.magic.value_format import DOMAIN, HOST, email
 
 PLACES: Final[Mapping[str, str]] = {
@@ -46,7 +46,7 @@ def rows() -> Iterator[Row]:
         yield Row(f"`Magic {verb}`, `Magic {verb} After 2h`", text, means, "A1.2, A1.3")
     for postcode in postcodes.POSTCODES:
         yield Row(f"`{postcode.zip}`", "the `zip` of an address in the US", postcode.means, postcode.source)
-    for amount in amounts.AMOUNTS:
+    for amount in deposit_amounts.AMOUNTS:
         yield Row(f"`{amount.cents}`", "the `amount_cents` of a deposit invoice", amount.means, amount.source)
     for host in receiver_hosts.HOSTS:
         yield Row(f"`{host.example}{HOST}`", "the host of a webhook's URL", host.means, host.source)

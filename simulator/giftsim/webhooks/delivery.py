@@ -12,8 +12,13 @@ from giftsim.kernel.instants import HOUR, MINUTE
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import Record, TableSpec
+from giftsim.kernel.timer import FIRST_PHASE
 from giftsim.webhooks.endpoint import DISABLED, ENDPOINT, Endpoint, add_to_counts
-from giftsim.webhooks.phases import DELIVERY_PHASE
+
+STATE_PHASE = FIRST_PHASE
+HOURLY_RUN_PHASE = 1
+DELIVERY_PHASE = 2
+
 
 LADDER_MS = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 48 * HOUR)
 

@@ -11,11 +11,10 @@ from giftsim.kernel.instants import HOUR, format_instant
 from giftsim.kernel.signals import Signal
 from giftsim.kernel.state import State
 from giftsim.webhooks.attempt import Attempt
-from giftsim.webhooks.delivery import Delivery, add_pending, schedule
+from giftsim.webhooks.delivery import HOURLY_RUN_PHASE, STATE_PHASE, Delivery, add_pending, schedule
 from giftsim.webhooks.dispatch import make_ladder_attempt, send_ping
 from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint, subscribed
 from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event, event_id, with_created_at
-from giftsim.webhooks.phases import HOURLY_RUN_PHASE, STATE_PHASE
 from giftsim.webhooks.settings import HOURLY_ANCHOR
 from giftsim.webhooks.signed_request import require_signing_key
 

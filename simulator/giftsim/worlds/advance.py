@@ -13,8 +13,8 @@ import msgspec
 from giftsim.kernel.instants import HOUR, LATEST_MS, format_instant
 from giftsim.kernel.state import TIMER_SUBJECT, State
 from giftsim.kernel.timer import Timer
+from giftsim.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.webhooks.fan_out import next_run
-from giftsim.webhooks.phases import HOURLY_RUN_PHASE
 from giftsim.worlds import system_clock
 from giftsim.worlds.changes import CLOCK, TIMER
 from giftsim.worlds.problem import ClockBackwards, TooManyEvents

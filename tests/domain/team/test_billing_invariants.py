@@ -13,13 +13,12 @@ from giftsim.domain.money.account import ENTRIES, Account, balance_cents
 from giftsim.domain.money.charge import CHARGES, SENT, CrashAfterCharge
 from giftsim.domain.team.billing.billing_profile import month_bounds, month_of
 from giftsim.domain.team.billing.funding import pay_invoice
-from giftsim.domain.team.billing.invoice import INVOICES, issue_deposit_invoice
-from giftsim.domain.team.billing.payment import NET_TERMS, create_payment, refund, release
-from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, PENDING, SETTLED
-from giftsim.domain.team.billing.settlement import fail, mark_uncertain, settle
+from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, issue_deposit_invoice
+from giftsim.domain.team.billing.payment import FAILED, PAYMENTS, PENDING, SETTLED, fail, mark_uncertain, settle
 from giftsim.domain.team.billing.spending_limits import MONTHLY_SPENDING
 from giftsim.domain.team.billing.statement import read_statement
 from giftsim.domain.team.billing.wallet import change_balance, change_terms
+from giftsim.domain.team.billing.wallet_payment import create_payment, refund, release
 from giftsim.problem import Problem
 from tests.claims import claims
 from tests.support.domain.paying_team import MONTHLY, PER_REQUEST, THING, PayingTeam

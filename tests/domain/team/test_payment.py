@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from giftsim.domain.api_key import API_KEYS, update_key
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.billing_profile import day_of, month_bounds, month_of
+from giftsim.domain.team.billing.payment import fail, mark_uncertain, payment_of, payment_status, settle
 from giftsim.domain.team.billing.problem import (
     InvalidMonth,
     MonthlyCapExceeded,
     PaymentNotPermitted,
     SpendingCeilingExceeded,
 )
-from giftsim.domain.team.billing.settlement import fail, mark_uncertain, payment_of, payment_status, settle
 from giftsim.domain.team.billing.spending_limits import spent_cents
 from giftsim.domain.team.billing.wallet import read_terms
 from giftsim.kernel.instants import HOUR, LATEST_MS, parse_instant

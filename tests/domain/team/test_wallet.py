@@ -8,7 +8,6 @@ import pytest
 
 from giftsim.domain.team.billing.funding import pay_invoice
 from giftsim.domain.team.billing.invoice import INVOICES
-from giftsim.domain.team.billing.payment import pay, refund, release
 from giftsim.domain.team.billing.problem import (
     CreditUnavailable,
     InsufficientBalance,
@@ -17,6 +16,7 @@ from giftsim.domain.team.billing.problem import (
     PriceChanged,
 )
 from giftsim.domain.team.billing.wallet import change_balance, change_terms, read_balance, read_terms
+from giftsim.domain.team.billing.wallet_payment import pay, refund, release
 from giftsim.domain.team.tenant import Tenant
 from giftsim.problem import InvalidState
 from tests.claims import claims

@@ -7,7 +7,7 @@ from typing import Any
 from giftsim.domain.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.domain.definitions import DEFINITIONS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
-from giftsim.domain.fulfilment.payment import charge_order
+from giftsim.domain.fulfilment.order_charge import charge_order
 from giftsim.domain.fulfilment.placement import place_order
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Option, Product, Sku, Variation
 from giftsim.domain.fulfilment.recipient import Recipient

@@ -11,8 +11,7 @@ from giftsim.domain.definitions import DEFINITIONS as DOMAIN
 from giftsim.domain.money.account import ACCOUNTS, Account
 from giftsim.domain.money.charge import ChargeFault
 from giftsim.domain.team.billing.billable import BILLABLE, Bill, Billable
-from giftsim.domain.team.billing.payment import pay
-from giftsim.domain.team.billing.payment_record import PAYMENTS, Payment
+from giftsim.domain.team.billing.payment import PAYMENTS, Payment
 from giftsim.domain.team.billing.problem import PriceChanged
 from giftsim.domain.team.billing.wallet import (
     BALANCE_THRESHOLDS,
@@ -21,6 +20,7 @@ from giftsim.domain.team.billing.wallet import (
     create_wallet,
     wallet_of,
 )
+from giftsim.domain.team.billing.wallet_payment import pay
 from giftsim.domain.team.definitions import DEFINITIONS as TEAM
 from giftsim.domain.team.team import create_team
 from giftsim.domain.team.tenant import Tenant, live_tenant
@@ -145,8 +145,8 @@ class BillableThing(Billable):
         if slot in self.team.unpayable:
             raise PriceChanged("prices have changed")
 
-    def on_paid(self, _: State, payment: Payment) -> None:
-        self.team.paid.append(payment.resource)
+    def on_paid(self, state: State, payment: int) -> None:
+        self.team.paid.append(state[PAYMENTS].get(payment).resource)
 
-    def on_payment_failed(self, _: State, payment: Payment) -> None:
-        self.team.unpaid.append(payment.resource)
+    def on_payment_failed(self, _: State, slot: int) -> None:
+        self.team.unpaid.append(slot)

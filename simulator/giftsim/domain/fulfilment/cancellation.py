@@ -14,7 +14,7 @@ from giftsim.domain.fulfilment.fulfilment import (
     partner_order,
     recipient_rows,
 )
-from giftsim.domain.fulfilment.payment import check_charge_known
+from giftsim.domain.fulfilment.order_charge import check_charge_known
 from giftsim.domain.fulfilment.problem import NothingToCancel
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import CANCELED, DELAYED, Shipment, is_cancelable, transition

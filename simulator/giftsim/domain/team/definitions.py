@@ -16,17 +16,16 @@ from giftsim.domain.team import seed as billing_seed
 from giftsim.domain.team import seed as catalogue_seed
 from giftsim.domain.team import seed as rules_seed
 from giftsim.domain.team import team, webhook_subscription
-from giftsim.domain.team.billing import billing_profile, settlement
+from giftsim.domain.team.billing import billing_profile, payment
 from giftsim.domain.team.billing.billable import BILLABLE, bill_of
 from giftsim.domain.team.billing.billing_profile import BILLING_PROFILES, COST_CENTERS
 from giftsim.domain.team.billing.funding import FUNDINGS
-from giftsim.domain.team.billing.invoice import INVOICE, INVOICES
-from giftsim.domain.team.billing.payment import PURPOSE
-from giftsim.domain.team.billing.payment_record import PAYMENTS
-from giftsim.domain.team.billing.receipt import RECEIPTS
+from giftsim.domain.team.billing.invoice import INVOICE, INVOICES, RECEIPTS
+from giftsim.domain.team.billing.payment import PAYMENTS
 from giftsim.domain.team.billing.spending_limits import MONTHLY_SPENDING
 from giftsim.domain.team.billing.tax_certificate import TAX_CERTIFICATE, TAX_CERTIFICATES
 from giftsim.domain.team.billing.wallet import BALANCE_THRESHOLDS, WALLETS, on_cash_changed
+from giftsim.domain.team.billing.wallet_payment import PURPOSE
 from giftsim.domain.team.campaigns import campaign, campaign_control, campaign_payment
 from giftsim.domain.team.catalogue import COLLECTIONS
 from giftsim.domain.team.design.artwork import ARTWORK
@@ -63,13 +62,13 @@ BILLING = PackageDefinitions(
         BILLING_PROFILES,
         TAX_CERTIFICATES,
     ),
-    machines=(settlement.PAYMENT, INVOICE, TAX_CERTIFICATE),
-    timers=settlement.TIMERS,
+    machines=(payment.PAYMENT, INVOICE, TAX_CERTIFICATE),
+    timers=payment.TIMERS,
     settings=billing_profile.ALL,
     connections=(
         connect(TEAM_CASH_CHANGED, on_cash_changed),
-        connect_key(CHARGE_CLOSED, PURPOSE, settlement.on_charge_closed),
-        connect_key(TIMER_SUBJECT, settlement.PAYMENT.name, settlement.timer_subject),
+        connect_key(CHARGE_CLOSED, PURPOSE, payment.on_charge_closed),
+        connect_key(TIMER_SUBJECT, payment.PAYMENT.name, payment.timer_subject),
     ),
 )
 

@@ -12,7 +12,7 @@ from giftsim.domain.fulfilment.bundle import MENU_VARIATION_ID, Choice
 from giftsim.domain.fulfilment.claim import ClaimPage
 from giftsim.domain.fulfilment.problem import InvalidClaim
 from giftsim.domain.fulfilment.recipient import Recipient
-from giftsim.interfaces.claim.form import CHOOSE_COUNTRY, address_rows, misplaced_state, shown_again
+from giftsim.interfaces.claim.form_fields import CHOOSE_COUNTRY, address_rows, misplaced_state, shown_again
 from giftsim.interfaces.claim.pictures import picture_of, picture_of_option
 from giftsim.interfaces.claim.wording import (
     address_lines,

@@ -22,7 +22,7 @@ from giftsim.gateway.cors import is_same_origin
 from giftsim.gateway.faults import matching as faults
 from giftsim.gateway.faults.effects import draw_delay
 from giftsim.gateway.problem import InvalidJson
-from giftsim.interfaces.claim.form import CHOOSE_COUNTRY, COUNTRY, claim_of, misplaced_state
+from giftsim.interfaces.claim.form_fields import CHOOSE_COUNTRY, COUNTRY, claim_of, misplaced_state
 from giftsim.interfaces.claim.form_page import claim_json, form_page, form_with_errors, thanks_page
 from giftsim.kernel.state import State
 from giftsim.pages.responses import is_form, json_response, wants_html

@@ -8,7 +8,7 @@ from typing import Final
 
 from giftsim.domain.fulfilment.address import COUNTRIES, Address
 from giftsim.domain.fulfilment.claim import ClaimPage
-from giftsim.interfaces.claim.form import ROWS, address_labels
+from giftsim.interfaces.claim.form_fields import ROWS, address_labels
 from giftsim.kernel.instants import format_instant
 from giftsim.pages.errors import ErrorWords, Way
 

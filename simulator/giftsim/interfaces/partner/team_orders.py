@@ -6,7 +6,7 @@ from giftsim.domain.fulfilment.account_orders import list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, partner_order
 from giftsim.domain.fulfilment.manifest import manifest_csv
-from giftsim.domain.fulfilment.payment import charge_order
+from giftsim.domain.fulfilment.order_charge import charge_order
 from giftsim.domain.fulfilment.placement import place_order
 from giftsim.domain.fulfilment.shipment import CANCELED
 from giftsim.domain.money.charge import Charge, ChargeFault, CrashAfterCharge

@@ -8,8 +8,8 @@ from typing import Final
 from giftsim.domain.team.orders.approval import APPROVALS, find_approval
 from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team import orders as views
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
+from giftsim.interfaces.team.request_checks import Finder
 
 
 def list_approvals(call: Call) -> Response:

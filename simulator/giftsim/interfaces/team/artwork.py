@@ -11,10 +11,8 @@ from giftsim.domain.team.design.artwork import ARTWORK, Artwork
 from giftsim.domain.team.design.preview import READY, Preview, image_path
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, Response
-from giftsim.interfaces.team.body_validation import BodyCheck
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
-from giftsim.interfaces.team.public_url import url_errors
+from giftsim.interfaces.team.request_checks import BodyCheck, Finder, url_errors
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.placeholders import link
 from giftsim.kernel.state import State

@@ -8,19 +8,16 @@ from typing import Any, Final
 from giftsim.domain.team.billing import billing_profile, statement, tax_certificate, wallet
 from giftsim.domain.team.billing.billable import Bill, bill_of
 from giftsim.domain.team.billing.billing_profile import ADDRESS_MEMBERS, COST_CENTERS, BillingProfile, CostCenter
-from giftsim.domain.team.billing.invoice import INVOICES, Invoice
-from giftsim.domain.team.billing.receipt import RECEIPTS, Receipt
+from giftsim.domain.team.billing.invoice import INVOICES, RECEIPTS, Invoice, Receipt
 from giftsim.domain.team.billing.statement import Movement, Statement
 from giftsim.domain.team.billing.tax_certificate import TaxCertificate
 from giftsim.domain.team.billing.wallet import Balance, Terms
 from giftsim.domain.team.tenant import Id, Tenant, find_record
 from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team import document
-from giftsim.interfaces.team.body_validation import BodyCheck
 from giftsim.interfaces.team.document import Document
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
-from giftsim.interfaces.team.public_url import url_errors
+from giftsim.interfaces.team.request_checks import BodyCheck, Finder, url_errors
 from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State

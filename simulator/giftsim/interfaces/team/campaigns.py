@@ -10,9 +10,8 @@ from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.invoice import NET_TERMS
-from giftsim.domain.team.billing.payment_record import UNCERTAIN
+from giftsim.domain.team.billing.payment import UNCERTAIN, payment_of
 from giftsim.domain.team.billing.problem import PaymentNotPermitted
-from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.campaigns import campaign_control, campaign_payment, campaign_preparation
 from giftsim.domain.team.campaigns.campaign import (
     APPROVED,
@@ -35,13 +34,12 @@ from giftsim.domain.team.campaigns.campaign_preparation import create_campaign
 from giftsim.domain.team.design.template import find_template_use
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.approval import latest_approval
-from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.interfaces.team.authentication import authorize_net_terms
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.orders import menu_view, order_items_view, products_view, template_use_view, totals_view
-from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
+from giftsim.interfaces.team.payments import charge_fault, check_outcome_known, summarize_payment
+from giftsim.interfaces.team.request_checks import Finder
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState

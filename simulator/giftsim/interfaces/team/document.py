@@ -9,8 +9,7 @@ import msgspec
 
 from giftsim.domain.team.billing.billable import Bill
 from giftsim.domain.team.billing.billing_profile import bill_to, day_of
-from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICES, OPEN, PAID, Invoice
-from giftsim.domain.team.billing.receipt import Receipt
+from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICES, OPEN, PAID, Invoice, Receipt
 from giftsim.domain.team.billing.statement import Movement, Statement
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.domain.team.billing.invoice import INVOICES
-from giftsim.domain.team.billing.settlement import payment_of, payment_status
+from giftsim.domain.team.billing.payment import payment_of, payment_status
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
 from giftsim.domain.team.orders.approval import APPROVALS
 from giftsim.domain.team.orders.gift import GIFTS

@@ -8,15 +8,15 @@ from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing import funding
 from giftsim.domain.team.billing.billable import TEAM_ORDER, bill_of
 from giftsim.domain.team.billing.funding import FUNDINGS, SUCCEEDED, Funding, funding_payment, funding_status
-from giftsim.domain.team.billing.payment import complete_payment
-from giftsim.domain.team.billing.payment_record import FAILED, PAYMENTS, RESERVED
+from giftsim.domain.team.billing.payment import FAILED, PAYMENTS, RESERVED
+from giftsim.domain.team.billing.wallet_payment import complete_payment
 from giftsim.domain.team.orders.order_approval import order_slot
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant, parse_id
 from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.interfaces.team import billing as billing_views
 from giftsim.interfaces.team.billing import CURRENCY, invoice_id
-from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
+from giftsim.interfaces.team.payments import charge_fault, check_outcome_known
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 

@@ -27,12 +27,12 @@ from giftsim.domain.team.orders.gift import (
     timeline,
 )
 from giftsim.domain.team.orders.gift_creation import create_gift
-from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, Response
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.orders import bundle_view, menu_view, totals_view
 from giftsim.interfaces.team.pagination import page, single_page
+from giftsim.interfaces.team.payments import summarize_payment
+from giftsim.interfaces.team.request_checks import Finder
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 

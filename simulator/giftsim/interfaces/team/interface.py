@@ -28,11 +28,10 @@ from giftsim.interfaces.team import (
 )
 from giftsim.interfaces.team import team as team_and_members
 from giftsim.interfaces.team.authentication import authenticate, authorize, authorize_body, challenge, mode
-from giftsim.interfaces.team.body_validation import make_body_validator
 from giftsim.interfaces.team.credentials import credential_world_id
 from giftsim.interfaces.team.error_envelope import envelope
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.private_text import without_addresses
+from giftsim.interfaces.team.request_checks import Finder, make_body_validator
 
 CONTRACT = Path(__file__).parent / "contract" / "index.yaml"
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from giftsim.domain.api_key import ApiKey, revoke
 from giftsim.domain.team.api_keys import CEILINGS, active_keys, create_team_key, find_active_key, key_id
 from giftsim.gateway.call import Call, Response
-from giftsim.interfaces.team.finder import Finder
+from giftsim.interfaces.team.request_checks import Finder
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import WORLD, slotted
 

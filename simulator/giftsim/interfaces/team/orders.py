@@ -9,7 +9,7 @@ from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, Offer
 from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.money.charge import CrashAfterCharge
 from giftsim.domain.team.billing.billing_profile import COST_CENTERS, require_cost_center
-from giftsim.domain.team.billing.settlement import payment_of
+from giftsim.domain.team.billing.payment import payment_of
 from giftsim.domain.team.design.proof import proof_status
 from giftsim.domain.team.design.template import find_template_use
 from giftsim.domain.team.orders import order_creation, order_fulfilment, team_order
@@ -17,7 +17,6 @@ from giftsim.domain.team.orders.approval import Approval, latest_approval
 from giftsim.domain.team.orders.manifest import render_manifest
 from giftsim.domain.team.orders.order_approval import request_order_approval
 from giftsim.domain.team.orders.order_creation import Quote, create_order, pay_on_terms
-from giftsim.domain.team.orders.payment_summary import summarize_payment
 from giftsim.domain.team.orders.setup import TemplateUse
 from giftsim.domain.team.orders.team_order import (
     AWAITING_APPROVAL,
@@ -31,9 +30,9 @@ from giftsim.domain.team.orders.team_order import (
 )
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, ConnectionDropped, Response
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
-from giftsim.interfaces.team.payment_outcome import charge_fault, check_outcome_known
+from giftsim.interfaces.team.payments import charge_fault, check_outcome_known, summarize_payment
+from giftsim.interfaces.team.request_checks import Finder
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 

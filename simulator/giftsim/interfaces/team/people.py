@@ -12,8 +12,8 @@ from giftsim.domain.team.people.upcoming_dates import UpcomingDate
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.authentication import may_read_roster
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page, single_page
+from giftsim.interfaces.team.request_checks import Finder
 from giftsim.kernel.instants import format_instant
 
 

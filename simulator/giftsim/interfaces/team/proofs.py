@@ -15,8 +15,8 @@ from giftsim.domain.team.orders.team_order import TEAM_ORDERS, OrderItem, TeamOr
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.tenant import Id, Tenant
 from giftsim.gateway.call import Call, Response
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import single_page
+from giftsim.interfaces.team.request_checks import Finder
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 

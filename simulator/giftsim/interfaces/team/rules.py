@@ -15,8 +15,8 @@ from giftsim.domain.team.rules.rule import Rule
 from giftsim.domain.team.rules.rule_evaluation import PlannedGift, RulePlan, RunResult, SkippedGift
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, Response
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
+from giftsim.interfaces.team.request_checks import Finder
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 

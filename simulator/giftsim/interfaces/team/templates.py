@@ -10,8 +10,8 @@ from giftsim.domain.team.design import template
 from giftsim.domain.team.design.template import TEMPLATES, Template, TemplateItem
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, Response
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
+from giftsim.interfaces.team.request_checks import Finder
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 

@@ -10,10 +10,8 @@ from giftsim.domain.team.tenant import Tenant
 from giftsim.domain.team.webhook_subscription import SUBSCRIPTIONS, Subscription
 from giftsim.gateway.call import Call, Response
 from giftsim.gateway.faults.effects import check_signing_key
-from giftsim.interfaces.team.body_validation import BodyCheck
-from giftsim.interfaces.team.finder import Finder
 from giftsim.interfaces.team.pagination import page
-from giftsim.interfaces.team.public_url import webhook_url_errors
+from giftsim.interfaces.team.request_checks import BodyCheck, Finder, webhook_url_errors
 from giftsim.kernel.instants import format_instant
 from giftsim.webhooks import endpoint as endpoints
 from giftsim.webhooks.delivery import disable_endpoint

@@ -10,7 +10,6 @@ from typing import Protocol
 
 import msgspec
 
-from giftsim.domain.team.billing.payment_record import Payment
 from giftsim.domain.team.tenant import Id
 from giftsim.kernel.signals import KeyedSignal
 from giftsim.kernel.state import State
@@ -54,11 +53,11 @@ class Billable(Protocol):
     def check_payable(self, state: State, slot: int) -> None:
         """Raise ProofNotSigned or PriceChanged if the record cannot be paid as it is."""
 
-    def on_paid(self, state: State, payment: Payment) -> None:
-        """Handle a payment that is settled: the record is paid."""
+    def on_paid(self, state: State, payment: int) -> None:
+        """Handle that the payment in a slot is settled: the record that it is for is paid."""
 
-    def on_payment_failed(self, state: State, payment: Payment) -> None:
-        """Handle a payment that has failed."""
+    def on_payment_failed(self, state: State, slot: int) -> None:
+        """Handle that a payment for the record has failed."""
 
 
 BILLABLE: KeyedSignal[Billable] = KeyedSignal("billable")

@@ -17,10 +17,11 @@ from giftsim.domain.team.billing.invoice import (
     PAID,
     VOID,
     Invoice,
+    Receipt,
     issue_deposit_invoice,
+    write_receipt,
 )
-from giftsim.domain.team.billing.payment import check_made_by, create_payment, reserve_payment
-from giftsim.domain.team.billing.payment_record import (
+from giftsim.domain.team.billing.payment import (
     BANK_TRANSFER,
     FAILED,
     PAYMENTS,
@@ -29,11 +30,14 @@ from giftsim.domain.team.billing.payment_record import (
     UNCERTAIN,
     US_BANK_ACCOUNT,
     Payment,
+    can_settle,
+    check_open,
+    payment_of,
+    settle,
 )
 from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded
-from giftsim.domain.team.billing.receipt import Receipt, write_receipt
-from giftsim.domain.team.billing.settlement import can_settle, check_open, payment_of, settle
 from giftsim.domain.team.billing.wallet import balance_account, terms_account
+from giftsim.domain.team.billing.wallet_payment import check_made_by, create_payment, reserve_payment
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Tenant, TenantRecord, is_live, public_id, tenant_of_owner, tenant_table
 from giftsim.kernel.state import State

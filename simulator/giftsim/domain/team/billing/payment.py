@@ -1,213 +1,214 @@
-"""Pay for orders, gifts and batches from the balance or on terms (A5.2 to A5.4, T-1.7, T-5.16 to T-5.25)."""
+"""Payments for orders, gifts, batches and deposits: their records, and the machine that settles them (A5.4, A8.7, G28).
+
+A payment adds to a charge on an account of the team's wallet what the charge does not have: the key's month, the
+method and the documents. If a payment has a charge, the charge is decided first and the payment follows.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
-from giftsim.domain.api_key import ApiKey
-from giftsim.domain.money.account import ACCOUNTS, move_money
-from giftsim.domain.money.charge import CHARGES, Charge, ChargeFault, CrashAfterCharge, mark_unknown, open_team_charge
-from giftsim.domain.team.billing.billable import bill_of, check_payable
-from giftsim.domain.team.billing.billing_profile import REFUND_FREES_ROOM, SETTLE_AFTER, month_of
-from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, credit_invoice, void_deposits
-from giftsim.domain.team.billing.payment_record import (
-    BALANCE,
-    NOT_FAILED,
-    PAYMENTS,
-    PENDING,
-    RESERVED,
-    SETTLED,
-    UNCERTAIN,
-    Payment,
-)
-from giftsim.domain.team.billing.problem import CreditUnavailable, InsufficientBalance, PaymentNotPermitted
-from giftsim.domain.team.billing.settlement import PAYMENT, check_open, fail, mark_uncertain, payment_of, settle
-from giftsim.domain.team.billing.spending_limits import add_spending, check_limits, check_may_pay
-from giftsim.domain.team.billing.wallet import ACTIVE, balance_account, read_balance, read_terms, terms_account
-from giftsim.domain.team.tenant import Tenant, public_id
+from giftsim.domain.money.account import ACCOUNTS
+from giftsim.domain.money.charge import CHARGES, PAID, Charge, fail_charge, settle_charge
+from giftsim.domain.team.billing.billable import BILLABLE, bill_of, check_payable
+from giftsim.domain.team.billing.billing_profile import SETTLE_AFTER
+from giftsim.domain.team.billing.invoice import NET_TERMS, issue_invoice, write_receipt
+from giftsim.domain.team.billing.problem import PaymentRefused
+from giftsim.domain.team.billing.spending_limits import add_spending
+from giftsim.domain.team.tenant import TenantRecord, tenant_of_owner, tenant_table
+from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import After, Machine, Row
+from giftsim.kernel.table import TableSpec
 from giftsim.problem import InvalidState
 
-FIRST_ID = 820_001
-PURPOSE = "team_payment"
-NO_FAULT = ChargeFault()
+BALANCE, BANK_TRANSFER, US_BANK_ACCOUNT = "balance", "bank_transfer", "us_bank_account"
+BANK_METHODS = (BANK_TRANSFER, US_BANK_ACCOUNT)
+PENDING, RESERVED, UNCERTAIN, SETTLED, FAILED = "pending", "reserved", "uncertain", "settled", "failed"
+NOT_FAILED = (RESERVED, UNCERTAIN, SETTLED)
 
-# The names that orders, gifts and campaigns use, in one place.
-__all__ = (
-    "BALANCE",
-    "NET_TERMS",
-    "NOT_FAILED",
-    "PAYMENTS",
-    "RESERVED",
-    "SETTLED",
-    "UNCERTAIN",
-    "Payment",
-    "check_made_by",
-    "complete_payment",
-    "pay",
-    "payment_of",
-    "refund",
-    "release",
-    "reserve_payment",
+
+class Payment(TenantRecord, frozen=True, gc=False):
+    """A payment for `resource`, a slot of its type; `key` (a slot) is None if a person or the bank pays.
+
+    `month`, in Los Angeles, is the one in which it counts against the key's limit, empty if it does not. A `pending`
+    payment is an ACH intent that is not confirmed yet. With `to_balance` the money went to the balance, as the record
+    could no longer be paid. `charge`, `invoice` and `receipt` are slots; a sandbox's payment has no charge.
+    """
+
+    key: int | None
+    method: str
+    amount_cents: int
+    resource_type: str
+    resource: int
+    month: str
+    status: str
+    charge: int | None = None
+    settled_ms: int | None = None
+    refunded_cents: int = 0
+    to_balance: bool = False
+    invoice: int | None = None
+    receipt: int | None = None
+
+
+def _resource(payment: Payment) -> str:
+    return f"{payment.resource_type} {payment.resource}"
+
+
+PAYMENTS: TableSpec[Payment] = tenant_table("team.payment", Payment, groups={"resource": _resource})
+
+
+# The outcome of a payment is known: it is settled or has failed.
+PAYMENT_DECIDED: Signal[Callable[[State, Payment], None]] = Signal("payment_decided", ignore)
+
+
+def _settlement_due(state: State, payment: Payment) -> int | None:
+    after_ms = state.setting(SETTLE_AFTER)
+    return payment.created_ms + after_ms if after_ms else None
+
+
+PAYMENT: Machine[Payment] = Machine(
+    "payment",
+    PAYMENTS,
+    initial=(RESERVED, PENDING),
+    final=(SETTLED, FAILED),
+    rows=[
+        Row(RESERVED, "settle", SETTLED, after=After(_settlement_due, 1, "the provider takes its time to settle")),
+        Row(RESERVED, "fail", FAILED),
+        Row(RESERVED, "lose", UNCERTAIN),
+        Row(UNCERTAIN, "settle", SETTLED),
+        Row(UNCERTAIN, "fail", FAILED),
+        Row(PENDING, "settle", SETTLED),
+        Row(PENDING, "fail", FAILED),
+        Row(PENDING, "lose", UNCERTAIN),
+    ],
 )
 
 
-def pay(
-    state: State,
-    tenant: Tenant,
-    *,
-    key: ApiKey | None,
-    method: str,
-    amount_cents: int,
-    resource_type: str,
-    slot: int,
-    fault: ChargeFault = NO_FAULT,
-) -> Payment:
-    """Pay for a record (billable.py) by `balance` or `net_terms`; the payment is settled, or reserved for now.
-
-    For a key, its permission and spending limits are checked. InvalidState if the record cannot be paid; PaymentRefused
-    before anything is written; CrashAfterCharge with the payment uncertain, if `fault` crashes.
-    """
-    payment = reserve_payment(
-        state, tenant, key=key, method=method, amount_cents=amount_cents, resource_type=resource_type, slot=slot
-    )
-    return complete_payment(state, payment, fault)
+def settle(state: State, payment: Payment) -> Payment:
+    """Settle a payment. An ACH payment for a record that can no longer be paid goes to the balance."""
+    _check_undecided(payment)
+    if payment.method == US_BANK_ACCOUNT:
+        covered = can_settle(state, payment.resource_type, payment.resource, payment.amount_cents, payment)
+        payment = payment if covered else _redirect_to_balance(state, payment)
+    if payment.charge is None:
+        _finish_settled(state, payment)
+    else:
+        settle_charge(state, state[CHARGES].get(payment.charge))
+    return state[PAYMENTS].get(payment.n)
 
 
-def check_made_by(state: State, resource_type: str, slot: int, key: ApiKey) -> None:
-    """PaymentNotPermitted unless the key made the record. On terms a key pays for nothing else (T-5.27, G56)."""
-    if bill_of(state, resource_type, slot).key != key.n:
-        raise PaymentNotPermitted("a key can pay on terms only for orders and campaigns that it created itself")
+def fail(state: State, payment: Payment) -> Payment:
+    """Fail a payment: what was reserved is free again, and no longer counts against the key's monthly limit."""
+    _check_undecided(payment)
+    if payment.charge is None:
+        _finish_failed(state, payment)
+    else:
+        fail_charge(state, state[CHARGES].get(payment.charge), "payment_failed")
+    return state[PAYMENTS].get(payment.n)
 
 
-def reserve_payment(
-    state: State, tenant: Tenant, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int
-) -> Payment:
-    """The first step of `pay`: make all checks, then reserve the amount."""
-    check_open(state, resource_type, slot)
-    if not tenant.livemode:
-        raise PaymentNotPermitted("a test key cannot pay; use a live key")
-    if key is not None:
-        check_may_pay(key)
-    check_payable(state, resource_type, slot)
-    if key is not None:
-        check_limits(state, key, amount_cents)
-    _check_funds(state, tenant, method, amount_cents)
-    payment = create_payment(
-        state, tenant, method, amount_cents, resource_type, slot, status=RESERVED, key=key.n if key else None
-    )
-    if key is not None:
-        add_spending(state, key.n, payment.month, amount_cents)
-    return payment
+def mark_uncertain(state: State, payment: Payment) -> Payment:
+    """Mark a payment uncertain: it stays reserved, and counts against the limit, until it is decided (A5.4)."""
+    return PAYMENT.fire(state, payment, "lose")
 
 
-def complete_payment(state: State, payment: Payment, fault: ChargeFault) -> Payment:
-    """The second step of `pay`: settle at once or later, by the setting `payments.settle_after`.
-
-    CrashAfterCharge with the payment uncertain, if `fault` crashes.
-    """
-    if fault.crash:
-        mark_uncertain(state, payment)
-        state.commit_so_far()
-        raise CrashAfterCharge(f"payment {payment.id}")
-    return payment if state.setting(SETTLE_AFTER) else settle(state, payment)
-
-
-def create_payment(
-    state: State,
-    tenant: Tenant,
-    method: str,
-    amount_cents: int,
-    resource_type: str,
-    slot: int,
-    *,
-    status: str,
-    key: int | None = None,
-    receipt: int | None = None,
-) -> Payment:
-    """Create a payment without any check: `reserved` in the wallet, or `pending` at the bank."""
-    n = state[PAYMENTS].next_n
-    charge = _open_charge(state, tenant, method, amount_cents, n, key) if tenant.livemode else None
-    payment = state[PAYMENTS].add(
-        Payment(
-            n,
-            tenant.owner,
-            public_id(state, tenant, "payment", n, FIRST_ID),
-            state.now_ms,
-            key,
-            method,
-            amount_cents,
-            resource_type,
-            slot,
-            "" if key is None else month_of(state.now_ms),
-            status,
-            charge.n if charge else None,
-            receipt=receipt,
-        )
-    )
-    PAYMENT.enter(state, payment)
-    return payment
-
-
-def _open_charge(state: State, tenant: Tenant, method: str, amount_cents: int, n: int, key: int | None) -> Charge:
-    """The charge of payment `n`, on the balance or the credit line, or with the amount still to come from the bank."""
-    account = terms_account(state, tenant.team) if method == NET_TERMS else balance_account(state, tenant.team)
-    own_cents = amount_cents if method in (BALANCE, NET_TERMS) else 0
-    toward = f"payment {n}"
-    charge = open_team_charge(
-        state, account, own_cents, amount_cents - own_cents, key=key, purpose=PURPOSE, subject=n, toward=toward
-    )
-    if own_cents:
-        mark_unknown(state, charge)
-    return charge
-
-
-def _check_funds(state: State, tenant: Tenant, method: str, amount_cents: int) -> None:
-    if method == NET_TERMS:
-        terms = read_terms(state, tenant)
-        if amount_cents > terms.available_cents or terms.status != ACTIVE:
-            raise CreditUnavailable(
-                f"the payment takes {amount_cents} cents of credit; the team's terms ({terms.status}) leave"
-                f" {terms.available_cents}"
-            )
-    elif amount_cents > (available_cents := read_balance(state, tenant).available_cents):
-        raise InsufficientBalance(f"the payment of {amount_cents} cents is above the {available_cents} available")
-
-
-def refund(state: State, payment: Payment, cents: int, *, keep: bool = False) -> Payment:
-    """Refund a settled payment in part or whole: to the balance, off what is owed on terms, or to the bank.
-
-    With `keep` what came from a bank goes to the balance too (G59).
-
-    The setting `payments.refund_frees_room` says whether the refunded amount no longer counts against the key's
-    monthly limit. InvalidState for a payment that is not settled, ValueError for more than is left of it.
-    """
-    payment = state[PAYMENTS].get(payment.n)
-    if payment.status != SETTLED:
-        raise InvalidState(f"payment {payment.id} is {payment.status}: there is nothing to refund")
-    if not 0 <= cents <= payment.amount_cents - payment.refunded_cents:
-        raise ValueError(f"payment {payment.id} has less than {cents} cents left to refund")
-    if payment.charge is not None:
-        _return_money(state, payment, state[CHARGES].get(payment.charge), cents, keep=keep)
-    if payment.invoice is not None:
-        credit_invoice(state, state[INVOICES].get(payment.invoice), cents)
-    if payment.key is not None and payment.month and state.setting(REFUND_FREES_ROOM):
-        add_spending(state, payment.key, payment.month, -cents)
-    return state[PAYMENTS].put(msgspec.structs.replace(payment, refunded_cents=payment.refunded_cents + cents))
-
-
-def release(state: State, resource_type: str, slot: int) -> None:
-    """Release the reserved payments of a canceled record, fail its ACH intents, and void its deposit invoices.
-
-    Settled payments are left to `refund`; uncertain ones stay until they are decided.
-    """
-    void_deposits(state, resource_type, slot)
+def payment_of(state: State, resource_type: str, slot: int) -> Payment | None:
+    """The payment of a record that is reserved, uncertain or settled, or None."""
     for payment in state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}"):
-        if payment.status in (PENDING, RESERVED):
-            fail(state, payment)
+        if payment.status in NOT_FAILED and not payment.to_balance:
+            return payment
+    return None
 
 
-def _return_money(state: State, payment: Payment, charge: Charge, cents: int, *, keep: bool) -> None:
-    account = state[ACCOUNTS].get(charge.account)
-    source = account.wallet if keep or payment.method in (BALANCE, NET_TERMS) else account.external_source
-    move_money(state, account, "refund", f"payment {payment.n}", ((charge.toward, -cents), (source, cents)))
+def payment_status(payment: Payment | None) -> str:
+    """The `payment_status` of a record with this payment (A1.1)."""
+    if payment is None:
+        return "unpaid"
+    if payment.status != SETTLED:
+        return payment.status
+    return "refunded" if payment.refunded_cents == payment.amount_cents > 0 else "paid"
+
+
+def check_open(state: State, resource_type: str, slot: int) -> None:
+    """InvalidState if a record is paid, may have been paid, or has ended."""
+    if payment_of(state, resource_type, slot) or not bill_of(state, resource_type, slot).is_open:
+        raise InvalidState("this is paid already, or its status does not allow a payment")
+
+
+def can_settle(state: State, resource_type: str, slot: int, amount_cents: int, payment: Payment | None = None) -> bool:
+    """Whether received money can pay for a record as it is now; `payment` is the one it came with, if any."""
+    bill, other = bill_of(state, resource_type, slot), payment_of(state, resource_type, slot)
+    if not bill.is_open or bill.total_cents > amount_cents or other not in (None, payment):
+        return False
+    try:
+        check_payable(state, resource_type, slot)
+    except PaymentRefused:
+        return False
+    return True
+
+
+def is_paid(state: State, resource_type: str, slot: int) -> bool:
+    """Whether a record has a settled payment."""
+    payment = payment_of(state, resource_type, slot)
+    return payment is not None and payment.status == SETTLED
+
+
+def timer_subject(state: State, n: int) -> str:
+    """A payment as the list of timers shows it."""
+    return f"payment {state[PAYMENTS].get(n).id}"
+
+
+def on_charge_closed(state: State, charge: Charge) -> None:
+    """Settle or fail the payment of a charge (handles CHARGE_CLOSED)."""
+    payment = state[PAYMENTS].get(charge.subject)
+    if charge.status == PAID:
+        _finish_settled(state, payment)
+    else:
+        _finish_failed(state, payment)
+
+
+def _check_undecided(payment: Payment) -> None:
+    if payment.status in (SETTLED, FAILED):
+        raise InvalidState(f"payment {payment.id} is {payment.status} already")
+
+
+def _redirect_to_balance(state: State, payment: Payment) -> Payment:
+    if payment.charge is not None:
+        charge = state[CHARGES].get(payment.charge)
+        wallet = state[ACCOUNTS].get(charge.account).wallet
+        state[CHARGES].put(msgspec.structs.replace(charge, toward=wallet))
+    return state[PAYMENTS].put(msgspec.structs.replace(payment, to_balance=True))
+
+
+def _finish_settled(state: State, payment: Payment) -> None:
+    """Write the invoice or receipt, then call `on_paid` of what was paid for."""
+    payment = PAYMENT.fire(state, payment, "settle", settled_ms=state.now_ms)
+    tenant, kind, resource = tenant_of_owner(state, payment.owner), payment.resource_type, payment.resource
+    if payment.method == NET_TERMS:
+        invoice = issue_invoice(state, tenant, NET_TERMS, payment.amount_cents, kind, resource, payment.n)
+        payment = state[PAYMENTS].put(msgspec.structs.replace(payment, invoice=invoice.n))
+    elif payment.receipt is None:
+        paid_for = None if payment.to_balance else kind
+        receipt = write_receipt(state, tenant, payment.method, payment.amount_cents, paid_for, resource)
+        payment = state[PAYMENTS].put(msgspec.structs.replace(payment, receipt=receipt.n))
+    if not payment.to_balance:
+        state.handler_of(BILLABLE, payment.resource_type).on_paid(state, payment.n)
+    state.handler(PAYMENT_DECIDED)(state, payment)
+
+
+def _finish_failed(state: State, payment: Payment) -> None:
+    payment = PAYMENT.fire(state, payment, "fail")
+    if payment.month and payment.key is not None:
+        add_spending(state, payment.key, payment.month, -payment.amount_cents)
+    state.handler_of(BILLABLE, payment.resource_type).on_payment_failed(state, payment.resource)
+    state.handler(PAYMENT_DECIDED)(state, payment)
+
+
+def _settle_due(state: State, n: int) -> None:
+    settle(state, state[PAYMENTS].get(n))
+
+
+TIMERS = {"payment.settle": _settle_due}

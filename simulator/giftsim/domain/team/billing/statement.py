@@ -8,7 +8,7 @@ from giftsim.domain.money.account import ENTRIES, Entry
 from giftsim.domain.money.charge import find_charge
 from giftsim.domain.team.billing.billing_profile import month_bounds
 from giftsim.domain.team.billing.invoice import INVOICES
-from giftsim.domain.team.billing.payment_record import PAYMENTS
+from giftsim.domain.team.billing.payment import PAYMENTS
 from giftsim.domain.team.billing.problem import MonthNotFound
 from giftsim.domain.team.billing.wallet import balance_account, read_balance
 from giftsim.domain.team.team import TEAMS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item, Offer
-from giftsim.domain.team.billing.settlement import payment_of
+from giftsim.domain.team.billing.payment import payment_of
 from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
 from giftsim.domain.team.orders.setup import TemplateUse
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, tenant_table

@@ -9,7 +9,8 @@ import msgspec
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, TeamFulfilment
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, EXPIRED, REJECTED, SHIPPED, STATUSES, Shipment
-from giftsim.domain.team.billing.payment import payment_of, release
+from giftsim.domain.team.billing.payment import payment_of
+from giftsim.domain.team.billing.wallet_payment import release
 from giftsim.domain.team.campaigns.campaign import (
     APPROVED,
     BATCH,

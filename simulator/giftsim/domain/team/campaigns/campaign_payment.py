@@ -5,9 +5,10 @@ from __future__ import annotations
 from giftsim.domain.api_key import ApiKey
 from giftsim.domain.money.charge import ChargeFault
 from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
-from giftsim.domain.team.billing.payment import BALANCE, NET_TERMS, check_made_by, pay
-from giftsim.domain.team.billing.payment_record import Payment
+from giftsim.domain.team.billing.invoice import NET_TERMS
+from giftsim.domain.team.billing.payment import BALANCE, PAYMENTS
 from giftsim.domain.team.billing.problem import PriceChanged
+from giftsim.domain.team.billing.wallet_payment import check_made_by, pay
 from giftsim.domain.team.campaigns.campaign import (
     APPROVED,
     BATCH,
@@ -93,9 +94,11 @@ class BillableBatch(Billable):
                 "prices have changed since the batch was priced; reprice the campaign and have it approved"
             )
 
-    def on_paid(self, state: State, payment: Payment) -> None:
+    def on_paid(self, state: State, payment: int) -> None:
         """Send the batch, which emits `gift.sent`; the last one completes its campaign."""
-        batch = BATCH.fire(state, state[BATCHES].get(payment.resource), "pay", paid_ms=state.now_ms)
+        batch = BATCH.fire(
+            state, state[BATCHES].get(state[PAYMENTS].get(payment).resource), "pay", paid_ms=state.now_ms
+        )
         campaign = state[CAMPAIGNS].get(batch.campaign)
         emit_campaign_event(state, campaign, SENT)
         order_fulfilment.start(state, fulfilment_of(state, batch))
@@ -103,9 +106,9 @@ class BillableBatch(Billable):
             approvals.withdraw_approval(state, RESOURCE, campaign.n)
             CAMPAIGN.fire(state, campaign, "complete", paused_from=None)
 
-    def on_payment_failed(self, state: State, payment: Payment) -> None:
+    def on_payment_failed(self, state: State, slot: int) -> None:
         """Mark the batch failed, so that it can be paid again; drop it if its campaign was stopped."""
-        batch = state[BATCHES].get(payment.resource)
+        batch = state[BATCHES].get(slot)
         if state[CAMPAIGNS].get(batch.campaign).status == STOPPED:
             drop_batch(state, batch.n)
         else:

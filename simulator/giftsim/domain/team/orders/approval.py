@@ -1,10 +1,18 @@
-"""Approvals: a reviewer approves or rejects what a key has prepared; no key can decide one (A1.2, A1.3, T-1.6)."""
+"""Approvals: a reviewer approves or rejects what a key has prepared; no key can decide one (A1.2, A1.3, T-1.6).
+
+Approving also pays, if the setting says so (A8.4).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+from giftsim.domain.team.billing.invoice import NET_TERMS
+from giftsim.domain.team.billing.payment import BALANCE, payment_of
+from giftsim.domain.team.billing.problem import CreditUnavailable, InsufficientBalance, PaymentRefused
+from giftsim.domain.team.billing.wallet_payment import pay
 from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, is_live, public_id, tenant_table
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.setting import Setting, flag
@@ -178,6 +186,30 @@ def supersede_approval(state: State, resource_type: str, resource: int) -> None:
 def find_approval(state: State, tenant: Tenant, raw: object) -> Approval:
     """The approval with a public id. NotFound if there is none."""
     return find_record(state, APPROVALS, tenant, raw)
+
+
+def pay_approved(state: State, tenant: Tenant, resource_type: str, slot: int, amount_cents: int) -> None:
+    """Pay for an approved record from the balance, else on terms, if it is unpaid and can be paid (A1.2)."""
+    if pays_on_approval(state, tenant) and payment_of(state, resource_type, slot) is None:
+        with suppress(PaymentRefused):
+            pay_from_wallet(state, tenant, resource_type, slot, amount_cents)
+
+
+def pays_on_approval(state: State, tenant: Tenant) -> bool:
+    """Whether approving a record of this tenant also pays for it."""
+    return tenant.livemode and state.setting(PAY_ON_APPROVE)
+
+
+def pay_from_wallet(state: State, tenant: Tenant, resource_type: str, slot: int, amount_cents: int) -> None:
+    """Pay for an approved record from the balance, else on terms. PaymentRefused, as the balance refuses it."""
+    columns: dict[str, Any] = {"amount_cents": amount_cents, "resource_type": resource_type, "slot": slot}
+    try:
+        pay(state, tenant, key=None, method=BALANCE, **columns)
+    except InsufficientBalance as refusal:
+        try:
+            pay(state, tenant, key=None, method=NET_TERMS, **columns)
+        except CreditUnavailable:
+            raise refusal from None
 
 
 def _emit(state: State, kind: str, approval: Approval) -> None:

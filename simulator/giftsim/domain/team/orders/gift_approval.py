@@ -6,12 +6,11 @@ import msgspec
 
 from giftsim.domain.fulfilment.shipment import REJECTED
 from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
-from giftsim.domain.team.billing.payment_record import Payment
+from giftsim.domain.team.billing.payment import PAYMENTS, payment_of
 from giftsim.domain.team.billing.problem import PriceChanged
-from giftsim.domain.team.billing.settlement import payment_of
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.approval import Approval
+from giftsim.domain.team.orders.approval import Approval, pay_from_wallet, pays_on_approval
 from giftsim.domain.team.orders.gift import (
     AWAITING_APPROVAL,
     GIFTS,
@@ -21,7 +20,6 @@ from giftsim.domain.team.orders.gift import (
     fulfilment_of,
     send_gift,
 )
-from giftsim.domain.team.orders.payment_summary import pay_from_wallet, pays_on_approval
 from giftsim.domain.team.orders.setup import check_proofs
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.kernel.state import State
@@ -118,11 +116,11 @@ class BillableGift(Billable):
         if order_fulfilment.price_changed(state, fulfilment_of(state, gift)):
             raise PriceChanged("prices have changed since the gift was priced; request its approval to reprice it")
 
-    def on_paid(self, state: State, payment: Payment) -> None:
+    def on_paid(self, state: State, payment: int) -> None:
         """Send the gift."""
-        gift = state[GIFTS].get(payment.resource)
+        gift = state[GIFTS].get(state[PAYMENTS].get(payment).resource)
         if gift.status == AWAITING_APPROVAL:
             send_gift(state, gift)
 
-    def on_payment_failed(self, state: State, payment: Payment) -> None:
+    def on_payment_failed(self, state: State, slot: int) -> None:
         """Leave the gift held, so that it can be paid again."""

@@ -9,15 +9,20 @@ from giftsim.domain.fulfilment.recipient import claim_path
 from giftsim.domain.fulfilment.shipment import CANCELED, REJECTED
 from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
 from giftsim.domain.team.billing.billing_profile import COST_CENTERS
-from giftsim.domain.team.billing.payment import refund, release
-from giftsim.domain.team.billing.payment_record import BANK_METHODS, SETTLED, Payment
+from giftsim.domain.team.billing.payment import (
+    BANK_METHODS,
+    PAYMENTS,
+    SETTLED,
+    is_paid,
+    payment_of,
+    payment_status,
+)
 from giftsim.domain.team.billing.problem import PriceChanged
-from giftsim.domain.team.billing.settlement import payment_of, payment_status
+from giftsim.domain.team.billing.wallet_payment import refund, release
 from giftsim.domain.team.member import MEMBERS, Member, default_approver
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.approval import Approval, latest_approval
-from giftsim.domain.team.orders.payment_summary import is_paid, pay_approved
+from giftsim.domain.team.orders.approval import Approval, latest_approval, pay_approved
 from giftsim.domain.team.orders.setup import check_proofs
 from giftsim.domain.team.orders.team_order import (
     APPROVED,
@@ -133,24 +138,25 @@ class BillableTeamOrder(Billable):
         if order_fulfilment.price_changed(state, fulfilment_of(state, order)):
             raise PriceChanged("prices have changed since the order was priced; request its approval to reprice it")
 
-    def on_paid(self, state: State, payment: Payment) -> None:
+    def on_paid(self, state: State, payment: int) -> None:
         """Start the order's fulfilment; refund it if it has ended.
 
         A payment by a key approves an order that still waits for that. Money from a bank does not (G59).
         """
-        order = state[TEAM_ORDERS].get(payment.resource)
+        paid = state[PAYMENTS].get(payment)
+        order = state[TEAM_ORDERS].get(paid.resource)
         if order.status in (CANCELED, REJECTED):
-            refund(state, payment, payment.amount_cents)
+            refund(state, paid, paid.amount_cents)
             return
         if order.status == AWAITING_APPROVAL:
-            if payment.method in BANK_METHODS:
+            if paid.method in BANK_METHODS:
                 return
             approvals.supersede_approval(state, RESOURCE, order.n)
             order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
         order_fulfilment.start(state, fulfilment_of(state, order))
         mail_shared_link(state, order)
 
-    def on_payment_failed(self, state: State, payment: Payment) -> None:
+    def on_payment_failed(self, state: State, slot: int) -> None:
         """Leave the order as it is, so that it can be paid again."""
 
 

@@ -14,8 +14,8 @@ from giftsim.domain.fulfilment.products import PRODUCTS, Product
 from giftsim.domain.money.charge import ChargeFault
 from giftsim.domain.team.billing.billing_profile import HOLD, ON_CEILING
 from giftsim.domain.team.billing.invoice import NET_TERMS
-from giftsim.domain.team.billing.payment import complete_payment, reserve_payment
 from giftsim.domain.team.billing.problem import CeilingExceeded
+from giftsim.domain.team.billing.wallet_payment import complete_payment, reserve_payment
 from giftsim.domain.team.catalogue import item_slots
 from giftsim.domain.team.orders import order_fulfilment, order_items
 from giftsim.domain.team.orders.approval import AUTO_REQUEST

@@ -19,7 +19,7 @@ from giftsim.domain.fulfilment.fulfilment import (
     recipient_rows,
     update_tally,
 )
-from giftsim.domain.fulfilment.payment import start_fulfilment
+from giftsim.domain.fulfilment.order_charge import start_fulfilment
 from giftsim.domain.fulfilment.placement import (
     DESTINATIONS,
     EXPIRY_DAYS,

@@ -13,9 +13,8 @@ import msgspec
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item, TeamFulfilment
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED, Shipment
 from giftsim.domain.team.billing.billable import TEAM_ORDER
-from giftsim.domain.team.billing.payment import refund, release
-from giftsim.domain.team.billing.payment_record import SETTLED, UNCERTAIN
-from giftsim.domain.team.billing.settlement import payment_of
+from giftsim.domain.team.billing.payment import SETTLED, UNCERTAIN, payment_of
+from giftsim.domain.team.billing.wallet_payment import refund, release
 from giftsim.domain.team.orders import approval as approvals
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.order_fulfilment import TEAM

@@ -16,7 +16,7 @@ from giftsim.problem import Problem
 OWNER, PAY = "magic.invoice", "magic.invoice"
 
 
-class Amount(msgspec.Struct, frozen=True, gc=False):
+class DepositAmount(msgspec.Struct, frozen=True, gc=False):
     """An amount in cents, and how long after its issue a deposit invoice of that amount is paid."""
 
     cents: int
@@ -26,8 +26,8 @@ class Amount(msgspec.Struct, frozen=True, gc=False):
 
 
 AMOUNTS: Final = (
-    Amount(777_777_701, 0, "the team's bank pays it at once", "A5.9"),
-    Amount(777_777_702, DAY, "the team's bank pays it after a day", "A5.9"),
+    DepositAmount(777_777_701, 0, "the team's bank pays it at once", "A5.9"),
+    DepositAmount(777_777_702, DAY, "the team's bank pays it after a day", "A5.9"),
 )
 _BY_CENTS: Final = {row.cents: row for row in AMOUNTS}
 
