@@ -28,7 +28,7 @@ from giftsim.worlds.problem import CallUndone
 def lock_world(call_next: CallNext, call: Call) -> Response:
     """Lock the world, bring its clock up to date, log the call as an event, and give it a request id."""
     world = call.world
-    with world.locked() as call.state:
+    with world as call.state:
         world.clock.catch_up()
         if world.runtime.is_checkpoint_due():
             from giftsim.worlds import checkpoint  # only a process with a journal file writes checkpoints

@@ -53,7 +53,7 @@ class Calls(WorldPart):
 
         Returns False during a replay, after waiting until the log resumes the call.
         """
-        world = self.world
+        world = self._world()
         if world.runtime.suspend_call is not None:
             self.suspended[call] = object()
             world.runtime.suspend_call(world.id, call)
@@ -65,7 +65,7 @@ class Calls(WorldPart):
 
     def resume(self, call: int) -> None:
         """Note that the call continues, at the current instant of the world."""
-        world = self.world
+        world = self._world()
         self.suspended.pop(call, None)
         world.add_event(CallResumed(call=call, at_ms=world.state.now_ms))
 
@@ -76,7 +76,7 @@ class Calls(WorldPart):
         resumed in the log too. The fault with this id still exists then, so a replay refuses the call as well.
         TooManyHeldCalls, HeldTooLong, SimulatorStops, WorldGone, CallUndone.
         """
-        world = self.world
+        world = self._world()
         runtime = world.runtime
         if runtime.replaying:
             self.suspend(call)
@@ -107,7 +107,7 @@ class Calls(WorldPart):
 
     def delay(self, span_s: float) -> None:
         """Answer late by real seconds. The delay ends with its world and with a reset."""
-        world = self.world
+        world = self._world()
         epoch = world.epoch
         self._delayed.append(None)
         try:
@@ -118,7 +118,7 @@ class Calls(WorldPart):
     @contextmanager
     def counted_as_held(self, is_held: Callable[[], bool]) -> Iterator[None]:
         """Count a call among the held ones while `is_held()`."""
-        waiters = self.world.runtime.waiters
+        waiters = self._world().runtime.waiters
         self._hold_checks.append(is_held)
         try:
             yield
@@ -127,7 +127,7 @@ class Calls(WorldPart):
             waiters.notify()
 
     def _refuse_held(self, fault: str, is_held: Callable[[], bool]) -> None:
-        world = self.world
+        world = self._world()
         if is_held():
             raise HeldTooLong(
                 f"the fault {fault} held this call for {world.runtime.limits.held_call_s:g} s, the longest that a call "

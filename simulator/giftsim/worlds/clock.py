@@ -32,11 +32,11 @@ class Clock(WorldPart):
 
     def anchor(self) -> None:
         """Let the running clock count from the current instant of the state."""
-        self._anchor = (system_clock.monotonic(), self.world.state.now_ms)
+        self._anchor = (system_clock.monotonic(), self._world().state.now_ms)
 
     def now_ms(self) -> int:
         """The instant that a running clock shows; the state's instant if the clock is stopped."""
-        state = self.world.state
+        state = self._world().state
         if not state.rate:
             return state.now_ms
         since, at_ms = self._anchor
@@ -44,7 +44,7 @@ class Clock(WorldPart):
 
     def set_rate(self, rate: float) -> None:
         """Run at `rate` world seconds per real second from now on, or stop (0)."""
-        world = self.world
+        world = self._world()
         world.add_event(ClockRateSet(at_ms=world.state.now_ms, rate=rate))
         world.state.set_rate(rate)
         self.anchor()
@@ -52,7 +52,7 @@ class Clock(WorldPart):
 
     def catch_up(self) -> None:
         """Fire the timers of a running clock that are due by now, so that no call sees an overdue timer."""
-        world = self.world
+        world = self._world()
         if world.state.rate and not self.advancing and not world.runtime.replaying:
             self._run_to(world, self.now_ms())
         if self.fired_count:
@@ -63,13 +63,13 @@ class Clock(WorldPart):
         """Append the time that has passed to the event log. Anything else is appended after it."""
         if self.fired_count or self.time_unlogged:
             from_ms, self.advance_from_ms = self.advance_from_ms, None
-            to_ms = self.world.state.now_ms
+            to_ms = self._world().state.now_ms
             self.add_time(TimePassed(fired=self.fired_count, to_ms=to_ms, events=events, from_ms=from_ms))
             self.fired_count, self.time_unlogged = 0, False
 
     def begin_time(self) -> None:
         """Before the clock moves: keep the undo log of the last event, so that an undo can return to this instant."""
-        world = self.world
+        world = self._world()
         if self._time_n != world.event_log.next_n:
             world.keep_undo_log()
             world.state.note_instant()
@@ -77,7 +77,7 @@ class Clock(WorldPart):
 
     def add_time(self, event: TimePassed) -> None:
         """Append time that has passed since `begin_time`, and keep its undo log."""
-        world = self.world
+        world = self._world()
         if self._time_n != world.event_log.next_n:  # the pending undo log is that of the last event
             world.add_event(event)
             return
@@ -86,7 +86,7 @@ class Clock(WorldPart):
 
     def move_to(self, at_ms: int) -> None:
         """Show a later instant; an earlier one changes nothing."""
-        state = self.world.state
+        state = self._world().state
         if at_ms > state.now_ms:
             self.begin_time()
             state.now_ms, self.time_unlogged = at_ms, True
@@ -97,7 +97,7 @@ class Clock(WorldPart):
         Takes no lock: the advance holds it. If the advance waits for a delivery, that ends first.
         """
         if not self.advancing:
-            raise NoAdvance(f"no advance of world {self.world.id} is under way")
+            raise NoAdvance(f"no advance of world {self._world().id} is under way")
         self.canceled = True
 
     def _run_to(self, world: LockedState, at_ms: int) -> None:

@@ -55,7 +55,7 @@ class Deliveries(WorldPart):
 
     def take_outbox(self) -> list[Outgoing]:
         """Empty the outbox; the attempts to send."""
-        world = self.world
+        world = self._world()
         if not world.state.outbox:
             return []
         batch = drain_outbox(world.state, world.runtime.origin, world.id)
@@ -67,7 +67,7 @@ class Deliveries(WorldPart):
 
         They are those of a former process, or of a past that an undo returned to (G5, G95).
         """
-        world = self.world
+        world = self._world()
         own = self._sent.union(outgoing.attempt for outgoing in world.state.outbox)
         attempts = tuple(attempt.n for attempt in in_flight(world.state) if attempt.n not in own)
         if attempts:
@@ -81,13 +81,13 @@ class Deliveries(WorldPart):
 
         Call it before clients and timers send other deliveries. Those that this process has sent are left alone.
         """
-        with self.world.lock:
+        with self._world().lock:
             self.requeue_unsent()
         self.send_in_background()
 
     def send(self, batch: list[Outgoing], epoch: int) -> Sequence[Outcome]:
         """Send a batch without the lock and wait for it. WorldGone or ClockBusy if the world was replaced meanwhile."""
-        world, held_deliveries, group = self.world, self.held, self.group
+        world, held_deliveries, group = self._world(), self.held, self.group
         outcomes: Sequence[Outcome] = ()
         world.lock.release()
         try:
@@ -106,7 +106,7 @@ class Deliveries(WorldPart):
 
         ValueError, with nothing written, if an attempt has an outcome already.
         """
-        world = self.world
+        world = self._world()
         self._clock.log_time()
         for outgoing, outcome in zip(batch, outcomes, strict=True):
             check_in_flight(world.state, outgoing.attempt)
@@ -130,7 +130,7 @@ class Deliveries(WorldPart):
 
     def send_in_background(self) -> None:
         """Send the outbox without waiting for it. During an advance do nothing: the advance sends it itself."""
-        world = self.world
+        world = self._world()
         with world.lock:
             if self._clock.advancing or world.runtime.replaying:
                 return
@@ -152,7 +152,7 @@ class Deliveries(WorldPart):
 
     def send_within(self, call: int) -> None:
         """Send what call number `call` caused, within the call and without the lock (a partner's ping, G21)."""
-        world, calls = self.world, self._calls
+        world, calls = self._world(), self._calls
         if not world.state.outbox or not calls.suspend(call):
             return
         batch, epoch = self.take_outbox(), world.epoch
@@ -181,7 +181,7 @@ class Deliveries(WorldPart):
 
         A thread that waits for one records its outcome. Those that no thread waits for are recorded here.
         """
-        world = self.world
+        world = self._world()
         world.runtime.waiters.notify()
         for held in answered:
             if held.detached:
@@ -190,7 +190,7 @@ class Deliveries(WorldPart):
 
     def wait_until_held(self) -> None:
         """Wait without the lock until a delivery is held, or no advance is in progress."""
-        world = self.world
+        world = self._world()
         _wait(world, lambda: bool(self.held.unanswered) or not self._clock.advancing or world.runtime.closing)
 
     def settle(self) -> None:
@@ -199,7 +199,7 @@ class Deliveries(WorldPart):
         ClockBusy while an advance waits for a delivery or a delivery is held, DeliveriesInFlight after the longest
         wait, WorldGone.
         """
-        world = self.world
+        world = self._world()
         self._wait_for_advance(world)
         limit_s = world.runtime.limits.settle_s
         deadline = system_clock.monotonic() + limit_s
@@ -266,7 +266,7 @@ class Deliveries(WorldPart):
         held_deliveries.by_attempt[held.outgoing.attempt] = held
         with self._returned:
             self._returned.notify_all()
-        self.world.runtime.waiters.notify()
+        self._world().runtime.waiters.notify()
 
     def _record_sent(self, world: LockedState, batch: Sequence[Outgoing], sent: Batch, epoch: int) -> None:
         try:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from types import TracebackType
+from typing import cast
 from weakref import ref
 
 from giftsim.event_log.inputs import AnyEvent
@@ -122,17 +124,9 @@ class LockedState:
 class WorldPart:
     """The base of a world's clock, calls and deliveries.
 
-    A part refers to its world weakly, so that a deleted world is freed without a garbage collection. Keep `world` in a
-    variable for work that outlives the caller.
+    A part refers to its world weakly, so that a deleted world is freed without a garbage collection. Keep `_world()` in
+    a variable for work that outlives the caller.
     """
 
     def __init__(self, world: LockedState) -> None:
-        self._world = ref(world)
-
-    @property
-    def world(self) -> LockedState:
-        """The world. ReferenceError if nothing refers to it any more."""
-        world = self._world()
-        if world is None:
-            raise ReferenceError("the world of this part is gone")
-        return world
+        self._world = cast(Callable[[], LockedState], ref(world))
