@@ -192,7 +192,7 @@ def test_any_other_client_is_refused_before_it_connects(refused: dict[str, Any])
     assert len(refused["others"]) == 8
     for client, text in refused["others"].items():
         assert "was not called: route(" in text, client
-        assert "leads calls of requests, httpx, aiohttp, urllib, urllib3 and http.client to the world" in text
+        assert "sends calls of requests, httpx, aiohttp, urllib, urllib3 and http.client to the world" in text
         assert "giftsim.router()" in text
         assert f" x {text}\n" in refused["report"]
 

@@ -1,4 +1,4 @@
-"""`route` leads an application's own calls into a world; what it cannot lead does not leave."""
+"""`route` sends an application's own calls to a world; what it cannot send does not leave."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_report_of_a_failed_test_names_a_strange_credential_and_keeps_it_sec
     report = sim.summary()
     assert "calls so far: 2\n" in report
     assert (
-        f"1 x GET {PATH} -> 401: the application's own credential (Authorization: Bearer sk_live***) is none of this"
+        f"1 x GET {PATH} -> 401: the application's own credential (Authorization: Bearer sk_live***) is not one of this"
         " world; route(url, credential, replace_key=True) sends that of the world in its place" in report
     )
     assert "0815" not in report
@@ -63,7 +63,7 @@ def test_the_report_of_a_failed_test_names_a_strange_credential_and_keeps_it_sec
 
 
 @each_client
-def test_other_spellings_of_the_url_are_led_too(local_sim: Giftsim, call: Call) -> None:
+def test_other_spellings_of_the_url_are_routed_too(local_sim: Giftsim, call: Call) -> None:
     with local_sim.route("https://Gifts.Vendor.Example:443/api/", "partner.prepaid", to="/api"):
         assert call("GET", f"https://GIFTS.vendor.example:443{PATH}", NOTHING)[0] == 200
 

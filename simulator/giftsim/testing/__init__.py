@@ -7,7 +7,7 @@ Every method calls the simulator's HTTP interface, so a test reads the same in p
 
 from giftsim.client.control import ControlRefused
 from giftsim.testing.app_endpoint import DeliveryResult
-from giftsim.testing.routes import CallNotRouted
+from giftsim.testing.routing import CallNotRouted
 from giftsim.testing.transport import InProcess, OverHttp, Response
 from giftsim.testing.webhook import Webhook
 from giftsim.testing.world import Giftsim

@@ -13,8 +13,7 @@ from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
 
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.routes import router_for
-from giftsim.testing.web_address import Origin, origin_of
+from giftsim.testing.routing import Origin, origin_of, router_for
 from giftsim.testing.world_connection import WorldConnection
 
 __tracebackhide__ = expected_errors

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from giftsim.gateway.call import ConnectionDropped
+from giftsim.gateway.wsgi_app import WsgiCallable
 from giftsim.testing.control_client import ControlClient
-from giftsim.testing.router import LibraryNotInstalled, Router
+from giftsim.testing.routing import Router
 from giftsim.testing.transport import InProcess, Transport
 
 if TYPE_CHECKING:
@@ -17,7 +19,30 @@ if TYPE_CHECKING:
     from werkzeug.test import Client
 
     from giftsim.testing.requests_adapter import WorldSession
-    from giftsim.testing.wsgi_adapter import WsgiWorld
+
+
+class LibraryNotInstalled(ImportError):
+    """A client library is not installed."""
+
+    def __init__(self, library: str) -> None:
+        super().__init__(
+            f"giftsim.{library}() needs {library}, which is not installed: pip install {library}", name=library
+        )
+
+
+class WsgiWorld:
+    """The simulator's WSGI app with default credential headers; a dropped response raises ConnectionError."""
+
+    def __init__(self, wsgi_app: WsgiCallable, headers: Mapping[str, str]) -> None:
+        self._wsgi_app = wsgi_app
+        self._headers = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        headers = {} if "HTTP_AUTHORIZATION" in environ else self._headers
+        try:
+            return self._wsgi_app({**environ, **headers, "giftsim.in_process": True}, start_response)
+        except ConnectionDropped as lost:
+            raise ConnectionError(f"the connection was closed without a response ({lost})") from None
 
 
 class Clients(ControlClient):
@@ -75,7 +100,6 @@ class Clients(ControlClient):
 
     def wsgi(self, credential: str | None = "partner.prepaid") -> WsgiWorld:
         """The world as a WSGI application; TypeError if the world is on a server."""
-        from giftsim.testing.wsgi_adapter import WsgiWorld
 
         if not isinstance(self.transport, InProcess):
             raise TypeError("this world is on a server; a WSGI client needs the fixture giftsim, in process")

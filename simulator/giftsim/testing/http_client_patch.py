@@ -1,4 +1,4 @@
-"""Leads calls of http.client to a world, and with it those of urllib, urllib3, requests and all that is built on these.
+"""Routes calls of http.client to a world, hence those of urllib, urllib3, requests and what is built on these.
 
 Only the connection is replaced. What the libraries make of it stays theirs: retries, redirects, time-outs, errors.
 """
@@ -14,8 +14,7 @@ from weakref import WeakSet
 
 from giftsim.client.over_http import DirectConnection
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.routes import is_routed
-from giftsim.testing.web_address import PORTS, Origin, host_name, origin_of
+from giftsim.testing.routing import PORTS, Origin, host_name, is_routed, origin_of
 from giftsim.testing.world_connection import WorldConnection
 
 __tracebackhide__ = expected_errors
@@ -84,7 +83,7 @@ def urllib3_patches() -> Iterator[Patch]:
 
 
 def disconnect() -> None:
-    """Let connections go whose route has ended, also idle ones in pools; the next request connects anew."""
+    """Detach the connections whose route has ended, also idle ones in pools. Their next request connects again."""
     for connection in list(CONNECTED):
         sock: Any = connection.sock
         if not isinstance(sock, WorldSocket):
@@ -108,7 +107,7 @@ def _connect(original: Callable[[Any], None]) -> Callable[[Any], None]:
 
 def _putrequest(original: Callable[..., None]) -> Callable[..., None]:
     def putrequest(self: HTTPConnection, method: str, url: str, *args: Any, **options: Any) -> None:
-        """Also a connection to the host from before the route, or to a proxy, is led away."""
+        """Attach the connection also if it was made to the host before the route, or to a proxy."""
         origin = origin_of(url) or _target(self)
         is_attached = isinstance(self.sock, WorldSocket)
         if is_routed(origin) and not is_attached and not isinstance(self, DirectConnection):
@@ -121,7 +120,7 @@ def _putrequest(original: Callable[..., None]) -> Callable[..., None]:
 
 
 def _target(connection: HTTPConnection) -> Origin:
-    """The origin that a connection leads to, through a proxy or not."""
+    """The origin that a connection is for, through a proxy or not."""
     scheme = "https" if connection.default_port == PORTS["https"] else "http"
     tunnel: Any = connection
     host, port = (tunnel._tunnel_host, tunnel._tunnel_port) if tunnel._tunnel_host else (tunnel.host, tunnel.port)

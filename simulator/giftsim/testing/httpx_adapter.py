@@ -7,7 +7,7 @@ import functools
 import anyio.to_thread
 import httpx
 
-from giftsim.testing.router import Router, UrlOutsideWorld
+from giftsim.testing.routing import Router, UrlOutsideWorld
 
 
 def send(router: Router, request: httpx.Request, content: bytes) -> httpx.Response:

@@ -12,7 +12,7 @@ from urllib3 import HTTPResponse
 from urllib3._collections import HTTPHeaderDict  # where urllib3 1 has it too
 
 from giftsim.gateway.wsgi_app import STATUS_LINES
-from giftsim.testing.router import Router, UrlOutsideWorld, body_bytes
+from giftsim.testing.routing import Router, UrlOutsideWorld
 
 
 class WorldAdapter(HTTPAdapter):
@@ -56,3 +56,16 @@ class WorldSession(requests.Session):
         text = url.decode() if isinstance(url, bytes) else url
         resolved = text if "://" in text else urljoin(self.base_url, text.lstrip("/"))
         return super().request(method, resolved, *args, **options)
+
+
+def body_bytes(body: Any) -> bytes:
+    """A request body as bytes, from text, a file or an iterable of parts."""
+    if body is None:
+        return b""
+    if isinstance(body, bytes | bytearray):
+        return bytes(body)
+    if isinstance(body, str):
+        return body.encode()
+    if hasattr(body, "read"):
+        return body_bytes(body.read())
+    return b"".join(body_bytes(part) for part in body)

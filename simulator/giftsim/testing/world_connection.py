@@ -9,8 +9,7 @@ import h11
 from giftsim.client.response import Response
 from giftsim.gateway.wsgi_app import STATUS_LINES
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.routes import CallNotRouted, router_for
-from giftsim.testing.web_address import Origin, origin_of
+from giftsim.testing.routing import CallNotRouted, Origin, origin_of, router_for
 
 __tracebackhide__ = expected_errors
 MAX_HEAD_BYTES = 1024 * 1024
@@ -52,7 +51,7 @@ class WorldConnection:
         return self._complete
 
     def continuation(self) -> bytes:
-        """What the client waits for before it sends a body, if it does."""
+        """The interim response for which the client waits before it sends a body; empty if it does not wait."""
         if not self._http.they_are_waiting_for_100_continue:
             return b""
         return self._http.send(h11.InformationalResponse(status_code=100, headers=[])) or b""
@@ -63,7 +62,7 @@ class WorldConnection:
         url = request.target if origin_of(request.target) else f"{self._origin}{request.target}"
         router = router_for(url)
         if router is None:
-            raise CallNotRouted(f"{request.method} {url} was not sent: the route that led it to a world has ended")
+            raise CallNotRouted(f"{request.method} {url} was not sent: its route to a world has ended")
         response = router.send(request.method, url, request.headers, request.body, timeout_s)
         return self._serialized(response)
 
