@@ -260,13 +260,14 @@ def listed(restarts: Restarts, world: str, query: str = "") -> list[Any]:
 @pytest.mark.parametrize("at_once", [1, 15, 75])
 def test_an_undo_after_a_restart_reaches_as_far_back_as_the_file(restarts: Restarts, at_once: int) -> None:
     restarts.work(5)
-    before = restarts.observed()
+    before, next_call = restarts.observed(), restarts.simulator.registry.worlds["default"].calls.log.next_seq
     restarts.work(75)
     restarts.restart()
     assert restarts.simulator.registry.worlds["default"].event_log.dropped > 5
     for _ in range(75 // at_once):
         assert len(restarts.control("POST", "/default/undo", {"count": at_once})["undone"]) == at_once
     assert restarts.observed() == before
+    assert restarts.simulator.registry.worlds["default"].calls.log.next_seq == next_call
     restarts.restart()
     assert restarts.observed() == before
     assert len(restarts.control("POST", "/default/undo", {"count": 5})["undone"]) == 5
