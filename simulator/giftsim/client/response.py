@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -53,11 +53,12 @@ class Client(Protocol):
         """Make one call. Bytes and text are sent unchanged, any other body as JSON; `path` may have a query."""
 
 
-def received(status: int, fields: Iterable[tuple[str, str]], body: bytes) -> Response:
+def received(status: int, fields: Sequence[tuple[str, str]], body: bytes) -> Response:
     """The response with these header lines."""
-    lines = [(name.lower(), value) for name, value in fields]
-    headers = dict(lines)
-    return Response(status, headers if len(headers) == len(lines) else joined(lines), body)
+    headers = {name.lower(): value for name, value in fields}
+    if len(headers) < len(fields):
+        headers = joined((name.lower(), value) for name, value in fields)
+    return Response(status, headers, body)
 
 
 def encoded(body: Any) -> bytes:
