@@ -74,14 +74,14 @@ def undoable_actions(world: World) -> Iterator[Done]:
     to_ms = None  # where the time that passed since the last advance began has come
     for segment, event in world.event_log.newest_first(world.event_log.floor_n):
         match event:
+            case ClientCall():  # first, because most events are calls
+                if (outcome := segment.outcomes.get(event.n)) is not None and outcome.wrote:
+                    yield Done(segment, event, event.at_ms, event.at_ms)
             case TimePassed():
                 to_ms = event.to_ms if to_ms is None else to_ms
                 if event.from_ms is not None:
                     yield Done(segment, event, event.from_ms, to_ms)
                     to_ms = None
-            case ClientCall():
-                if event.n in segment.outcomes and segment.outcomes[event.n].wrote:
-                    yield Done(segment, event, event.at_ms, event.at_ms)
             case ControlCall():
                 if event.n not in segment.outcomes:
                     yield Done(segment, event, event.at_ms, event.at_ms)
