@@ -129,3 +129,11 @@ class ExistingWorld(World):
         self.simulator, self.client, self.id = simulator, simulator.client, world_id
         self.description = self.json_of(self.client.call("GET", f"/_sim/v1/worlds/{world_id}"))
         self.credentials = self.description["credentials"]
+
+
+@contextmanager
+def temporary_world(simulator: Simulator) -> Iterator[World]:
+    """A world for one example of a property: it is deleted at the end of the block."""
+    world = World(simulator, fixture="empty")
+    yield world
+    simulator.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")

@@ -17,7 +17,7 @@ from tests.support.orders import RENO, address_recipients, claim_tokens, email_r
 from tests.support.partner.catalogue import ADDRESSES, MUG_LINE
 from tests.support.partner.orders import manifest_rows, order_id, refused_order
 from tests.support.responses import created, error_code
-from tests.support.worlds import World
+from tests.support.worlds import World, temporary_world
 
 COUNTRIES = ("US", "CA", "GB", "AU", "DE", "FR", "NL", "IT", "ES")
 
@@ -245,9 +245,8 @@ def test_without_a_flaw_the_charge_decides(world: World) -> None:
 
 @given(names=st.sets(st.sampled_from(list(FLAWS)), min_size=1))
 def test_of_several_flaws_the_first_in_the_table_is_told(simulator: Simulator, names: set[str]) -> None:
-    world = World(simulator, fixture="empty")
     first = next(name for name in FLAWS if name in names)
-    with world.assert_unchanged():
+    with temporary_world(simulator) as world, world.assert_unchanged():
         answer = world.partner("partner.no_funds").post("/team-orders", flawed(names))
     assert error_code(answer, FLAWS[first][0]) == first
 

@@ -25,7 +25,7 @@ from tests.support.partner.orders import (
     request_cancel,
 )
 from tests.support.responses import created
-from tests.support.worlds import World
+from tests.support.worlds import World, temporary_world
 
 SHIPPING_CENTS = {
     "US": 800, "CA": 1500, "GB": 1800, "AU": 2200, "DE": 1600, "FR": 1600, "NL": 1600, "IT": 1600, "ES": 1600,
@@ -162,24 +162,24 @@ def expected(members: Any, items: Any, event: Any) -> list[tuple[int, int]]:
 def test_totals_shares_and_charges_always_add_up(
     simulator: Simulator, items: Any, members: Any, event: Any, cash: int
 ) -> None:
-    world = World(simulator, fixture="empty")
-    world.change_account(wallet_cents=cash)
-    dated = None if event is None else {"date": date_from_now(world, 30), **event}
-    order = created(world.partner().create_order(items=items, event=dated, **members))
-    rows, totals = expected(members, items, event), order["totals"]
-    assert totals["subtotal_cents"] == sum(goods for goods, _ in rows)
-    assert totals["shipping_cents"] == sum(shipping for _, shipping in rows)
-    asked = event or {}
-    assert fees(order) == RUSH_CENTS * asked.get("rush", 0) + KIT_CENTS * asked.get("kit_assembly", 0) * len(rows)
-    parts = ("subtotal_cents", "shipping_cents", "event_fees_cents")
-    assert totals["total_cents"] == totals["charged_cents"] == sum(totals[part] for part in parts)
-    shares = [row["money"] for row in world.partner().read_order(order_id(order))["recipients"]]
-    assert [(share["subtotal_cents"], share["shipping_cents"]) for share in shares] == rows
-    for member in (*parts, "total_cents"):
-        assert sum(share[member] for share in shares) == totals[member]
-    billing = order["billing"]
-    assert billing["wallet_cash_cents"] == min(cash, totals["total_cents"]) == cash - wallet_by_label(world)
-    assert billing["wallet_cash_cents"] + billing["card_charged_cents"] == totals["charged_cents"]
+    with temporary_world(simulator) as world:
+        world.change_account(wallet_cents=cash)
+        dated = None if event is None else {"date": date_from_now(world, 30), **event}
+        order = created(world.partner().create_order(items=items, event=dated, **members))
+        rows, totals = expected(members, items, event), order["totals"]
+        assert totals["subtotal_cents"] == sum(goods for goods, _ in rows)
+        assert totals["shipping_cents"] == sum(shipping for _, shipping in rows)
+        asked = event or {}
+        assert fees(order) == RUSH_CENTS * asked.get("rush", 0) + KIT_CENTS * asked.get("kit_assembly", 0) * len(rows)
+        parts = ("subtotal_cents", "shipping_cents", "event_fees_cents")
+        assert totals["total_cents"] == totals["charged_cents"] == sum(totals[part] for part in parts)
+        shares = [row["money"] for row in world.partner().read_order(order_id(order))["recipients"]]
+        assert [(share["subtotal_cents"], share["shipping_cents"]) for share in shares] == rows
+        for member in (*parts, "total_cents"):
+            assert sum(share[member] for share in shares) == totals[member]
+        billing = order["billing"]
+        assert billing["wallet_cash_cents"] == min(cash, totals["total_cents"]) == cash - wallet_by_label(world)
+        assert billing["wallet_cash_cents"] + billing["card_charged_cents"] == totals["charged_cents"]
 
 
 in_fresh_worlds = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)

@@ -31,7 +31,7 @@ from tests.support.partner.webhooks import (
     ship_order,
 )
 from tests.support.responses import created, error_code
-from tests.support.worlds import World
+from tests.support.worlds import World, temporary_world
 
 Path = tuple[str | int, ...]
 
@@ -113,16 +113,16 @@ def test_a_value_of_another_type_is_refused_with_the_code_of_its_place(
     if not is_wrong(at(body, path), path[-1], value):
         return
     at(body, path[:-1])[path[-1]] = value
-    world = World(simulator, fixture="empty")
-    with world.assert_unchanged():
-        answer = world.partner().post("/team-orders", body)
+    with temporary_world(simulator) as world:
+        with world.assert_unchanged():
+            answer = world.partner().post("/team-orders", body)
+        created(world.partner().post("/team-orders", deepcopy(BY_LINK)))
     status, said = expected(path)
     assert error_code(answer, status) == said
     if status == 422:
         (row,) = answer.json()["errors"]
         assert row["recipient_index"] == path[1]
         assert {error["field"] for error in row["errors"]} == {".".join(map(str, path[2:]))}
-    assert created(world.partner().post("/team-orders", deepcopy(BY_LINK)))
 
 
 # What each member may not be left without; the rest is optional.
@@ -160,11 +160,11 @@ def test_only_what_may_be_missing_may_be_missing(world: World, kind: str, path: 
 
 @given(members=st.dictionaries(new_names, anything, max_size=3))
 def test_unknown_members_change_nothing(simulator: Simulator, members: dict[str, Any]) -> None:
-    plain, decorated = World(simulator, fixture="empty"), World(simulator, fixture="empty")
     body = deepcopy(BY_LINK) | members
     body["recipients"][0] |= members
-    first = created(plain.partner().post("/team-orders", deepcopy(BY_LINK)))
-    second = created(decorated.partner().post("/team-orders", body))
+    with temporary_world(simulator) as plain, temporary_world(simulator) as decorated:
+        first = created(plain.partner().post("/team-orders", deepcopy(BY_LINK)))
+        second = created(decorated.partner().post("/team-orders", body))
     assert second["totals"] == first["totals"]
     assert [row["name"] for row in second["recipients"]] == [row["name"] for row in first["recipients"]]
 

@@ -28,7 +28,7 @@ from tests.support.team.campaigns import (
 )
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.payments import balance_cents
-from tests.support.worlds import World
+from tests.support.worlds import temporary_world
 
 pytestmark = pytest.mark.usefixtures("small_batches")
 
@@ -143,13 +143,12 @@ ACTIONS = ("next",) * 8 + ("approve",) * 4 + ("reprice",) * 3 + RARE
 def test_no_batch_is_paid_twice_or_at_an_unapproved_price(
     simulator: Simulator, size: int, count: int, taken: list[str]
 ) -> None:
-    world = World(simulator, fixture="empty")
-    world.change_settings(large_campaign__batch_size=size)
-    program = CampaignModel(TeamClients(world), count)
-    for action in taken:
-        program.act(action)
-        program.check()
-    world.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
+    with temporary_world(simulator) as world:
+        world.change_settings(large_campaign__batch_size=size)
+        program = CampaignModel(TeamClients(world), count)
+        for action in taken:
+            program.act(action)
+            program.check()
 
 
 class CampaignModel:
