@@ -22,7 +22,7 @@ def control(simulator: Simulator) -> Control:
 def test_a_success_is_its_content(control: Control, world: World) -> None:
     assert control.send("GET", "/health")["status"] == "ready"
     assert control.world(world.id).send("GET")["id"] == world.id
-    assert "\nscenario: " in control.world(world.id).send("GET", "/journal/scenario")
+    assert "\nscenario: " in control.world(world.id).send("GET", "/calls/scenario")
 
 
 def test_a_refusal_has_the_members_of_its_error(control: Control) -> None:

@@ -95,7 +95,7 @@ def test_a_teams_balance_is_funded(console: Console, world: World) -> None:
     page = console.submit(form, amount="100")
     assert world.rows("teams")[0]["balance_cents"] == before["balance_cents"] + 10_000
     assert "The balance of Northwind Trading is" in page.text
-    recording = world.control.get(f"/worlds/{world.id}/journal/scenario").text
+    recording = world.control.get(f"/worlds/{world.id}/calls/scenario").text
     assert f"with: {{team_id: {before['team_id']}, add_cents: 10000}}" in recording  # added, whatever it has meanwhile
     console.submit(form, amount="-99999999")
     assert world.rows("teams")[0]["balance_cents"] == before["balance_cents"] + 10_000
@@ -235,7 +235,7 @@ def test_a_ticket_is_bought_by_a_real_call_and_shown_with_its_qr_code(console: C
     assert ticket["confirmation_code"] in page.text
     (image,) = elements(console, role="img")
     assert image["aria-label"] == f"QR code of the ticket {ticket['ticket_id']}"
-    calls = museum.world.call_control("GET", "/journal")["calls"]
+    calls = museum.world.call_control("GET", "/calls")["calls"]
     assert [call["request"]["path"] for call in calls] == ["/v1.1/tickets"]
     page = console.press("Undo")
     assert museum.world.call_control("GET", "/museum/tickets")["tickets"] == []

@@ -14,7 +14,7 @@ from tests.support.worlds import World
 
 def test_a_call_is_logged_with_its_response(world: World, partner: PartnerClient) -> None:
     partner.create_order(reference="REF-7")
-    (entry,) = world.call_control("GET", "/journal")["calls"]
+    (entry,) = world.call_control("GET", "/calls")["calls"]
     assert (entry["seq"], entry["at"], entry["fault"], entry["note"]) == (1, world.now, None, None)
     assert (entry["request"]["method"], entry["request"]["path"]) == ("POST", "/api/external/team-orders")
     assert json.loads(entry["request"]["body"])["reference"] == "REF-7"
@@ -26,7 +26,7 @@ def test_a_call_is_logged_with_its_response(world: World, partner: PartnerClient
 def test_refused_calls_are_logged_too(world: World, partner: PartnerClient) -> None:
     partner.get("/team-orders?limit=0")
     partner.get("/no-such-thing")
-    entries = world.call_control("GET", "/journal")["calls"]
+    entries = world.call_control("GET", "/calls")["calls"]
     assert [(entry["response"]["status"], entry["note"]) for entry in entries] == [(400, None), (404, "no such route")]
 
 
@@ -34,7 +34,7 @@ def test_the_call_log_contains_no_secret(world: World, partner: PartnerClient) -
     secret = partner.subscribe("team_order.claimed")["secret"]
     links = partner.create_order(return_claim_links=True).json()["recipients"]
     token = links[0]["claim"]["link"].rsplit("/", 1)[1]
-    text = json.dumps(world.call_control("GET", "/journal"))
+    text = json.dumps(world.call_control("GET", "/calls"))
     assert world.credentials["partner.prepaid"]["value"] not in text
     assert secret not in text
     assert token not in text
@@ -44,8 +44,8 @@ def test_the_call_log_contains_no_secret(world: World, partner: PartnerClient) -
 def test_the_call_log_is_listed_in_pages(world: World, partner: PartnerClient) -> None:
     for _ in range(5):
         partner.get("/team-orders")
-    first = world.call_control("GET", "/journal?limit=3")
-    rest = world.call_control("GET", f"/journal?after={first['next']}")
+    first = world.call_control("GET", "/calls?limit=3")
+    rest = world.call_control("GET", f"/calls?after={first['next']}")
     assert [entry["seq"] for entry in first["calls"] + rest["calls"]] == [1, 2, 3, 4, 5]
     assert (rest["next"], rest["dropped"]) == (None, 0)
 
@@ -54,9 +54,9 @@ def test_the_call_log_is_bounded_and_counts_what_it_dropped(world: World, partne
     world.simulator.registry.worlds[world.id].calls.log = CallLog(max_entries=3)
     for _ in range(5):
         partner.get("/team-orders")
-    log = world.call_control("GET", "/journal")
+    log = world.call_control("GET", "/calls")
     assert ([entry["seq"] for entry in log["calls"]], log["dropped"]) == ([3, 4, 5], 2)
-    response = world.control.get(f"/worlds/{world.id}/journal?after=1")
+    response = world.control.get(f"/worlds/{world.id}/calls?after=1")
     assert status_and_code(response) == (409, "journal_truncated")
     assert world.call_control("GET", "/usage")["since"] == 3
 
@@ -65,7 +65,7 @@ def test_a_dropped_call_is_logged_without_response_and_names_its_fault(world: Wo
     fault = world.add_fault({"drop": "before"})
     with pytest.raises(ConnectionError):
         partner.get("/team-orders")
-    (entry,) = world.call_control("GET", "/journal")["calls"]
+    (entry,) = world.call_control("GET", "/calls")["calls"]
     assert (entry["response"], entry["fault"]) == (None, fault)
 
 
@@ -106,7 +106,7 @@ def test_a_link_in_mail_opens_the_claim_page(world: World, partner: PartnerClien
 
 def listed(world: World, query: str) -> list[int]:
     """The numbers of the calls that a query lists."""
-    return [entry["seq"] for entry in world.call_control("GET", f"/journal?{query}")["calls"]]
+    return [entry["seq"] for entry in world.call_control("GET", f"/calls?{query}")["calls"]]
 
 
 def test_calls_are_listed_newest_first_and_filtered(world: World, partner: PartnerClient) -> None:
@@ -135,21 +135,21 @@ def test_calls_are_listed_newest_first_and_filtered(world: World, partner: Partn
     for query, expected in cases:
         assert listed(world, f"order=newest&{query}") == expected, query
     assert listed(world, "status=2xx") == [1, 2]
-    page = world.call_control("GET", "/journal?order=newest&limit=1&counts=true")
+    page = world.call_control("GET", "/calls?order=newest&limit=1&counts=true")
     assert (page["next"], page["counts"]) == (6, {"2xx": 2, "3xx": 0, "4xx": 2, "5xx": 1, "dropped": 1})
 
 
 def test_a_call_has_the_names_of_its_operation_and_credential(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     partner.get("/no-such-thing")
-    known, unknown = world.call_control("GET", "/journal")["calls"]
+    known, unknown = world.call_control("GET", "/calls")["calls"]
     assert (known["interface"], known["operation"], known["credential"]) == (
         "partner", "createTeamOrder", "partner.prepaid",
     )  # fmt: skip
     assert (unknown["interface"], unknown["operation"], unknown["credential"]) == (
         "partner", None, "partner.prepaid",
     )  # fmt: skip
-    assert world.call_control("GET", "/journal/1") == known
+    assert world.call_control("GET", "/calls/1") == known
 
 
 def test_text_that_is_redacted_is_not_found(world: World, partner: PartnerClient) -> None:
@@ -163,7 +163,7 @@ def test_one_call_that_never_was_or_was_dropped_is_refused(world: World, partner
     partner.get("/team-orders")
     partner.get("/team-orders")
     for seq, expected in ((3, (404, "call_not_found")), (1, (409, "journal_truncated"))):
-        for path in (f"/journal/{seq}", f"/journal/{seq}/scenario"):
+        for path in (f"/calls/{seq}", f"/calls/{seq}/scenario"):
             assert status_and_code(world.control.get(f"/worlds/{world.id}{path}")) == expected
 
 
@@ -171,7 +171,7 @@ def test_one_call_is_a_scenario_that_plays(world: World, partner: PartnerClient)
     partner.create_order(idempotency_key="mine", gift_sender='Ada: "quoted" & <b>')
     partner.get("/team-orders/99999")
     for seq in (1, 2):
-        text = world.control.get(f"/worlds/{world.id}/journal/{seq}/scenario").text
+        text = world.control.get(f"/worlds/{world.id}/calls/{seq}/scenario").text
         response = world.client.call(
             "POST", "/_sim/v1/scenarios/play", body=text, headers={"Content-Type": "application/yaml"}
         )

@@ -135,7 +135,7 @@ def test_a_charge_fault_does_not_count_calls_without_a_charge(world: World, part
     assert status_and_code(partner.create_order(idempotency_key="second")) == (402, "card_charge_failed")
     assert fault_counts(world) == [(1, 1)]
     assert partner.create_order(idempotency_key="third").status == 201
-    assert [call["fault"] for call in world.call_control("GET", "/journal")["calls"]] == [
+    assert [call["fault"] for call in world.call_control("GET", "/calls")["calls"]] == [
         None,
         None,
         None,

@@ -153,7 +153,7 @@ def test_the_timeline_says_what_made_each_step(world: World, partner: PartnerCli
         ("labeled", "verb: POST simulate/shipment"), ("shipped", "verb: POST simulate/shipment"),
     ]  # fmt: skip
     made = order["timeline"][0]["cause"]["call"]
-    [call] = [entry for entry in world.call_control("GET", "/journal")["calls"] if entry["seq"] == made]
+    [call] = [entry for entry in world.call_control("GET", "/calls")["calls"] if entry["seq"] == made]
     assert call["request"]["method"] == "POST"
 
 

@@ -33,7 +33,7 @@ def post_undo(world: World, **body: int) -> Response:
 
 def observed(world: World) -> Any:
     """The fingerprint of a world and the lists that users read."""
-    return [world.call_control("GET", path) for path in ("/fingerprint", "/journal", "/mail", "/deliveries", "/clock")]
+    return [world.call_control("GET", path) for path in ("/fingerprint", "/calls", "/mail", "/deliveries", "/clock")]
 
 
 def create_order(partner: PartnerClient, key: str) -> int:

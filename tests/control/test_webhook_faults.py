@@ -121,7 +121,7 @@ def test_the_header_affects_all_webhooks_of_the_order_that_the_call_makes_and_no
     once = ("claimed", None, None)
     assert attempts(world) == [once, ("claimed", None, header), ("claimed", "duplicate", header), once]
     assert world.call_control("GET", "/faults")["faults"] == []
-    assert [call["fault"] for call in world.call_control("GET", "/journal")["calls"]] == [None, None, header, None]
+    assert [call["fault"] for call in world.call_control("GET", "/calls")["calls"]] == [None, None, header, None]
 
 
 def test_the_header_affects_the_first_attempt_and_not_the_retry(world: World, partner: PartnerClient) -> None:

@@ -50,7 +50,7 @@ def test_a_reset_world_equals_the_created_one(world: World) -> None:
     world.call_control("POST", "/snapshots", {"name": "later"})
     world.call_control("POST", "/reset")
     assert world.call_control("GET", "/fingerprint") == before
-    assert world.call_control("GET", "/journal")["calls"] == []
+    assert world.call_control("GET", "/calls")["calls"] == []
     assert world.call_control("GET", "/snapshots")["snapshots"] == []
     assert world.mail() == []
     assert world.partner().get("/team-orders").json()["total"] == 0
@@ -154,7 +154,7 @@ def test_reading_through_the_control_api_does_not_change_the_fingerprint(world: 
     partner.create_order()
     before = world.fingerprint()
     paths = (
-        "", "/clock", "/timers", "/settings", "/snapshots", "/receivers", "/deliveries", "/mail", "/journal", "/usage",
+        "", "/clock", "/timers", "/settings", "/snapshots", "/receivers", "/deliveries", "/mail", "/calls", "/usage",
         "/undo", "/events", "/payments", "/ledger", "/parcels", "/orders", "/catalogue", "/accounts", "/faults",
         "/simulate",
     )  # fmt: skip
@@ -167,7 +167,7 @@ def test_reading_through_the_control_api_does_not_change_the_fingerprint(world: 
 def test_control_calls_are_not_client_calls(world: World) -> None:
     world.partner().get("/team-orders")
     assert [world.call_control("GET", "/fingerprint")["calls"] for _ in range(3)] == [1, 1, 1]
-    assert len(world.call_control("GET", "/journal")["calls"]) == 1
+    assert len(world.call_control("GET", "/calls")["calls"]) == 1
 
 
 def test_health_is_ready_and_counts_worlds(world: World) -> None:

@@ -50,7 +50,7 @@ def in_its_process(sharded: ShardedSimulator, world_id: str) -> HttpClient:
 
 def calls(sharded: ShardedSimulator, world_id: str) -> int:
     """How many calls the one process that should have a world has in its log."""
-    log = in_its_process(sharded, world_id).call("GET", f"/_sim/v1/worlds/{world_id}/journal?limit=1000").json()
+    log = in_its_process(sharded, world_id).call("GET", f"/_sim/v1/worlds/{world_id}/calls?limit=1000").json()
     return len(log["calls"])
 
 

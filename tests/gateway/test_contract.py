@@ -194,3 +194,18 @@ def test_what_is_cached_was_checked(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="two"):
             contract_cache.read(path, check)
     assert checked == [{"a": 1}, {"a": 2}, {"a": 2}]
+
+
+def test_a_path_answers_to_its_former_name_too() -> None:
+    paths = {
+        "/worlds/{w}/calls": {"get": {"operationId": "listCalls", "responses": {}}},
+        "/worlds/{w}/calls/{seq}": {"get": {"operationId": "getCall", "responses": {}}},
+    }
+    aliases = {"/worlds/{w}/journal": "/worlds/{w}/calls"}
+    aliased = Contract({"servers": [{"url": "/x"}], "paths": paths, "x-aliases": aliases})
+    for path in ("/worlds/a/calls", "/worlds/a/journal"):
+        node, params = aliased.match(path) or (None, {})
+        assert node is not None
+        assert (node.operations["GET"].id, params) == ("listCalls", {"w": "a"})
+    assert aliased.match("/worlds/a/journal/7") == aliased.match("/worlds/a/calls/7")
+    assert list(aliased.operations) == ["listCalls", "getCall"]

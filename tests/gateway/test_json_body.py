@@ -178,7 +178,7 @@ def test_pretty_is_no_parameter_of_a_call(world: World, partner: PartnerClient) 
     partner.create_order()
     response = partner.get("/team-orders?limit=1&pretty=true")
     assert response.body.startswith(b"{\n  ")
-    assert [call["request"]["path"] for call in world.call_control("GET", "/journal")["calls"]][
+    assert [call["request"]["path"] for call in world.call_control("GET", "/calls")["calls"]][
         -1
     ] == "/api/external/team-orders?limit=1"
 

@@ -105,7 +105,7 @@ def send(world: World) -> Send:
 
 def logged_statuses(world: World) -> list[int | None]:
     """The statuses in the call log of a world; None for a call without a response."""
-    responses = [entry["response"] for entry in world.call_control("GET", "/journal")["calls"]]
+    responses = [entry["response"] for entry in world.call_control("GET", "/calls")["calls"]]
     return [response and response["status"] for response in responses]
 
 

@@ -74,10 +74,10 @@ def test_every_value_has_the_effect_of_its_fault(new_world: Callable[..., World]
         assert actual == expected or actual in REFUSED or ("code" in value.effect and expected[0] == 201)
         if fault is not None:
             with_fault.call_control("DELETE", "/faults")
-    fault_names = [call["fault"] for call in with_value.call_control("GET", "/journal")["calls"]]
+    fault_names = [call["fault"] for call in with_value.call_control("GET", "/calls")["calls"]]
     assert value.name in fault_names
     assert set(fault_names) <= {value.name, None}
-    assert [call["fault"] for call in off.call_control("GET", "/journal")["calls"]] == [None] * 5
+    assert [call["fault"] for call in off.call_control("GET", "/calls")["calls"]] == [None] * 5
     assert delays_s[:1] == [value.effect["delay_s"]] if "delay_s" in value.effect else delays_s == []
 
 

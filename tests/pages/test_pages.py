@@ -97,7 +97,7 @@ def test_options_says_what_a_route_takes_and_does_nothing(world: World, path: st
         answer = world.client.call("OPTIONS", path, headers=world.credentials["partner.prepaid"]["headers"])
     assert (answer.status, answer.headers["allow"], answer.body) == (204, allow, b"")
     assert "access-control-allow-origin" not in answer.headers
-    assert world.call_control("GET", "/journal")["calls"] == []
+    assert world.call_control("GET", "/calls")["calls"] == []
 
 
 def test_options_of_a_page_lists_its_methods_too(world: World) -> None:

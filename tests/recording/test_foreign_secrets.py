@@ -23,8 +23,8 @@ IN_HEADERS = {
 
 def recording_of(world: World) -> str:
     """The recording of a world, which neither it nor the call log may give away."""
-    text = world.control.get(f"/worlds/{world.id}/journal/scenario").text
-    shown = json.dumps(world.call_control("GET", "/journal"))
+    text = world.control.get(f"/worlds/{world.id}/calls/scenario").text
+    shown = json.dumps(world.call_control("GET", "/calls"))
     assert (HUSH in text, HUSH in shown) == (False, False)
     return text
 
@@ -45,7 +45,7 @@ def test_headers_of_a_clients_own_are_kept_nowhere(world: World, simulator: Simu
     text = recording_of(world)
     assert text.count("X-Sim-Fault") == 1
     assert replays(text, simulator)
-    logged = world.call_control("GET", "/journal")["calls"][0]["request"]["headers"]
+    logged = world.call_control("GET", "/calls")["calls"][0]["request"]["headers"]
     assert {name: value for name, value in logged.items() if name in ("X-Tenant", "Proxy-Authorization")} == {
         "X-Tenant": "***", "Proxy-Authorization": "***",
     }  # fmt: skip

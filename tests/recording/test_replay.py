@@ -29,7 +29,7 @@ def other() -> Iterator[Simulator]:
 
 def recording_of(world: World) -> str:
     """The recording of a world."""
-    response = world.control.get(f"/worlds/{world.id}/journal/scenario")
+    response = world.control.get(f"/worlds/{world.id}/calls/scenario")
     assert response.status == 200, response.text
     return response.text
 
@@ -174,7 +174,7 @@ def test_a_world_whose_first_events_were_dropped_cannot_be_recorded(world: World
     large = order_body(notes="x" * 3_900_000)
     responses: list[Response] = [world.partner().post("/team-orders", large) for _ in range(9)]
     assert len(responses) == 9
-    response = world.control.get(f"/worlds/{world.id}/journal/scenario")
+    response = world.control.get(f"/worlds/{world.id}/calls/scenario")
     assert (response.status, response.json()["error"]["code"]) == (409, "journal_truncated")
     assert "event 2 is the first kept" in response.json()["error"]["message"].replace("\n", " ")
 
@@ -215,7 +215,7 @@ def test_museum_calls_without_a_credential_are_recorded_with_the_worlds_own(
         simulator.client.call("PATCH", "/_sim/v1/worlds/default/settings", body={"museum.open": True})
         for headers in ({}, {"Authorization": "Basic eDp5"}, {"Authorization": "Bearer x"}):
             assert simulator.client.call("GET", "/v1.1/special-events", headers=headers).status == 200
-        text = simulator.client.call("GET", "/_sim/v1/worlds/default/journal/scenario").text
+        text = simulator.client.call("GET", "/_sim/v1/worlds/default/calls/scenario").text
     assert text.count("    as: museum\n") == 3
     assert replays(text, other)
 
@@ -238,5 +238,5 @@ def test_a_recording_of_a_replay_is_the_same(world: World, other: Simulator) -> 
     thread.join()
     text = recording_of(world)
     again = play(load(text), other.client, keep=True).world
-    recorded = other.client.call("GET", f"/_sim/v1/worlds/{again}/journal/scenario").text
+    recorded = other.client.call("GET", f"/_sim/v1/worlds/{again}/calls/scenario").text
     assert recorded.replace(f"world {again}", f"world {world.id}") == text

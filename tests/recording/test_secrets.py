@@ -30,7 +30,7 @@ def other() -> Iterator[Simulator]:
 
 def recording_of(world: World) -> str:
     """The recording of a world."""
-    response = world.control.get(f"/worlds/{world.id}/journal/scenario")
+    response = world.control.get(f"/worlds/{world.id}/calls/scenario")
     assert response.status == 200, response.text
     return response.text
 

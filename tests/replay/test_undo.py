@@ -216,7 +216,7 @@ class Actor:
 
     def observed(self) -> list[Any]:
         """The content of every world with its indexes, and what its logs show."""
-        views = ("/fingerprint", "/journal", "/snapshots", "/clock")
+        views = ("/fingerprint", "/calls", "/snapshots", "/clock")
         worlds = self.simulator.registry.worlds
         return [
             (name, content(world.state), *(self.control(name, "GET", view).text for view in views))

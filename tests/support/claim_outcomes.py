@@ -1,4 +1,4 @@
-"""A pytest plugin: writes outcomes of tests that name claims to build/claims.json, which `giftsim claims` reads.
+"""A pytest plugin: writes outcomes of tests that name claims to build/claims.json, which `giftsim statements` reads.
 
 A run of a part of the suite updates the tests that it ran and keeps the rest. A passing run of the whole suite fails if
 no passing test shows some claim; tests of `tests/ecosystem`, which such a run leaves out, count as they last ran.

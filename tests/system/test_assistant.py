@@ -251,7 +251,7 @@ def test_every_response_names_its_request(team: TeamClients) -> None:
     ids = [response.headers["x-request-id"] for response in responses]
     assert len(set(ids)) == len(ids)
     assert ids[5] == responses[5].json()["error"]["request_id"]
-    (logged,) = team.world.call_control("GET", "/journal")["calls"]
+    (logged,) = team.world.call_control("GET", "/calls")["calls"]
     assert logged["response"]["headers"]["X-Request-Id"] == ids[4]
 
 

@@ -49,7 +49,7 @@ def test_a_call_held_for_too_long_ends_with_503_and_can_be_made_again(world: Wor
     assert list_orders(world) == []
     assert world.call_control("GET", "")["counts"]["held"] == 0
     created(partner.create_order())
-    assert [call["response"]["status"] for call in world.call_control("GET", "/journal")["calls"]] == [503, 201]
+    assert [call["response"]["status"] for call in world.call_control("GET", "/calls")["calls"]] == [503, 201]
 
 
 def test_undo_and_a_restart_end_in_the_same_state_after_a_call_was_held_for_too_long(tmp_path: Path) -> None:

@@ -93,8 +93,8 @@ def test_a_body_that_a_call_does_not_take_spoils_no_recording(body: bytes) -> No
     path = "/_sim/v1/worlds/default"
     simulator.client.call("POST", f"{path}/faults", body={"effect": {"status": 503}})
     assert simulator.client.call("DELETE", f"{path}/faults", body=body).status == 200
-    assert simulator.client.call("GET", f"{path}/journal").status == 200
-    recording = simulator.client.call("GET", f"{path}/journal/scenario")
+    assert simulator.client.call("GET", f"{path}/calls").status == 200
+    recording = simulator.client.call("GET", f"{path}/calls/scenario")
     assert recording.status == 200, recording.text
     assert play(load(recording.body), simulator.client).outcome == "passed"
     simulator.close()

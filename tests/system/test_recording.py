@@ -192,7 +192,7 @@ def start_receiver() -> Iterator[Callable[[Callable[[], object]], str]]:
 
 def record_to(file: Path, world: World) -> str:
     """Write the recording of a world to a file; its text."""
-    response = world.client.call("GET", f"/_sim/v1/worlds/{world.id}/journal/scenario")
+    response = world.client.call("GET", f"/_sim/v1/worlds/{world.id}/calls/scenario")
     assert response.status == 200, response.text
     assert response.headers["content-type"] == "application/yaml"
     file.write_bytes(response.body)

@@ -211,7 +211,7 @@ def test_calls_without_a_credential_are_in_no_worlds_call_log(world: World, part
     ids |= {foreign.get("/team-orders").headers["x-request-id"] for _ in range(3)}
     assert len(ids) == 6
     assert world.call_control("GET", "/fingerprint") == before
-    assert world.call_control("GET", "/journal")["calls"] == []
+    assert world.call_control("GET", "/calls")["calls"] == []
 
 
 def test_a_refused_call_is_in_the_call_log_of_its_credentials_world(world: World, partner: PartnerClient) -> None:
@@ -220,4 +220,4 @@ def test_a_refused_call_is_in_the_call_log_of_its_credentials_world(world: World
     by_header = PartnerClient(world.client, partner.contract, {"X-Sim-World": world.id})
     assert status_and_code(by_header.get("/team-orders")) == (401, "unauthorized")
     assert world.call_control("GET", "/fingerprint")["calls"] == 2
-    assert [call["response"]["status"] for call in world.call_control("GET", "/journal")["calls"]] == [401, 401]
+    assert [call["response"]["status"] for call in world.call_control("GET", "/calls")["calls"]] == [401, 401]

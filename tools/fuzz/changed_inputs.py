@@ -91,7 +91,7 @@ def _journal() -> bytes:
 def _recording() -> bytes:
     simulator = Simulator(fixture="empty")
     _make_some_calls(simulator)
-    text = simulator.client.call("GET", f"{WORLD}/journal/scenario").body
+    text = simulator.client.call("GET", f"{WORLD}/calls/scenario").body
     simulator.close()
     return text
 

@@ -13,7 +13,7 @@ export function summarize(world: World, timeoutMs: number): Promise<string> {
 }
 
 async function read(world: World): Promise<string> {
-  const [now, calls, deliveries] = await Promise.all([world.now(), world.listed('journal'), world.deliveries()])
+  const [now, calls, deliveries] = await Promise.all([world.now(), world.listed('calls'), world.deliveries()])
   return [
     `world ${world.id} at ${now.toISOString().replace('.000', '')}, calls so far: ${calls.length}`,
     ...calls.slice(-SHOWN).map(callLine),
@@ -22,7 +22,7 @@ async function read(world: World): Promise<string> {
   ].join('\n')
 }
 
-function callLine({ at, request, response }: Row<'journal'>): string {
+function callLine({ at, request, response }: Row<'calls'>): string {
   return `  ${at}  ${request.method} ${request.path} -> ${response?.status ?? 'no response'}`
 }
 

@@ -28,7 +28,7 @@ type Page<Name extends string> = `/worlds/{w}/${Name}` extends infer Path extend
   : never
 type RowsOf<Found> = Found extends { next: unknown } ? Extract<Found[keyof Found], readonly unknown[]>[number] : never
 
-/** A list of the test-control API, such as `orders`, `timers` or `journal`. */
+/** A list of the test-control API, such as `orders`, `timers` or `calls`. */
 export type ListName = {
   [Name in InWorld<keyof paths>]: Page<Name> extends { next: unknown } ? Name : never
 }[InWorld<keyof paths>]

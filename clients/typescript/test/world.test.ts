@@ -186,8 +186,8 @@ test(
   'lists are read to their end, whatever the size of a page',
   withWorld(async (world) => {
     for (const key of ['a', 'b', 'c']) await orderMug(world, key)
-    const all = await world.listed('journal')
-    assert.deepEqual(await world.listed('journal', { limit: 1 }), all)
+    const all = await world.listed('calls')
+    assert.deepEqual(await world.listed('calls', { limit: 1 }), all)
     assert.equal(all.length, 3)
   }),
 )

@@ -29,7 +29,8 @@ LAZY: Mapping[str, tuple[str, str]] = {
     "explore-merge": ("explore", "explore_merge"),
     "haproxy": ("haproxy", "haproxy"),
     "journal": ("journal", "journal"),
-    "claims": ("claims", "claims"),
+    "statements": ("statements", "statements"),
+    "claims": ("statements", "statements"),  # its former name
     "completion": ("completion", "completion"),
     "handbook": ("handbook", "handbook"),
     "version": ("version", "version"),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 TIMEOUT_S = 30.0
-RECORDING = "/journal/scenario"
+RECORDING = "/calls/scenario"
 
 
 class RecordingFailed(Exception):

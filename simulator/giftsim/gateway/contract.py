@@ -105,6 +105,8 @@ class Contract:
             for method in METHODS:
                 if method in item:
                     self._add(_operation(document, method, template, item))
+        for alias, template in document.get("x-aliases", {}).items():
+            self._alias(alias, template)
 
     @classmethod
     @cache
@@ -134,6 +136,14 @@ class Contract:
         node.operations[op.method] = op
         if "{" not in op.template:
             self._fixed[op.template] = node
+
+    def _alias(self, alias: str, template: str) -> None:
+        """Serve what is at and below a path, such as `/worlds/{w}/calls`, at another name of its last segment too."""
+        *parents, name = template.split("/")[1:]
+        node = self.root
+        for segment in parents:
+            node = _child(node, segment)
+        node.literal[alias.rpartition("/")[2]] = node.literal[name]
 
 
 def document(path: Path) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class Giftsim(Inbox, Actions, Clients):
     def summary(self) -> str:
         """The world's time, latest calls and webhooks, for the report of a failed test."""
         try:
-            calls, webhooks = self.listed("journal", "calls"), self.webhooks()
+            calls, webhooks = self.listed("calls"), self.webhooks()
             lines = [f"now: {format_instant(self._present_ms())}, calls so far: {len(calls)}"]
         except (ControlRefused, ConnectionError) as error:
             return f"the world cannot be read: {error}"

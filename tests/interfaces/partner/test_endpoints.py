@@ -99,7 +99,7 @@ def test_the_secret_is_told_at_creation_and_never_again(world: World, partner: P
     assert [answer.status for answer in refused] == [404, 404, 400]
     said = [answer.text + str(answer.headers) for answer in answers + refused]
     said += [post.text + str(post.headers) for post in received_webhooks(world)]
-    said.append(str(world.call_control("GET", "/journal?limit=1000")))
+    said.append(str(world.call_control("GET", "/calls?limit=1000")))
     assert [text for text in said if secret in text or secret.removeprefix("whsec_") in text] == []
 
 

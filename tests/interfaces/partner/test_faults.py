@@ -267,6 +267,6 @@ def test_the_journal_names_the_fault_of_every_call_it_changed(world: World, part
         partner.get("/team-orders", **headers)
     with pytest.raises(ConnectionError):
         partner.get("/team-orders", X_Sim_Fault="drop=after")
-    calls = world.call_control("GET", "/journal")["calls"]
+    calls = world.call_control("GET", "/calls")["calls"]
     assert [call["fault"] for call in calls] == [None, "busy", "status=500", "drop=after"]
     assert [call["response"] and call["response"]["status"] for call in calls] == [200, 503, 500, None]

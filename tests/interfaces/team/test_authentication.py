@@ -182,7 +182,7 @@ def test_calls_are_limited_per_key_and_minute_by_the_plan(team: TeamClients) -> 
 def test_every_request_is_in_the_call_log_and_the_usage_counts(team: TeamClients) -> None:
     key = TeamClient(team.world, {"X-API-Key": team.world.credentials["team.test"]["value"]})
     responses = [team.live.get("/team"), team.owner.get("/keys"), key.get("/nowhere")]
-    calls = team.world.call_control("GET", "/journal")["calls"]
+    calls = team.world.call_control("GET", "/calls")["calls"]
     assert [(call["request"]["method"], call["request"]["path"]) for call in calls] == [
         ("GET", f"{TEAM_CONTRACT.prefix}{path}") for path in ("/team", "/keys", "/nowhere")
     ]
@@ -202,7 +202,7 @@ def test_no_key_or_session_is_in_the_call_log(team: TeamClients) -> None:
     TeamClient(team.world, {"X-API-Key": "no-key-at-all", "X-Sim-World": team.world.id}).get("/team")
     TeamClient(team.world, {"Cookie": f"session=sess_{team.world.id}_owner"}).get_json("/keys")
     created = team.owner.post_json("/keys", {"name": "N", "mode": "live", "role": "requester", "scopes": []})["key"]
-    log_text = team.world.control.get(f"/worlds/{team.world.id}/journal?limit=1000").text
+    log_text = team.world.control.get(f"/worlds/{team.world.id}/calls?limit=1000").text
     for secret in (key, "no-key-at-all", f"sess_{team.world.id}_owner", created):
         assert secret not in log_text
 

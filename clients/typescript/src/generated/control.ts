@@ -466,6 +466,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List client calls with their responses, with secrets redacted
+         * @description The call log is bounded. `dropped` is the number of older calls that it no longer has. Without `after` the list
+         *     starts at the oldest call that is kept; with `order=newest` it ends there. A request for a dropped call gets
+         *     409.
+         *
+         *     `q` searches paths and bodies. `counts` covers all calls that are kept, whatever the filters.
+         */
+        get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/calls/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /** Read one client call with its response, with secrets redacted */
+        get: operations["getCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/calls/{seq}/scenario": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export one client call as a scenario, as the start of a test
+         * @description The scenario makes this call alone, in a new world, and expects its status. It does not contain the earlier
+         *     calls that this one depends on; `calls/scenario` has everything. Secrets in the path or the body are redacted.
+         */
+        get: operations["getCallScenario"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/calls/scenario": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export everything done to the world as a scenario that reproduces the same bytes
+         * @description Client calls, control calls and time, in order, with each response as it was and the fingerprint at the end.
+         *     Replay makes no network calls: scripts give the recorded responses of forwarded webhooks.
+         */
+        get: operations["getScenario"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/campaigns": {
         parameters: {
             query?: never;
@@ -1127,103 +1224,6 @@ export interface paths {
         };
         /** Read one invoice */
         get: operations["getInvoice"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/worlds/{w}/journal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A world's id. */
-                w: components["parameters"]["World"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List client calls with their responses, with secrets redacted
-         * @description The call log is bounded. `dropped` is the number of older calls that it no longer has. Without `after` the list
-         *     starts at the oldest call that is kept; with `order=newest` it ends there. A request for a dropped call gets
-         *     409.
-         *
-         *     `q` searches paths and bodies. `counts` covers all calls that are kept, whatever the filters.
-         */
-        get: operations["listCalls"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/worlds/{w}/journal/{seq}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                seq: number;
-                /** @description A world's id. */
-                w: components["parameters"]["World"];
-            };
-            cookie?: never;
-        };
-        /** Read one client call with its response, with secrets redacted */
-        get: operations["getCall"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/worlds/{w}/journal/{seq}/scenario": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                seq: number;
-                /** @description A world's id. */
-                w: components["parameters"]["World"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export one client call as a scenario, as the start of a test
-         * @description The scenario makes this call alone, in a new world, and expects its status. It does not contain the earlier
-         *     calls that this one depends on; `journal/scenario` has everything. Secrets in the path or the body are redacted.
-         */
-        get: operations["getCallScenario"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/worlds/{w}/journal/scenario": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A world's id. */
-                w: components["parameters"]["World"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export everything done to the world as a scenario that reproduces the same bytes
-         * @description Client calls, control calls and time, in order, with each response as it was and the fingerprint at the end.
-         *     Replay makes no network calls: scripts give the recorded responses of forwarded webhooks.
-         */
-        get: operations["getScenario"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5933,6 +5933,325 @@ export interface operations {
             };
         };
     };
+    listCalls: {
+        parameters: {
+            query?: {
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description Only entries before this number. */
+                before?: components["parameters"]["Before"];
+                /** @description Whether requests and responses have their bodies. If false, each `body` is null. */
+                bodies?: boolean;
+                /** @description Whether the response has `counts`, by class of status. */
+                counts?: boolean;
+                /** @description Only calls with the credential of this name, such as `partner.prepaid`. */
+                credential?: string;
+                /** @description Only calls that this fault changed, or `*` for any. */
+                fault?: string;
+                /** @description Only calls of this interface, such as `partner`. */
+                interface?: string;
+                limit?: components["parameters"]["Limit"];
+                /** @description Only calls of this operationId. */
+                operation?: string;
+                /**
+                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
+                 *     `before`.
+                 */
+                order?: components["parameters"]["Order"];
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
+                q?: components["parameters"]["Text"];
+                /**
+                 * @description Only calls with this status, such as `402`, or of this class, such as `4xx`. `dropped` means without a
+                 *     response.
+                 */
+                status?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Calls, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        calls: components["schemas"]["JournalEntry"][];
+                        counts?: {
+                            [key: string]: number;
+                        };
+                        dropped: number;
+                        next: components["schemas"]["Next"];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested part was dropped. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalEntry"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or call. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested part was dropped. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCallScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A scenario file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or call. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested part was dropped. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A scenario file to play or replay. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The beginning was dropped, or an advance waits for a held delivery. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -8505,325 +8824,6 @@ export interface operations {
             };
             /** @description There is no such world or entry. */
             404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listCalls: {
-        parameters: {
-            query?: {
-                /** @description Only entries after this number. */
-                after?: components["parameters"]["After"];
-                /** @description Only entries before this number. */
-                before?: components["parameters"]["Before"];
-                /** @description Whether requests and responses have their bodies. If false, each `body` is null. */
-                bodies?: boolean;
-                /** @description Whether the response has `counts`, by class of status. */
-                counts?: boolean;
-                /** @description Only calls with the credential of this name, such as `partner.prepaid`. */
-                credential?: string;
-                /** @description Only calls that this fault changed, or `*` for any. */
-                fault?: string;
-                /** @description Only calls of this interface, such as `partner`. */
-                interface?: string;
-                limit?: components["parameters"]["Limit"];
-                /** @description Only calls of this operationId. */
-                operation?: string;
-                /**
-                 * @description Whether the list starts with the oldest or the newest entries. For the next page, pass `next` as `after` or as
-                 *     `before`.
-                 */
-                order?: components["parameters"]["Order"];
-                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
-                q?: components["parameters"]["Text"];
-                /**
-                 * @description Only calls with this status, such as `402`, or of this class, such as `4xx`. `dropped` means without a
-                 *     response.
-                 */
-                status?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A world's id. */
-                w: components["parameters"]["World"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Calls, in order. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        calls: components["schemas"]["JournalEntry"][];
-                        counts?: {
-                            [key: string]: number;
-                        };
-                        dropped: number;
-                        next: components["schemas"]["Next"];
-                    };
-                };
-            };
-            /** @description A parameter or the body is invalid. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The control token is missing or wrong. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such world. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The requested part was dropped. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getCall: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                seq: number;
-                /** @description A world's id. */
-                w: components["parameters"]["World"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The call. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JournalEntry"];
-                };
-            };
-            /** @description The control token is missing or wrong. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such world or call. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The requested part was dropped. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getCallScenario: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                seq: number;
-                /** @description A world's id. */
-                w: components["parameters"]["World"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A scenario file. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/yaml": string;
-                };
-            };
-            /** @description The control token is missing or wrong. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such world or call. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The requested part was dropped. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getScenario: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A world's id. */
-                w: components["parameters"]["World"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A scenario file to play or replay. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/yaml": string;
-                };
-            };
-            /** @description The control token is missing or wrong. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such world. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The beginning was dropped, or an advance waits for a held delivery. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
-            503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -25,7 +25,7 @@ def show() -> Response:
     """The calls of clients, newest first."""
     world = current_world()
     asked = {name: request.args.get(name) or None for name in FILTERS}
-    page = world.get("journal", order="newest", counts=True, bodies=False, limit=ROWS, **asked)
+    page = world.get("calls", order="newest", counts=True, bodies=False, limit=ROWS, **asked)
     choices = world.get("faults/choices")
     url = f"{origin()}/api/external/team-orders"
     return render(
@@ -43,7 +43,7 @@ def show() -> Response:
 def call(seq: int) -> Response:
     """One call: the request, the response, and the same as a command."""
     world = current_world()
-    entry = world.get(f"journal/{seq}")
+    entry = world.get(f"calls/{seq}")
     described = world.describe()
     return render(
         "calls/call.html",
@@ -58,20 +58,20 @@ def call(seq: int) -> Response:
 def call_scenario(seq: int) -> Response:
     """One call as a scenario file."""
     world = current_world()
-    return _file(world.get(f"journal/{seq}/scenario"), f"call-{seq}.yaml")
+    return _file(world.get(f"calls/{seq}/scenario"), f"call-{seq}.yaml")
 
 
 @BLUEPRINT.get("/w/<world>/calls/scenario")
 def scenario() -> Response:
     """Everything done to the world as a scenario file."""
     world = current_world()
-    return _file(world.get("journal/scenario"), f"{world.id}.yaml")
+    return _file(world.get("calls/scenario"), f"{world.id}.yaml")
 
 
 @BLUEPRINT.post("/w/<world>/calls/<int:seq>/fail")
 def fail_next(seq: int) -> Response:
     """Let the next call of the same operation with the same credential fail."""
-    entry = current_world().get(f"journal/{seq}")
+    entry = current_world().get(f"calls/{seq}")
     effect, _, rest = request.form.get("failure", "").partition("=")
     value, _, code = rest.partition(" ")
     target = f"{entry['interface'] or ''} {entry['operation'] or ''}".strip()

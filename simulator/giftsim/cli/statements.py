@@ -1,4 +1,7 @@
-"""The command `claims`: what giftsim says about the service, how sure that is, and which tests show it."""
+"""The command `statements`: what giftsim says about the service, how sure that is, and which tests show it.
+
+`claims` is its former name.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from giftsim.statements.statement import (
 )
 
 T = TypeVar("T", bound=Callable[..., Any])
-HINT = "`giftsim claims P-6` lists a section, `--guesses` what is only a guess, `--help` has all conditions"
+HINT = "`giftsim statements P-6` lists a section, `--guesses` what is only a guess, `--help` has all conditions"
 
 
 def _one_of(option: str, name: str, values: Sequence[str], help_: str) -> Callable[[T], T]:
@@ -52,7 +55,7 @@ def _one_of(option: str, name: str, values: Sequence[str], help_: str) -> Callab
 @click.option("--verbose", "-v", is_flag=True, help="Also print how each statement is checked, and its tests.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @click.option("--check", is_flag=True, help="Exit with status 1 unless a passing test shows each statement listed.")
-def claims(
+def statements(
     ids: tuple[str, ...],
     documented: bool,
     decided: bool,

@@ -38,7 +38,7 @@ def outcomes(tmp_path: Path) -> Path:
 
 
 def run(outcomes: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["claims", "--outcomes-file", str(outcomes), *arguments])
+    return CliRunner().invoke(main, ["statements", "--outcomes-file", str(outcomes), *arguments])
 
 
 def listed(outcomes: Path, *arguments: str) -> list[str]:
