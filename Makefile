@@ -18,15 +18,19 @@ for name in sys.argv[1:]:
     print(hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest(), "", name)
 endef
 
-.PHONY: run test pictures ecosystem check format fmt lint types imports bench bench-peers soak fuzz mutants audit licences docs dist clean
+.PHONY: run test compiled pictures ecosystem check format fmt lint types imports bench bench-peers soak fuzz mutants audit licences docs dist clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
 	$(BIN)/python run_sim.py $(ARGS)
 
-# Three workers, also on two cores: many tests wait for a process or a browser.
-test: $(READY)
-	$(BIN)/python -m pytest -n 3 $(ARGS)
+# Three workers, also on two cores: many tests wait for a process or a browser. An idle one takes over tests of another.
+test: $(READY) compiled
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
+
+# Once, and not by each of the processes that tests start, which may be forbidden to write what they compile.
+compiled: $(READY)
+	$(BIN)/python -m compileall -q simulator
 
 # Tests that use Node, containers, a proxy and public linters. A test whose tool is not on this machine is skipped, loudly.
 ecosystem: $(READY)
