@@ -32,7 +32,7 @@ HIDDEN = {
     SESSIONS.name: LEFT_OUT | {"name"},
     FULFILMENTS.name: LEFT_OUT | {"tally"},
 }
-MEMBERS = {"party": "event"}  # a column has the name of its JSON member, but for these
+MEMBERS = {"party": "event", "addressee": "party"}  # a column has the name of its JSON member, but for these
 # There is a ledger account for each of these.
 TOGETHER = {"order": "orders", "payment": "payments", "invoice": "invoices"}
 

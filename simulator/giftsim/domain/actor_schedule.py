@@ -25,7 +25,7 @@ from giftsim.problem import Problem
 OWNER = "actor"
 CLAIM, DECIDE = "actor.claim", "actor.decide"
 
-# The name by which actors refer to a resource type, where it differs.
+# The name that actors use for a resource type, where it differs.
 APPROVAL_KINDS = {"large_campaign": "campaign"}
 
 
@@ -37,7 +37,7 @@ class ScheduledAct(Record, frozen=True, gc=False):
     subject: int
 
 
-# A role, the slot of the recipient or approval, and the names by which actors refer to it.
+# A role, the slot of the recipient or approval, and the names that actors use for it.
 Task = tuple[str, int, Sequence[str]]
 
 ACTS: TableSpec[ScheduledAct] = TableSpec(
@@ -115,7 +115,7 @@ def run_act(state: State, n: int) -> None:
 
 
 def _perform(state: State, actor: Actor, act: ScheduledAct) -> Problem | None:
-    """Do what the act is. A refusal is raised, or returned if what it changed is to be kept (G57)."""
+    """Perform the act. A refusal is raised, or returned if its changes must be kept (G57)."""
     if act.role == APPROVER:
         approval, decision = state[APPROVALS].get(act.subject), actor.decision or ""
         refusal = renew_outdated(state, approval, decision)

@@ -1,6 +1,6 @@
 """The table, setting, timers and signal handlers that magic values add to every world.
 
-LINK_OPENED and APPROVAL_ASKED are handled here for actors too, who are asked where no magic value decides.
+LINK_OPENED and APPROVAL_REQUESTED are handled here for actors too, who are asked if no magic value decides.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The format of magic values, unlikely to occur by accident, and the setting that turns them off."""
+"""The format of magic values, chosen so that none occurs by accident, and the setting that turns them off."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def request_view(state: State, attempt: Attempt, fill: Fill, sent_s: int) -> dic
 
 
 def signed_s(state: State, attempt: Attempt, wall_s: int) -> int:
-    """The unix second at which an attempt was signed: by the courier, the wall clock or the world's clock (B46)."""
+    """The unix second when an attempt was signed: by the courier, the wall clock or the world's clock (B46)."""
     if wire := state[WIRE_TIMING].find("attempt", attempt.n):
         return wire.signed_s
     return wall_s if state.setting(SIGNATURE_TIME) == "wall" else attempt.at_ms // SECOND

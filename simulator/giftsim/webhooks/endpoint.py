@@ -52,7 +52,7 @@ class InvalidEvents(Problem, status=400, code="invalid_events"):
 
 
 class TooManyEndpoints(Problem, status=409, code="too_many_endpoints"):
-    """The API key already has as many active endpoints as it may have."""
+    """The API key already has the maximum number of active endpoints."""
 
 
 class EndpointNotFound(Problem, status=404, code="endpoint_not_found"):

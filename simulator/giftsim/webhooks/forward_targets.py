@@ -1,4 +1,4 @@
-"""Where webhooks may be forwarded: to loopback, and to what `--forward-allow` lists (B49, G25)."""
+"""Where webhooks may be forwarded: to loopback, and to the targets that `--forward-allow` lists (B49, G25)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from giftsim.webhooks.url_rules import possible_addresses, printable
 _TO = re.compile(
     r"http://(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?))(?::([1-9][0-9]{0,4}))?/?"
 )
-# A name that ends in such a label is an address to some resolver: 2852039166, 0xa9fea9fe, 0251.0376.0251.0376.
+# Some resolvers read a name that ends in such a label as an address: 2852039166, 0xa9fea9fe, 0251.0376.0251.0376.
 _NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 
 LOCALHOST = "localhost"  # the one name that is a target like an address: the courier connects only to loopback for it
@@ -56,7 +56,7 @@ class ForwardTarget(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(256)  # a receiver has the same target for each of its deliveries
 def parse_target(to: str) -> ForwardTarget:
-    """The parts of `http://HOST[:PORT]`; ValueError for any other URL, and for numbers that are no plain address."""
+    """The parts of `http://HOST[:PORT]`; ValueError for any other URL, and for numbers that are not a plain address."""
     match = _TO.fullmatch(to)
     if match is None or int(match[3] or 80) > 65535:
         raise ValueError(
@@ -98,7 +98,7 @@ def may_connect(target: ForwardTarget, address: str) -> bool:
 
 
 def is_forbidden(host: str) -> bool:
-    """Whether the host is link-local or a metadata service, in any form that leads there (G90).
+    """Whether the host is link-local or a metadata service, in any form that reaches it (G90).
 
     Such forms are IPv4-mapped, compatible, NAT64, 6to4, Teredo and ISATAP addresses.
     """

@@ -46,7 +46,7 @@ class Outage(msgspec.Struct, frozen=True, gc=False):
 
 
 class Receiver(Record, frozen=True, gc=False):
-    """Who answers for `host`, or with `*` for every host without an entry of its own.
+    """Who answers for `host`, or with `*` for every host without its own entry.
 
     The script answers first, one step per attempt; `used` is the number of steps used up. Then the mode decides: in
     mode capture, `then` answers. In mode hold every attempt waits for an answer through the control API, and the script

@@ -46,9 +46,9 @@ def isatap_address(address: IPv6Address) -> IPv4Address | None:
 
 
 def possible_addresses(address: IPv6Address) -> tuple[IPv4Address, ...]:
-    """Every IPv4 address that an IPv6 address may lead to.
+    """Every IPv4 address that an IPv6 address may reach.
 
-    Networks choose prefixes of their own for NAT64, and most put the IPv4 address into the last 32 bits (RFC 6052), as
+    Networks choose their own prefixes for NAT64, and most put the IPv4 address into the last 32 bits (RFC 6052), as
     the old compatible and translated addresses do.
     """
     bits = int(address)
@@ -80,7 +80,7 @@ class Rule(msgspec.Struct, frozen=True, gc=False):
 
 
 class InvalidUrl(Problem, status=400, code="invalid_url"):
-    """The URL, or an address of its host, breaks `rule`; the message names the URL, the rule and the way on."""
+    """The URL, or an address of its host, breaks `rule`; the message names the URL, the rule and what to do."""
 
     def __init__(self, message: str, rule: Rule) -> None:
         super().__init__(message)
@@ -137,7 +137,7 @@ _AFTER_AUTHORITY = re.compile(r"[/?]")
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?")
 _PORT = re.compile(r"[1-9][0-9]{0,4}")
 _PATH = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?\[\]-]|%[0-9A-Fa-f]{2})*")
-# Everything that some parser may take for a user name or password: up to the last @, also full-width, small or encoded.
+# Everything that a parser may take for a user name or password: up to the last @, also full-width, small or encoded.
 _USERINFO = re.compile(r"(https?://)?.*(?:[@\uff20\ufe6b]|%40)", re.IGNORECASE | re.DOTALL)
 
 

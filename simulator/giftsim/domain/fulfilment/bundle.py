@@ -54,7 +54,7 @@ def list_choices(state: State, order: Fulfilment) -> tuple[Choice, ...]:
 def parse_selection(state: State, order: Fulfilment, raw: Any) -> tuple[Selection | None, list[tuple[str, str]]]:
     """The selection in a map of variation id to option id (from JSON or a form), and `(field, message)` errors.
 
-    The map must have an option for every choice, and nothing else. If the order leaves no choice, it is ignored and
+    The map must have an option for every choice, and nothing else. If the order offers no choice, it is ignored and
     the selection is None.
     """
     choices = list_choices(state, order)

@@ -61,7 +61,7 @@ class TimedShipment(Protocol):
 
 
 def claim_expiry_ms(state: State, days: int) -> int:
-    """When claim links that open now expire: in whole seconds, so that what is printed is what counts (B47, G12)."""
+    """When claim links that open now expire: in whole seconds, so that a printed instant is exact (B47, G12)."""
     return (state.now_ms // SECOND) * SECOND + days * DAY
 
 

@@ -50,5 +50,5 @@ def oldest_slot(state: State) -> int:
 
 
 def mail_text(mail: Mail, links: Sequence[str]) -> str:
-    """The text of a mail with full `links`. It follows from the kind and the subject alone (G155)."""
+    """The text of a mail with full `links`. It depends only on the kind and the subject (G155)."""
     return f"Hello,\n\n{mail.subject}.\n\n{_TEXTS[mail.kind].format(links=chr(10).join(links))}\n"

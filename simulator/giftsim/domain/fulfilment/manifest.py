@@ -155,7 +155,7 @@ def _party_cells(party: Party | None, is_on_time: bool | None) -> tuple[object, 
 
 
 def describe_item(state: State, item: Item, quantity: int, selection: Selection = ()) -> str:
-    """So many of an item with its fixed and picked options, such as `2 x TEE-01 Tee (Size: S, Colour: Navy)`."""
+    """A quantity of an item with its fixed and picked options, such as `2 x TEE-01 Tee (Size: S, Colour: Navy)`."""
     product = state[PRODUCTS].get(item.product)
     picked = [(variation_id, option_id) for variation_id, option_id in selection if variation_id in item.choices]
     options = []

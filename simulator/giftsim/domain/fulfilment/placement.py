@@ -64,7 +64,7 @@ class RequestedRow(msgspec.Struct, frozen=True, gc=False):
     ship_on: str | None = None
 
 
-class OrderPlan(msgspec.Struct, frozen=True, gc=False):
+class OrderDraft(msgspec.Struct, frozen=True, gc=False):
     """The parts of an order that follow from the request, before the order exists."""
 
     items: tuple[Item, ...]
@@ -89,8 +89,8 @@ def place_order(
     sends no mail and no event.
     """
     bundle.check_reviewed(state, account.n, items)
-    plan = _plan(state, items, body)
-    return add_fulfilment(state, _order(state, account, key, body, plan), plan.rows, plan.prices)
+    draft = _draft(state, items, body)
+    return add_fulfilment(state, _order(state, account, key, body, draft), draft.rows, draft.prices)
 
 
 def add_fulfilment(state: State, order: F, rows: Sequence[RequestedRow], prices: Sequence[Price]) -> F:
@@ -139,7 +139,7 @@ def row_columns(state: State, rows: Sequence[RequestedRow], prices: Sequence[Pri
     }
 
 
-def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> OrderPlan:
+def _draft(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> OrderDraft:
     named = [_parse_row(members) for members in body["recipients"]]
     linked = named[0].address is None
     seats = body.get("open_seats", 0) if linked else 0
@@ -153,7 +153,7 @@ def _plan(state: State, items: tuple[Item, ...], body: Mapping[str, Any]) -> Ord
         countries = tuple(dict.fromkeys(row_countries))
         shipping_cents = [state.setting(SHIPPING[country]) for country in row_countries]
     prices = price_rows(state, items, rows, shipping_cents, party)
-    return OrderPlan(items, rows, linked, seats, countries, party, tuple(prices))
+    return OrderDraft(items, rows, linked, seats, countries, party, tuple(prices))
 
 
 def _parse_row(members: Mapping[str, Any]) -> RequestedRow:
@@ -167,7 +167,7 @@ def _parse_party(members: Mapping[str, Any]) -> Party:
     return Party(members["date"], members.get("rush", False), members.get("kit_assembly", False))
 
 
-def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any], plan: OrderPlan) -> PartnerOrder:
+def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any], draft: OrderDraft) -> PartnerOrder:
     card, get = body.get("card"), body.get
     return PartnerOrder(
         n=state[FULFILMENTS].next_n,
@@ -177,16 +177,16 @@ def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any],
         name=get("name"),
         reference=get("reference"),
         po_number=get("po_number"),
-        address_mode=CLAIM_LINKS if plan.linked else state.setting(ADDRESS_MODE),
-        items=plan.items,
-        countries=plan.countries,
+        address_mode=CLAIM_LINKS if draft.linked else state.setting(ADDRESS_MODE),
+        items=draft.items,
+        countries=draft.countries,
         gift_sender=get("gift_sender"),
         gift_message=get("gift_message"),
         card=None if card is None else Card(card.get("message"), card.get("sender")),
-        party=plan.party,
+        party=draft.party,
         expiry_days=get("claim_expiry_days") or state.setting(EXPIRY_DAYS),
         expires_at_ms=None,
-        **row_columns(state, plan.rows, plan.prices, plan.open_seats),
+        **row_columns(state, draft.rows, draft.prices, draft.open_seats),
     )
 
 

@@ -1,1 +1,1 @@
-"""The museum: opening hours, special events and tickets, with rules of its own and unrelated to gifts."""
+"""The museum: opening hours, special events and tickets, with their own rules, unrelated to gifts."""

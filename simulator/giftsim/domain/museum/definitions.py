@@ -1,4 +1,4 @@
-"""What the museum adds to every world; nothing in it is timed."""
+"""What the museum adds to every world; it has no timers."""
 
 from __future__ import annotations
 

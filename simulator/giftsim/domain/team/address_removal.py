@@ -1,6 +1,6 @@
-"""Remove email addresses and claim links from free text, which people write them into (T-1.9 to T-1.11, A7.26).
+"""Remove email addresses and claim links that people write into free text (T-1.9 to T-1.11, A7.26).
 
-Every address is removed, not only those of recipients: otherwise text that is sent to try would tell who is one.
+Every address is removed, not only those of recipients: otherwise a caller could find out who is a recipient.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ class NotFound(Problem, status=404, code="not_found"):
 
 
 class RevisionConflict(InvalidState, code="revision_conflict"):
-    """The revision in the request is not the present one."""
+    """The revision in the request is not the current one."""
 
 
 class FieldError(msgspec.Struct, frozen=True, gc=False):

@@ -82,7 +82,7 @@ DISABLED_KEY_STATUS = _status(
 BODY_STATUS = _status(
     "team.body_validation_status", (422, 400), "the status of calls whose well-formed body breaks a rule"
 )
-NAMESPACE = choice("sandbox.namespace", ("key", "team"), "whether each test key has a sandbox of its own, or each team")
+NAMESPACE = choice("sandbox.namespace", ("key", "team"), "whether each test key has its own sandbox, or each team")
 ROSTER_ROLE_PATHS: Setting[tuple[str, ...]] = Setting(
     "roster_role_paths",
     list(ROSTER_PATHS),

@@ -34,7 +34,7 @@ SUBSCRIPTIONS: TableSpec[Subscription] = tenant_table(
 
 
 def check_subscription_limit(state: State, tenant: Tenant) -> None:
-    """TooManyWebhooks if the tenant has as many subscriptions as it may have."""
+    """TooManyWebhooks if the tenant already has the maximum number of subscriptions."""
     most = state.setting(MAX_SUBSCRIPTIONS)
     if len(state[SUBSCRIPTIONS].slots_in("owner", tenant.owner)) >= most:
         raise TooManyWebhooks(f"there are {most} webhook subscriptions already; delete one first")

@@ -1,4 +1,4 @@
-"""The fields of the claim form as the claim they stand for: `address.city`, `selection.12`, `name`, `email`."""
+"""Convert the fields of the claim form to a claim: `address.city`, `selection.12`, `name`, `email`."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Field(NamedTuple):
 
 
 def address_rows(country: str, given: Mapping[str, str]) -> list[list[Field]]:
-    """The rows of a country's form. A region that was given is kept, also where the country's form asks for none."""
+    """The rows of a country's form. A region that was entered is kept even if the form has no field for it."""
     rows = list(ROWS[country])
     if given.get("address.state", "").strip() and not any(member == "state" for row in rows for member, _ in row):
         rows.append((ANY_STATE,))

@@ -1,4 +1,4 @@
-"""The claim page in HTML: the form with what was entered, and the page of thanks. In JSON, what it shows."""
+"""The claim page in HTML: the form with what was entered, and the page after the claim. The same content as JSON."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def form_with_errors(page: ClaimPage, problem: InvalidClaim) -> Response:
 
 
 def thanks_page(page: ClaimPage, recipient: Recipient) -> Response:
-    """The page after a claim: what goes to whom, and where."""
+    """The page after a claim: the items, the recipient and the address."""
     picked = dict(recipient.selection or ())
     names = [
         (choice["name"], option)
@@ -78,7 +78,7 @@ def thanks_page(page: ClaimPage, recipient: Recipient) -> Response:
 
 
 def claim_json(page: ClaimPage) -> dict[str, Any]:
-    """What the page shows, for programs (B52)."""
+    """The content of the page as JSON, for programs (B52)."""
     return {
         "status": page.status,
         "gift_sender": page.gift_sender,
@@ -104,7 +104,7 @@ def _items(page: ClaimPage) -> list[dict[str, Any]]:
 
 
 def _choice(choice: Choice) -> dict[str, Any]:
-    """A choice with a picture of each option, if there is something to see in all of them."""
+    """A choice with a picture of each option, if all of them have one."""
     is_menu = choice.variation_id == MENU_VARIATION_ID
     pictures = [
         picture_of(option.name) if is_menu else picture_of_option(option.name, choice.product)

@@ -37,7 +37,7 @@ NO_BRAND = Theme(sheets=SHEETS)
 
 
 def brand_of_link(state: State, token: str) -> Theme:
-    """The look of the page of a link, also of one that cannot be used. A partner's order has a sender but no color."""
+    """The theme of a link's page, even if the link cannot be used. A partner's order has a sender but no color."""
     order = find_order_of_link(state, token)
     if order is None:
         return NO_BRAND
@@ -48,7 +48,7 @@ def brand_of_link(state: State, token: str) -> Theme:
 
 
 LOGGED_HEADERS = ("Accept", "Content-Type")  # the headers that a response depends on
-SAME_SITE = (None, "none")  # no browser that says so, or a person's own doing
+SAME_SITE = (None, "none")  # the browser does not send it, or the user opened the page directly
 
 
 class ForeignOrigin(Problem, status=403, code="foreign_origin"):
@@ -56,7 +56,7 @@ class ForeignOrigin(Problem, status=403, code="foreign_origin"):
 
 
 def show_claim(world: World, token: str) -> Response:
-    """What the recipient gets, and the form to claim it."""
+    """Show the gift, and the form to claim it."""
     with world.locked() as state:
         world.clock.catch_up()
         g.theme = brand_of_link(state, token)
@@ -78,7 +78,7 @@ def choose_country(world: World, token: str, country: str) -> Response:
 def submit_claim(world: World, token: str) -> Response:
     """Claim the gift. A form with errors is shown again; JSON with errors is a 422."""
     _check_origin()
-    content = request.get_data()  # before the form is read, which would leave nothing of it
+    content = request.get_data()  # before the form is read, because reading consumes the body
     if is_form() and CHOOSE_COUNTRY in request.form:
         return choose_country(world, token, request.form[CHOOSE_COUNTRY])
     claim = claim_of(request.form) if is_form() else _json_claim()
@@ -157,7 +157,7 @@ def _client_call(world: World, content: bytes) -> ClientCall:
 
 
 def _inject_on_entry(world: World, token: str, effect: Mapping[str, Any]) -> float:
-    """Apply a fault that acts when the call arrives; returns the seconds by which the response is delayed."""
+    """Apply a fault that acts when the call arrives; returns the delay of the response in seconds."""
     if effect.get("drop") == "before":
         raise ConnectionDropped("fault drop: before")
     faults.inject_status(effect)

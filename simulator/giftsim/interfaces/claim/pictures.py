@@ -1,4 +1,4 @@
-"""Pictures of what a gift is: a drawing by the words of its name, in the color that an option names (G167).
+"""Pictures of gifts: a drawing chosen by the words of the name, in the color that an option names (G167).
 
 Nothing is loaded from anywhere.
 """
@@ -154,12 +154,12 @@ class Picture(NamedTuple):
 
 
 def picture_of(name: str) -> Picture:
-    """The picture of an item, a parcel if its name says nothing else."""
+    """The picture of an item: a parcel if no word of its name has a drawing."""
     return Picture(_shape(name) or PARCEL, _color(name))
 
 
 def picture_of_option(option: str, item: str) -> Picture | None:
-    """The picture of an option of an item: the item in that color, or a thing of its own. None if it is neither."""
+    """The picture of an option: the item in that color, or a drawing for the option's name. None without either."""
     shape, color = _shape(option), _color(option)
     if shape is None and color is None:
         return None
@@ -167,7 +167,7 @@ def picture_of_option(option: str, item: str) -> Picture | None:
 
 
 def _shape(name: str) -> str | None:
-    """The drawing for the last word that has one: in "book bag" the bag counts."""
+    """The drawing for the last word that has one: "book bag" is drawn as a bag."""
     return next((SHAPES[word] for word in reversed(_words(name)) if word in SHAPES), None)
 
 

@@ -12,7 +12,7 @@ from giftsim.interfaces.claim.form_fields import ROWS, address_labels
 from giftsim.kernel.instants import format_instant
 from giftsim.pages.errors import ErrorWords, Way
 
-# What errors call the members of an address that the form shows no field for.
+# Labels in errors for members of an address without a field in the form.
 OTHER_NAMES: Final[Mapping[str, str]] = {"address.city": "City", "address.state": "State", "address.zip": "Postcode"}
 
 
@@ -30,7 +30,7 @@ def country_name(code: str) -> str:
 
 
 def labels(page: ClaimPage, country: str | None) -> dict[str, str]:
-    """The label of each field from top to bottom, in the words of the country that the gift goes to."""
+    """The label of each field from top to bottom, in the words of the country of the address."""
     return {
         **{f"selection.{choice.variation_id}": choice.name for choice in page.choices},
         "name": "Your name",
@@ -75,7 +75,7 @@ def day_and_time(at_ms: int | None) -> str | None:
 
 
 def _sentence(field: str, label: str, given: Mapping[str, str], message: str) -> str:
-    """One error: a message of the domain begins with the name of the member, in place of which the label stands."""
+    """One error: the label replaces the name of the member, with which a message of the domain begins."""
     if not given.get(field, "").strip():
         return f"{label} is missing"
     member = field.rpartition(".")[2]

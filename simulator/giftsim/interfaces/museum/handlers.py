@@ -70,7 +70,7 @@ COLUMNS: Final[Mapping[str, str]] = {
 
 
 def get_museum_hours(call: Call) -> Response:
-    """List coming opening hours."""
+    """List the upcoming opening hours."""
     start = call.query["startDate"] or utc_date(call.state.now_ms)
     days = opening_hours.list_open_days(call.state, start, call.query["page"], call.query["limit"])
     return Response(200, [open_day_view(day) for day in days])
@@ -95,7 +95,7 @@ def get_special_event(call: Call) -> Response:
 
 
 def update_special_event(call: Call) -> Response:
-    """Change the members sent."""
+    """Change the members of a special event that were sent."""
     return Response(200, special_event_view(special_event.update(call.state, _event(call), **_columns(call))))
 
 
@@ -125,7 +125,7 @@ def get_ticket_code(call: Call) -> Response:
 
 
 def locate(call: Call) -> None:
-    """Check that what the path names exists, before the body is validated (G13)."""
+    """Check that the record named in the path exists, before the body is validated (G13)."""
     if "eventId" in call.params:
         _event(call)
     if "ticketId" in call.params:

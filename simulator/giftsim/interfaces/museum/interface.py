@@ -1,4 +1,4 @@
-"""The museum interface: its contract, its handlers and its errors, which name everything that is wrong."""
+"""The museum interface: its contract, its handlers and its errors, which name every mistake in a body."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def partner() -> Interface:
 
 
 def locate(call: Call) -> None:
-    """Find what the path names, in the caller's account only (P-1.9)."""
+    """Find the record that the path names, in the caller's account only (P-1.9)."""
     path, name = call.operation.template, call.operation.id
     if path.startswith("/team-orders/{id}"):
         call.subject = find_order(call.state, account_of(call), call.params["id"])

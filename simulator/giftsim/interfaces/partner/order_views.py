@@ -1,7 +1,7 @@
 """Team orders and their recipients as JSON of the partner interface (P-2.21 to P-2.32, B50).
 
-The views are structs, whose members go out in the order of their definition; a member that is UNSET is left out. Making
-and encoding one takes half the time of a dict, and a list of orders is little else.
+The views are structs, whose members are encoded in the order of their definition; a member that is UNSET is left out.
+A struct takes half the time of a dict, and a list of orders is little else.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class ChargedTotals(Totals, frozen=True, gc=False):
 
 
 class RowMoney(Totals, frozen=True, gc=False):
-    """A recipient's share of the totals, with what was paid back of it."""
+    """A recipient's share of the totals, with the amount refunded."""
 
     refunded_cents: int
 

@@ -69,7 +69,7 @@ def charge_fault(call: Call) -> ChargeFault:
 
 
 def _order_of_key(call: Call) -> PartnerOrder:
-    """The order of the idempotency key: an earlier one, or a new one that stays whatever its charge comes to."""
+    """The order of the idempotency key: an earlier one, or a new one, kept whatever the outcome of its charge."""
     state = call.state
     if call.bound_slot is not None:
         return partner_order(state, call.bound_slot)

@@ -22,7 +22,7 @@ CONDITIONS = ("if", "then", "else")
 SPELLED_OUT: Final[Mapping[bool, Any]] = {
     True: {},
     False: {"not": {}},
-}  # for generators that know no schemas `true` and `false`
+}  # for generators that do not know the schemas `true` and `false`
 
 
 def published_document(name: str, contract: Contract, origin: str) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def _ready(name: str, contract: Contract) -> dict[str, Any]:
 
 
 def with_plain_conditions(node: Any) -> Any:
-    """The node with every member named that a condition speaks of, and no condition that refuses other members.
+    """Name every member that a condition mentions, and drop conditions that refuse other members.
 
     By JSON Schema that is so anyway. Linters look at each part of a schema alone, where they miss the members that the
     rest of it has. Schemas `true` and `false` are spelled out, and a constant `true` is an enumeration: generators know
@@ -104,7 +104,7 @@ def _exemplified(body: Mapping[str, Any], value: Any) -> dict[str, Any]:
 
 
 class Address(NamedTuple):
-    """One place of the simulator. `contract` is the path of its description; one that `opens` can be read as it is."""
+    """One address of the simulator. `contract` is the path of its description; `opens` is whether a GET reads it."""
 
     name: str
     title: str

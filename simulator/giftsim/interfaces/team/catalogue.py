@@ -28,7 +28,7 @@ def item_view(product: Product) -> dict[str, Any]:
 
 
 def collection_view(state: State, record: Collection) -> dict[str, Any]:
-    """A collection with its items, at the present price."""
+    """A collection with its items, at the current price."""
     return {
         "id": record.id,
         "slug": record.slug,

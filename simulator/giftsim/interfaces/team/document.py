@@ -26,7 +26,7 @@ class Column(msgspec.Struct, frozen=True):
 class Document(msgspec.Struct, frozen=True):
     """A document to print.
 
-    `facts` are pairs of label and value below the title, `party` the lines of the addressee, `at_ms` the file's date,
+    `facts` are pairs of label and value below the title, `addressee` the lines of the address, `at_ms` the file's date,
     `note` the small print.
     """
 
@@ -34,7 +34,7 @@ class Document(msgspec.Struct, frozen=True):
     number: str
     at_ms: int
     facts: Sequence[tuple[str, str]]
-    party: Sequence[str]
+    addressee: Sequence[str]
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
     totals: Sequence[tuple[str, str]]
@@ -87,7 +87,7 @@ DEPOSIT_LINE = "Deposit to the team's balance"
 
 
 def invoice_document(tenant: Tenant, invoice: Invoice) -> Document:
-    """The invoice as it was issued, with its present status."""
+    """The invoice as it was issued, with its current status."""
     terms = "Deposit" if invoice.kind == DEPOSIT else "Credit terms"
     status = invoice.status.capitalize() if invoice.paid_ms is None else f"Paid {_date(invoice.paid_ms)}"
     due_cents = invoice.due_cents if invoice.status == OPEN else 0
@@ -104,7 +104,7 @@ def invoice_document(tenant: Tenant, invoice: Invoice) -> Document:
             ("Status", status),
             *_billed_facts(invoice.bill),
         ),
-        invoice.party,
+        invoice.addressee,
         ITEM_COLUMNS,
         _rows(invoice.bill, invoice.amount_cents),
         (("Total", format_dollars(invoice.amount_cents)), *credited, *paid, ("Amount due", format_dollars(due_cents))),
@@ -126,7 +126,7 @@ def receipt_document(state: State, tenant: Tenant, receipt: Receipt) -> Document
             *invoice_facts,
             *_billed_facts(receipt.bill),
         ),
-        receipt.party,
+        receipt.addressee,
         ITEM_COLUMNS,
         _rows(receipt.bill, receipt.amount_cents),
         (("Amount paid", format_dollars(receipt.amount_cents)),),
@@ -135,7 +135,7 @@ def receipt_document(state: State, tenant: Tenant, receipt: Receipt) -> Document
 
 
 def statement_document(state: State, tenant: Tenant, statement: Statement) -> Document:
-    """A month's statement, dated at the end of the month; the present month's is dated now."""
+    """A month's statement, dated at the end of the month; the current month's is dated now."""
     year, month = statement.month.split("-")
     name = f"{MONTHS[int(month) - 1]} {year}{' (so far)' if statement.partial else ''}"
     return Document(

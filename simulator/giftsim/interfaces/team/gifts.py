@@ -83,14 +83,14 @@ def gift_view(state: State, tenant: Tenant, gift: Gift) -> dict[str, Any]:
     }
 
 
-def timeline_view(state: State, gift: Gift, moment: TimelineEntry) -> dict[str, Any]:
-    """A moment in a gift's timeline."""
-    recipient, fulfilment = moment.recipient, fulfilment_of(state, gift)
+def timeline_view(state: State, gift: Gift, entry: TimelineEntry) -> dict[str, Any]:
+    """An entry of a gift's timeline."""
+    recipient, fulfilment = entry.recipient, fulfilment_of(state, gift)
     return {
-        "at": format_instant(moment.at_ms),
-        "kind": moment.kind,
+        "at": format_instant(entry.at_ms),
+        "kind": entry.kind,
         "recipient_id": None if recipient is None else order_fulfilment.recipient_id(state, fulfilment, recipient),
-        "status": moment.status,
+        "status": entry.status,
     }
 
 

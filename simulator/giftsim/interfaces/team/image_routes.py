@@ -1,4 +1,4 @@
-"""Routes of the images that responses link to: finished previews, which need a link but no key (A1.9)."""
+"""Routes of the images that responses link to: finished previews, opened by their link without a key (A1.9)."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def create_key(call: Call) -> Response:
 
 
 def revoke_key(call: Call) -> Response:
-    """Revoke a key, which ends its access with the next call."""
+    """Revoke a key: its next call is refused."""
     return Response(200, revoked_key_view(revoke(call.state, call.subject)))
 
 

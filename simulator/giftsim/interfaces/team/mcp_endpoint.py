@@ -118,7 +118,7 @@ class McpEndpoint:
             return McpResponse(error.status, _encode(_error(message_id, error.code, error.message, error.data)))
 
     def _check_host(self, environ: Environ) -> None:
-        """Refuse names of others that lead to this machine (DNS rebinding)."""
+        """Refuse host names of others that resolve to this machine (DNS rebinding)."""
         if not self._knows_host(environ):
             host = environ.get("HTTP_HOST", "")[:100]
             raise ProtocolError(
@@ -192,7 +192,7 @@ class McpEndpoint:
 
 
 def _check_origin(environ: Environ) -> None:
-    """Refuse browsers on pages of other sites."""
+    """Refuse requests that a browser sends from a page of another site."""
     if not is_from_own_page(environ):
         raise ProtocolError(mcp.INVALID_REQUEST, "the request comes from a page of another site", 403)
 

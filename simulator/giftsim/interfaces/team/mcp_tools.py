@@ -179,7 +179,7 @@ def _idempotency_key(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
 
 
 def _path_segment(value: Any) -> str:
-    """The value as one segment of a path. A slash could lead to another operation, perhaps one that is not a tool."""
+    """The value as one segment of a path. A slash could address another operation, even one that is not a tool."""
     text = _text(value)
     if "/" in text:
         raise InvalidArguments("an id must not contain a slash")

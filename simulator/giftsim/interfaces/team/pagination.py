@@ -17,7 +17,7 @@ _POSITION_BYTES, _SIGNATURE_BYTES = 8, 16
 
 
 def encode_cursor(state: State, list_key: tuple[str, ...], slot: int) -> str:
-    """The cursor that continues behind `slot` in the list that `list_key` names: its owner, name and filters."""
+    """The cursor that continues after `slot` in the list that `list_key` names: its owner, name and filters."""
     position = slot.to_bytes(_POSITION_BYTES)
     secret = f"{state.seed}|cursor".encode()
     name = "".join(f"{len(part)}:{part}" for part in list_key).encode()
@@ -28,7 +28,7 @@ def encode_cursor(state: State, list_key: tuple[str, ...], slot: int) -> str:
 
 
 def decode_cursor(state: State, list_key: tuple[str, ...], cursor: str) -> int:
-    """The slot that a cursor continues behind; InvalidCursor unless it was issued by this world for the same list."""
+    """The slot that a cursor continues after; InvalidCursor unless it was issued by this world for the same list."""
     slot = _read_slot(cursor)
     if slot is None or encode_cursor(state, list_key, slot) != cursor:
         raise InvalidCursor("the cursor was not issued for this team, mode, list and filters")
@@ -57,7 +57,7 @@ def page(
     """One page of a list, as the query's `limit` and `cursor` ask for it.
 
     `slots` are the row numbers of the list's records, ascending. `view(n)` is the JSON of the record in slot `n`, and
-    `keep(n)` tells whether it is listed. A cursor is valid for one tenant, collection and set of values of `filters`;
+    `keep(n)` is whether it is listed. A cursor is valid for one tenant, collection and set of values of `filters`;
     raises InvalidCursor for any other.
     """
     scope = (call.caller.tenant.owner, collection, *map(repr, filters))

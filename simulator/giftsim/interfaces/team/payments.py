@@ -1,4 +1,4 @@
-"""Payments of the team interface: as responses show them, and what calls do when one fails or has no outcome yet.
+"""Payments of the team interface: as responses show them, faults in them, and retries while one has no outcome.
 
 An idempotency key is remembered until the outcome of its payment is known, and a lifetime longer (A8.7, G28, G58).
 """

@@ -31,7 +31,7 @@ from giftsim.interfaces.team.document import Document
 
 MAIN, MAIN_BOLD = "FiraGO_Regular", "FiraGO_Bold"
 NOTO, CJK = "NotoSans_Regular", "noto_cjk_sans_jp_regular"
-# Where a character is looked for that the main font does not have.
+# The fonts to search for characters that the main font does not have.
 FALLBACKS = (NOTO, CJK)
 BOX = "\u25af"
 # Characters without a width that shape the letters beside them: the zero-width joiner and non-joiner.
@@ -58,12 +58,12 @@ def characters_of(name: str) -> frozenset[int]:
 
 
 def printable(text: str) -> str:
-    """The text with what the fonts have: composed, without control characters."""
+    """The text, composed and without control characters."""
     return "".join(_printable_char(char) for char in normalize("NFC", text))
 
 
 def fallbacks_for(text: str) -> list[str]:
-    """The fonts beside the main one that a printable text needs."""
+    """The fonts besides the main one that a printable text needs."""
     rest = {ord(char) for char in text} - characters_of(MAIN)
     return [name for name in FALLBACKS if not rest.isdisjoint(characters_of(name))] if rest else []
 
@@ -95,7 +95,7 @@ SERVICE = "Team Gifting"
 FAMILY, SIZE, SMALL, LARGE = "main", 10, 8, 20
 LEADING, MARGIN, LABEL_WIDTH, SUM_WIDTH = 14, 54, 110, 120
 INK, FAINT = 30, 110
-# Stands for the number of pages until that is known. Private-use characters of a document's texts are never printed.
+# A placeholder for the number of pages. Private-use characters of a document's texts are never printed.
 PAGES = "\ue000"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -153,7 +153,7 @@ class PdfWriter(FPDF):
         self.multi_cell(0, leading, self.prepare(text), align="LEFT", new_x="LMARGIN", new_y="NEXT")
 
     def prepare(self, text: str) -> str:
-        """The text as it can be printed, without addresses. Adds the fonts that it needs."""
+        """The printable text, without addresses. Adds the fonts that it needs."""
         shown = printable(remove_addresses(text))
         for name in fallbacks_for(shown):
             if name not in self.fallbacks:
@@ -194,7 +194,7 @@ def _write_heading(pdf: PdfWriter, document: Document) -> None:
         pdf.cell(LABEL_WIDTH, LEADING, pdf.prepare(label))
         pdf.paragraph(value)
     pdf.ln(LEADING)
-    for line in document.party:
+    for line in document.addressee:
         pdf.paragraph(line)
     pdf.ln(LEADING)
 

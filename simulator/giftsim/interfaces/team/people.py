@@ -37,7 +37,7 @@ def written_person_view(tenant: Tenant, written: UpsertResult) -> dict[str, Any]
 
 
 def received_person_view(tenant: Tenant, person: Person, sent: Mapping[str, Any]) -> dict[str, Any]:
-    """A person after a write by who may not read the roster: the id, and the members as they were sent (G60)."""
+    """The response to a write by a caller without `people:read`: the id, and the members as they were sent (G60)."""
     return {"id": person.id, **{name: sent[name] for name in FIELDS if name in sent}, "livemode": tenant.livemode}
 
 
@@ -114,7 +114,7 @@ def search_contacts(call: Call) -> Response:
 
 
 def _written(call: Call, result: UpsertResult, sent: Mapping[str, Any]) -> dict[str, Any]:
-    """A person after a write; to who may not read the roster, only what was sent (G60)."""
+    """The person that was written. Callers without `people:read` see only the members they sent (G60)."""
     tenant = call.caller.tenant
     return (
         written_person_view(tenant, result)
@@ -124,7 +124,7 @@ def _written(call: Call, result: UpsertResult, sent: Mapping[str, Any]) -> dict[
 
 
 def _person(call: Call, raw: str | None = None) -> Person:
-    """The person named in the path. Looked up in the handler: the roster may change while a call is held (G16)."""
+    """The person named in the path, looked up in the handler: the roster may change while a call is held (G16)."""
     return person.find_person(call.state, call.caller.tenant, call.params["id"] if raw is None else raw)
 
 

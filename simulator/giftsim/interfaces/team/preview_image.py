@@ -19,7 +19,7 @@ from giftsim.domain.team.design.preview import PrintedArea
 # Sizes in pixels. CELL is the square that a print area is fitted into.
 CELL, MARGIN, CAPTION, COLUMNS = 320, 20, 20, 4
 CAPTION_CHARACTERS = (CELL - 8) // 6
-# Indexes in the palette. Each artwork adds a color of its own from FIRST_ARTWORK on.
+# Indexes in the palette. Each artwork adds its own color, from FIRST_ARTWORK on.
 PAPER, PRODUCT, INK, FIRST_ARTWORK = 0, 1, 2, 3
 COLORS = ((255, 255, 255), (226, 224, 219), (51, 51, 51))
 COVER = "cover"

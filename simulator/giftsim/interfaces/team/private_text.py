@@ -15,13 +15,13 @@ from giftsim.domain.team.address_removal import SIGNS, remove_addresses
 from giftsim.gateway.call import JSON, Call, DeferredResponse, Handler, Response
 from giftsim.kernel.state import State
 
-# Members with addresses of files and endpoints, which are no free text: a path may contain an `@`.
+# Members with URLs of files and endpoints. They are not free text: a path may contain an `@`.
 URL_MEMBERS = ("url", "image_url")
 _SIGN_BYTES = tuple(sign.encode() for sign in SIGNS)
 
 
 def without_addresses(handlers: Mapping[str, Handler]) -> dict[str, Handler]:
-    """The handlers, with addresses and claim links removed from their responses, before these are stored or sent."""
+    """The handlers, with addresses and claim links removed from each response before it is stored or sent."""
     return {name: _wrap(handler) for name, handler in handlers.items()}
 
 

@@ -133,7 +133,7 @@ def evaluate_rules(call: Call) -> Response:
 
 
 def preview_rule(call: Call) -> Response:
-    """Read what a rule would do now. Raises NotFound if the query names the other kind (T-4.146)."""
+    """Preview what a rule would do now. Raises NotFound if the query names the other kind (T-4.146)."""
     state, tenant, subject = call.state, call.caller.tenant, call.subject
     if subject.kind != call.query["kind"]:
         raise NotFound("no rule of this kind has this id in the key's team and mode")

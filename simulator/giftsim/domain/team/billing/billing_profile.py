@@ -130,7 +130,7 @@ FIRST_ID = 41_001
 
 
 class CostCenter(TenantRecord, frozen=True, gc=False):
-    """A cost center. No other of its tenant has its code; blanks at either end make no other code."""
+    """A cost center. Its code is unique within the tenant, ignoring blanks at either end."""
 
     code: str
     name: str

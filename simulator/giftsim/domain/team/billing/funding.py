@@ -51,7 +51,7 @@ SUCCEEDED = "succeeded"
 class Funding(TenantRecord, frozen=True, gc=False):
     """Funding of the order in slot `order`; `invoice` and `payment` are slots, `intent` is the id of the ACH intent.
 
-    Its status is that of its payment or invoice. One on terms without a payment was held at a spending limit (A5.3).
+    Its status is that of its payment or invoice. Without a payment, a funding on terms was held at a limit (A5.3).
     """
 
     method: str
@@ -73,7 +73,7 @@ def request_deposit(state: State, tenant: Tenant, amount_cents: int, order: int 
 
 
 def create_funding(state: State, tenant: Tenant, key: ApiKey, method: str, order: int) -> Funding:
-    """Create a funding. One on terms reserves its payment, which the caller finishes with `complete_payment`.
+    """Create a funding. A funding on terms reserves its payment, which the caller finishes with `complete_payment`.
 
     InvalidState if the order cannot be paid, PaymentRefused if it cannot be paid by this method.
     """
@@ -159,7 +159,7 @@ def _create_ach_intent(state: State, tenant: Tenant, funding: Funding) -> Fundin
 def pay_invoice(state: State, invoice: Invoice) -> Invoice:
     """Pay an invoice by bank transfer: it settles a purchase on terms, or deposits money for an order or the balance.
 
-    A deposit pays for its order if it covers the present total. The rest, or all of it if the order cannot be paid,
+    A deposit pays for its order if it covers the current total. The rest, or all of it if the order cannot be paid,
     goes to the balance. InvalidState for an invoice that is not open.
     """
     invoice = state[INVOICES].get(invoice.n)

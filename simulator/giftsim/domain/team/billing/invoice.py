@@ -1,4 +1,4 @@
-"""Invoices: for a purchase on terms, or for a deposit (A5.9, A5.11, T-6.11, T-6.12)."""
+"""Invoices for purchases on terms and for deposits, and receipts of payments (A5.9, A5.11, T-6.11, T-6.12)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ OPEN, PAID, VOID = "open", "paid", "void"
 INVOICE_ISSUED: Signal[Callable[[State, Invoice], None]] = Signal("invoice_issued", ignore)
 
 
-class Invoice(TenantRecord, frozen=True, gc=False, rename={"bill": "told"}):
+class Invoice(TenantRecord, frozen=True, gc=False, rename={"bill": "told", "addressee": "party"}):
     """An invoice for `resource` (a slot) of its type, or with None for the balance; `number` is printed on it.
 
-    `bill` and `party` are what was billed and the lines of the address when it was issued; they do not change later.
-    `payment` and `receipt` are slots, `credited_cents` is what refunds took off, `due_on` is a day in Los Angeles.
+    `bill` is what was billed, `addressee` the lines of the address, both as of its issue.
+    `payment` and `receipt` are slots, `credited_cents` were refunded, `due_on` is a day in Los Angeles.
     """
 
     number: str
@@ -36,7 +36,7 @@ class Invoice(TenantRecord, frozen=True, gc=False, rename={"bill": "told"}):
     resource_type: str | None
     resource: int | None
     bill: Bill | None
-    party: tuple[str, ...]
+    addressee: tuple[str, ...]
     due_on: str
     payment: int | None = None
     status: str = OPEN
@@ -130,14 +130,14 @@ def _day_after(at_ms: int, days: int) -> str:
 FIRST_RECEIPT_ID = 860_001
 
 
-class Receipt(TenantRecord, frozen=True, gc=False, rename={"bill": "told"}):
+class Receipt(TenantRecord, frozen=True, gc=False, rename={"bill": "told", "addressee": "party"}):
     """What was paid, and how; with `bill` of None it went to the balance. `invoice` is the slot of the paid invoice."""
 
     number: str
     method: str
     amount_cents: int
     bill: Bill | None
-    party: tuple[str, ...]
+    addressee: tuple[str, ...]
     invoice: int | None
 
 

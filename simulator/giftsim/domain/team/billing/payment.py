@@ -34,8 +34,8 @@ class Payment(TenantRecord, frozen=True, gc=False):
     """A payment for `resource`, a slot of its type; `key` (a slot) is None if a person or the bank pays.
 
     `month`, in Los Angeles, is the one in which it counts against the key's limit, empty if it does not. A `pending`
-    payment is an ACH intent that is not confirmed yet. With `to_balance` the money went to the balance, as the record
-    could no longer be paid. `charge`, `invoice` and `receipt` are slots; a sandbox's payment has no charge.
+    payment is an ACH intent that is not confirmed yet. With `to_balance` the money went to the balance, because the
+    record could no longer be paid. `charge`, `invoice` and `receipt` are slots; a sandbox's payment has no charge.
     """
 
     key: int | None

@@ -29,7 +29,7 @@ class AchNotEnabled(PaymentRefused, code="ach_not_enabled"):
 
 
 class ProofNotSigned(PaymentRefused, code="proof_not_signed"):
-    """The present proof version of an item is not signed (T-5.23)."""
+    """The current proof version of an item is not signed (T-5.23)."""
 
 
 class PriceChanged(PaymentRefused, code="price_changed"):

@@ -35,7 +35,7 @@ class Movement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """The statement of a month: opening balance, movements and closing balance. The present month is `partial`.
+    """The statement of a month: opening balance, movements and closing balance. The current month is `partial`.
 
     `at_ms` is the end of the period: now, or the last instant of the month.
     """

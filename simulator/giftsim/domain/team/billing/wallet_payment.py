@@ -58,7 +58,7 @@ def pay(
 
 
 def check_made_by(state: State, resource_type: str, slot: int, key: ApiKey) -> None:
-    """PaymentNotPermitted unless the key made the record. On terms a key pays for nothing else (T-5.27, G56)."""
+    """PaymentNotPermitted unless the key made the record. On terms, a key can pay for nothing else (T-5.27, G56)."""
     if bill_of(state, resource_type, slot).key != key.n:
         raise PaymentNotPermitted("a key can pay on terms only for orders and campaigns that it created itself")
 
@@ -160,7 +160,7 @@ def _check_funds(state: State, tenant: Tenant, method: str, amount_cents: int) -
 def refund(state: State, payment: Payment, cents: int, *, keep: bool = False) -> Payment:
     """Refund a settled payment in part or whole: to the balance, off what is owed on terms, or to the bank.
 
-    With `keep` what came from a bank goes to the balance too (G59).
+    With `keep`, money from a bank goes to the balance too (G59).
 
     The setting `payments.refund_frees_room` says whether the refunded amount no longer counts against the key's
     monthly limit. InvalidState for a payment that is not settled, ValueError for more than is left of it.

@@ -47,7 +47,7 @@ def next_payable_batch(state: State, campaign: Campaign) -> Batch:
 def pay_batch(state: State, campaign: Campaign, batch: Batch, key: ApiKey, fault: ChargeFault) -> None:
     """Pay for a batch by the campaign's payment method, else from the balance; a paid batch is sent.
 
-    On terms only the key pays that made the campaign (G56). PaymentRefused before any money moves; CrashAfterCharge
+    On terms, only the key that made the campaign can pay (G56). PaymentRefused before any money moves; CrashAfterCharge
     with the payment uncertain, if `fault` crashes.
     """
     if campaign.payment_method == NET_TERMS:

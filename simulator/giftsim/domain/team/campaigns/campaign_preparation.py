@@ -87,7 +87,7 @@ def create_campaign(
 
 
 def _contents(state: State, body: Mapping[str, Any]) -> tuple[Contents, list[FieldError]]:
-    """What each recipient gets, and the errors of what is not in the catalogue."""
+    """The contents for each recipient, and an error for each item that is not in the catalogue."""
     try:
         return requested_contents(state, body), []
     except ValidationFailed as error:
@@ -138,7 +138,7 @@ def prepare_next_batch(state: State, campaign: Campaign) -> Campaign:
 def reprice_next_batch(state: State, campaign: Campaign) -> Campaign:
     """Reprice one unpaid batch at current prices. Repricing the last one requests a new approval.
 
-    The first call of a round includes every unpaid batch and supersedes the present approval. A batch that may have
+    The first call of a round includes every unpaid batch and supersedes the current approval. A batch that may have
     been paid keeps its price. InvalidState if nothing can be repriced.
     """
     if not CAMPAIGN.can(state, campaign, "reprice"):
@@ -195,7 +195,7 @@ def _prepare(state: State, campaign: Campaign, batch: Batch) -> None:
 
 
 def _finish(state: State, campaign: Campaign) -> Campaign:
-    """Request the campaign's approval once every batch is prepared at the prices of the present round."""
+    """Request the campaign's approval once every batch is prepared at the prices of the current round."""
     campaign = state[CAMPAIGNS].get(campaign.n)
     if next_pending_batch(state, campaign) is None and not outdated_batches(state, campaign):
         campaign = CAMPAIGN.fire(state, campaign, "ask")

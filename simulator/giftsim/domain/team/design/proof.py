@@ -32,7 +32,7 @@ DECISIONS: Final[Mapping[str, str]] = {"approve": "approve", "request_changes": 
 
 
 class ProofVersionStale(InvalidState, code="proof_version_stale"):
-    """The version in the request is not the present one."""
+    """The version in the request is not the current one."""
 
 
 class Version(msgspec.Struct, frozen=True, gc=False):
@@ -44,7 +44,7 @@ class Version(msgspec.Struct, frozen=True, gc=False):
 
 
 class Review(msgspec.Struct, frozen=True, gc=False):
-    """The review of the present version."""
+    """The review of the current version."""
 
     decision: str
     note: str | None
@@ -52,7 +52,7 @@ class Review(msgspec.Struct, frozen=True, gc=False):
 
 
 class Proof(Record, frozen=True, gc=False):
-    """The proof of an order `item` (a slot); `signed_ms` and `signer` (a member's slot) are of the present version."""
+    """The proof of an order `item` (a slot); `signed_ms` and `signer` (a member's slot) are of the current version."""
 
     item: int
     versions: tuple[Version, ...] = ()
@@ -63,7 +63,7 @@ class Proof(Record, frozen=True, gc=False):
 
     @property
     def current(self) -> int | None:
-        """The number of the present version, None before the first."""
+        """The number of the current version, None before the first."""
         return len(self.versions) or None
 
 
@@ -149,18 +149,18 @@ def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | No
 
 
 def review_proof(state: State, item: OrderItem, decision: str, note: str | None) -> Proof:
-    """Review the present version of a proof. InvalidState unless it is in review."""
+    """Review the current version of a proof. InvalidState unless it is in review."""
     review = Review(decision, note, state.now_ms)
     return PROOF.fire(state, proof_of(state, item), DECISIONS[decision], review=review)
 
 
 def sign_sandbox_proof(state: State, item: OrderItem) -> Proof:
-    """Sign the present version of a test item's proof, as nobody. InvalidState unless it is ready to sign."""
+    """Sign the current version of a test item's proof, as nobody. InvalidState unless it is ready to sign."""
     return PROOF.fire(state, proof_of(state, item), SIGN, signed_ms=state.now_ms, signer=None)
 
 
 def sign_proof(state: State, item: OrderItem, version: int, signer: Member) -> Proof:
-    """Sign a proof. ProofVersionStale if `version` is not the present one, InvalidState unless it is ready to sign."""
+    """Sign a proof. ProofVersionStale if `version` is not the current one, InvalidState unless it is ready to sign."""
     proof = proof_of(state, item)
     if proof.current is not None and version != proof.current:
         raise ProofVersionStale(f"the present version is {proof.current}; read the proof again and sign that version")

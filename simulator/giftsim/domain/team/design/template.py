@@ -71,7 +71,7 @@ def replace_template(state: State, template: Template, body: Mapping[str, Any]) 
 
 
 def delete_template(state: State, template: Template, revision: int) -> None:
-    """Delete a template. RevisionConflict unless `revision` is the present one."""
+    """Delete a template. RevisionConflict unless `revision` is the current one."""
     _check_revision(template, revision)
     state[TEMPLATES].drop(template.n)
 

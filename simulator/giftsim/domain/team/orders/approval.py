@@ -31,7 +31,7 @@ APPROVE, REJECT = "approve", "reject"
 APPROVAL_REQUESTED: Signal[Callable[[State, Approval], None]] = Signal("approval_asked", ignore)
 # An approval was decided; keyed by the type of the record it is about.
 APPROVAL_DECIDED: KeyedSignal[Callable[[State, Approval], None]] = KeyedSignal("approval_decided")
-# Renew a pending approval whose amount is no longer the price; keyed like APPROVAL_DECIDED, not every type has it.
+# Renew a pending approval whose amount is no longer the price; keyed like APPROVAL_DECIDED, optional for a type.
 APPROVAL_RENEWED: KeyedSignal[Callable[[State, Approval], Problem | None]] = KeyedSignal("approval_renewed")
 
 
@@ -60,7 +60,7 @@ SETTINGS: tuple[Setting[Any], ...] = (PAY_ON_APPROVE, EXPIRE_DAYS, AUTO_REQUEST)
 class Approval(TenantRecord, frozen=True, gc=False):
     """An approval of the record in slot `resource`, whose public id is `resource_id`.
 
-    `amount_cents` is what approving may cost, `note` comes with the request, `decision_note` with the decision.
+    `amount_cents` is what approving may cost. `note` is from the request, `decision_note` from the decision.
     `decided_by` is the member (a slot) who decided, None if the decision named nobody.
     """
 

@@ -165,7 +165,7 @@ TIMELINE_ENTRIES: TableSpec[TimelineEntry] = TableSpec("team.gift_moment", Timel
 
 
 def add_timeline_entry(state: State, gift: int, kind: str, status: str, recipient: int | None = None) -> None:
-    """Add an entry at the present instant."""
+    """Add an entry at the current instant."""
     table = state[TIMELINE_ENTRIES]
     table.add(TimelineEntry(table.next_n, gift, state.now_ms, kind, recipient, status))
 

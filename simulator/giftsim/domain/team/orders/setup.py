@@ -30,7 +30,7 @@ class TemplateUse(msgspec.Struct, frozen=True, gc=False):
 def requested_contents(state: State, body: Mapping[str, Any]) -> Contents:
     """The contents of the `collection` or the `setup` of a body, with its gift-choice menu.
 
-    ValidationFailed for what is not in the catalogue.
+    ValidationFailed for items that are not in the catalogue.
     """
     if SETUP in body:
         return setup_contents(state, body)
@@ -54,7 +54,7 @@ def setup_contents(state: State, body: Mapping[str, Any]) -> Contents:
 
 
 def has_menu(setup: Mapping[str, Any]) -> bool:
-    """Whether a setup has a gift-choice menu of its own."""
+    """Whether a setup has its own gift-choice menu."""
     return bool(setup.get(CHOICES))
 
 
@@ -65,14 +65,14 @@ def requested_mode(body: Mapping[str, Any]) -> str | None:
 
 
 # The name of an item in a fulfilment of a tenant (its owner) that lacks a signed proof, or None. The items of the
-# record in a slot of a type have proofs of their own; any other counts a signed proof of its product.
+# record in a slot of a type have their own proofs; any other type counts a signed proof of its product.
 UNSIGNED: Signal[Callable[[State, str, str, int, Fulfilment], str | None]] = Signal("unsigned", lambda *_: None)
 # Whether the proofs of a record (a slot) can still change; keyed by the type of the record.
 PROOFS_OPEN: KeyedSignal[Callable[[State, int], bool]] = KeyedSignal("proofs_open")
 
 
 def check_proofs(state: State, owner: str, resource_type: str, slot: int, fulfilment: Fulfilment) -> None:
-    """Raise ProofNotSigned if an item with custom artwork has no signed proof of its present version."""
+    """Raise ProofNotSigned if an item with custom artwork has no signed proof of its current version."""
     name = state.handler(UNSIGNED)(state, owner, resource_type, slot, fulfilment)
     if name is not None:
         raise ProofNotSigned(f"the item {name} needs a signed proof of its present version; nothing is paid")

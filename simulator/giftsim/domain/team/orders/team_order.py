@@ -24,7 +24,7 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 from giftsim.problem import InvalidState
 
-# Far above the ids of partners' orders, so that the control API can tell whose an order is by its id (A7.2).
+# Far above the ids of partners' orders, so that an id shows whether a partner or a team placed the order (A7.2).
 FIRST_ID, FIRST_ITEM_ID = 20_000_001, 40_000_001
 
 RESOURCE = TEAM_ORDER
@@ -146,7 +146,7 @@ def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, _before: Shi
 
 
 def emit_order_event(state: State, order: TeamOrder, kind: str) -> None:
-    """Emit an event with the order's present status."""
+    """Emit an event with the order's current status."""
     state.emit(kind, order.owner, order.n, livemode=is_live(order), status=order.status)
 
 

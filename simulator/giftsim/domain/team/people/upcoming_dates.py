@@ -28,7 +28,7 @@ class UpcomingDate(msgspec.Struct, frozen=True, gc=False):
 
 
 def today(state: State) -> date:
-    """The present day in Los Angeles."""
+    """The current day in Los Angeles."""
     return parse_date(local_date(state.now_ms, ZONE))
 
 
