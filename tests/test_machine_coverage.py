@@ -12,7 +12,7 @@ import pytest
 from giftsim.build import MACHINES
 from giftsim.domain.money.charge import CHARGE
 from giftsim.kernel.state_machine import Machine
-from tests.support.machine_coverage import RowCoverage
+from tests.support.machine_coverage import RowCoverage, is_whole_suite
 
 ROOT = Path(__file__).parents[1]
 PLUGINS = ("-p", "tests.support.machine_coverage", "-p", "no:cacheprovider")
@@ -82,8 +82,13 @@ def test_a_full_run_that_takes_every_row_passes(project: pytest.Pytester, worker
 
 
 @pytest.mark.parametrize("part", [("-k", "row"), ("test_rows.py",), ("--deselect", "test_rows.py::other")])
-def test_a_run_of_a_part_is_not_judged(project: pytest.Pytester, part: tuple[str, ...]) -> None:
-    result = project.runpytest_subprocess(*PLUGINS, *part)
+def test_a_part_is_not_the_whole_suite(project: pytest.Pytester, part: tuple[str, ...]) -> None:
+    assert is_whole_suite(project.parseconfig())
+    assert not is_whole_suite(project.parseconfig(*part))
+
+
+def test_a_run_of_a_part_is_not_judged(project: pytest.Pytester) -> None:
+    result = project.runpytest_subprocess(*PLUGINS, "-k", "row")
     assert result.ret == pytest.ExitCode.OK
     result.stdout.no_fnmatch_line("*state machine rows*")
 
