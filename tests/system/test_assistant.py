@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anyio
 import pytest
-from httpx2 import AsyncClient
-from mcp.client.client import Client
-from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult
 
 from tests.claims import claims
 from tests.support.served_simulator import ServedSimulator
 from tests.support.team.clients import TEAM_CONTRACT, TeamClients
 from tests.support.worlds import World
+
+if TYPE_CHECKING:  # the client is imported by the worker that uses it: that takes 0.4 s
+    from mcp.client.client import Client
+    from mcp_types import CallToolResult
 
 ORDER: dict[str, Any] = {
     "collection": "welcome-kit",
@@ -27,7 +25,7 @@ GIFT: dict[str, Any] = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
     "gift": {"collection_slug": "welcome-kit"},
 }
-UseClient = Callable[[Client], Awaitable[Any]]
+UseClient = Callable[["Client"], Awaitable[Any]]
 
 
 class Assistant:
@@ -38,6 +36,10 @@ class Assistant:
 
     def with_client(self, use_client: UseClient) -> Any:
         """The result of a function that gets a connected client."""
+        import anyio
+        from httpx2 import AsyncClient
+        from mcp.client.client import Client
+        from mcp.client.streamable_http import streamable_http_client
 
         async def run() -> Any:
             async with (
@@ -130,6 +132,8 @@ def test_a_payment_by_a_key_with_every_scope_awaits_approval(assistant: Assistan
 @claims("T-1.8")
 @pytest.mark.parametrize("tool", ["createFunding", "createDepositInvoice", "createKey", "signProof", "approve"])
 def test_there_is_no_tool_to_approve_fund_or_pay(assistant: Assistant, tool: str) -> None:
+    from mcp.shared.exceptions import MCPError
+
     with pytest.raises(BaseExceptionGroup) as raised:
         assistant.call(tool, body={"amount_cents": 100})
     assert raised.group_contains(MCPError, match="no tool has this name")
