@@ -17,6 +17,7 @@ from giftsim.courier.courier import Courier
 from giftsim.domain import seed
 from giftsim.domain.actor_schedule import DEFINITIONS as ACTORS
 from giftsim.domain.definitions import DEFINITIONS as DOMAIN
+from giftsim.domain.money.account import owning_account
 from giftsim.domain.museum import definitions as museum_seed
 from giftsim.domain.museum.definitions import DEFINITIONS as MUSEUM
 from giftsim.domain.team.definitions import DEFINITIONS as TEAM
@@ -29,7 +30,7 @@ from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import ConnectionDropped, Interface
 from giftsim.gateway.cors import with_cors
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
-from giftsim.gateway.faults.matching import EVENT_TABLE, EVENT_TABLES
+from giftsim.gateway.faults.matching import EVENT_TABLE, EVENT_TABLES, OWNER_INTERFACE
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.repeated_headers import separator
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
@@ -75,7 +76,8 @@ def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
         PackageDefinitions(
             connections=(
                 connect(EVENT_DATA, _event_data),
-                connect(SENT_AT_ONCE, lambda _kind, owner: not owner.startswith("account ")),
+                connect(SENT_AT_ONCE, lambda _kind, owner: _interface_of(owner) == "team"),
+                connect(OWNER_INTERFACE, _interface_of),
                 connect(EVENT_TABLE, _event_table),
                 connect(EVENT_TABLES, lambda: (partner_event_data.SUBJECT, *team_event_data.SUBJECTS.values())),
                 connect(FORWARD_ALLOWED, lambda: forward_allow),
@@ -87,16 +89,21 @@ def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
     return msgspec.structs.replace(definitions, settings=settings).compiled(ERRORS)
 
 
+def _interface_of(owner: str) -> str:
+    """The interface of the owner of an event or an endpoint: `partner` for an account, `team` for a team."""
+    return "team" if owning_account(owner) is None else "partner"
+
+
 def _event_data(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
     """The `data` of a webhook event, in the form of the partner or the team interface, depending on the owner (D18)."""
-    if owner.startswith("account "):
+    if _interface_of(owner) == "partner":
         return partner_event_data.describe(state, subject, facts, now_ms)
     return team_event_data.describe(state, kind, subject, facts)
 
 
 def _event_table(event: Event) -> str:
     """The name of the table that holds the subject of an event."""
-    if event.owner.startswith("account "):
+    if _interface_of(event.owner) == "partner":
         return partner_event_data.SUBJECT
     return team_event_data.SUBJECTS[team_event_data.subject_type(event.kind, dict(event.facts))]
 

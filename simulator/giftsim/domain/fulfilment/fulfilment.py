@@ -27,6 +27,7 @@ from giftsim.domain.fulfilment.shipment import (
     SUBMITTED,
     Shipment,
 )
+from giftsim.domain.money.account import account_owner
 from giftsim.kernel.index import Partitioned
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
@@ -271,7 +272,7 @@ def on_shipment_step(state: State, before: Shipment, shipment: Shipment) -> None
     if event is not None:
         kind, reason = event
         facts = {} if reason is None else {"reason": reason}
-        state.emit(kind, f"account {order.account}", shipment.n, **facts)
+        state.emit(kind, account_owner(order.payer), shipment.n, **facts)
 
 
 def recipient_rows(state: State, order: Fulfilment) -> Iterator[tuple[Recipient, Shipment]]:

@@ -23,7 +23,7 @@ from giftsim.domain.fulfilment.shipment import (
     start_clock,
     transition,
 )
-from giftsim.domain.money.account import Account
+from giftsim.domain.money.account import Account, account_owner
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import InvalidState
@@ -111,4 +111,4 @@ def on_shipment_step(state: State, _: Shipment, shipment: Shipment) -> None:
     """Emit the webhook event of a step of a single order's shipment (handles SHIPMENT_CHANGED; P-6.7, P-6.8)."""
     kind = _EVENTS.get(shipment.status)
     if kind is not None:
-        state.emit(kind, f"account {state[SINGLE_ORDERS].get(shipment.owner).account}", shipment.n)
+        state.emit(kind, account_owner(state[SINGLE_ORDERS].get(shipment.owner).account), shipment.n)

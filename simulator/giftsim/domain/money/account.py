@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,22 @@ from giftsim.problem import Problem
 
 OUTSIDE = "outside"
 Posting = tuple[str, int]
+
+
+class LedgerName(NamedTuple):
+    """What a name in the ledger refers to: a record by its slot (a partner's order by its id), such as `payment 3`.
+
+    `n` is None if the name has no number, like `outside` or the transaction id of a charge.
+    """
+
+    kind: str
+    n: int | None
+
+
+def read_ledger_name(name: str) -> LedgerName:
+    """The record that a ledger account or an entry's `ref` names."""
+    kind, _, number = name.partition(" ")
+    return LedgerName(kind, int(number) if number.isdigit() else None)
 
 
 class Entry(Record, frozen=True, gc=False):
@@ -58,12 +74,23 @@ def balance_cents(state: State, owner: str, name: str) -> int:
 PREPAID, NET_TERMS = "prepaid", "net_terms"
 NO_CARD, GOOD_CARD, DECLINED_CARD = "none", "good", "declined"
 FIRST_ID = 501
+_OWNER = "account "
 
 # The columns that may be set directly. The wallet may not: a change of it is a movement of money.
 EDITABLE_COLUMNS = ("label", "billing_mode", "card", "card_fallback", "credit_limit_cents", "daily_limit_cents")
 
 # The cash of a team's account changed: the account before and after.
 TEAM_CASH_CHANGED: Signal[Callable[[State, Account, Account], None]] = Signal("team_cash_changed")
+
+
+def account_owner(account: int) -> str:
+    """The `owner` of the records, events and endpoints of the account in a slot. Those of a team are its tenants."""
+    return f"{_OWNER}{account}"
+
+
+def owning_account(owner: str) -> int | None:
+    """The slot of the account that an `owner` is; None for a team or a sandbox."""
+    return int(owner.removeprefix(_OWNER)) if owner.startswith(_OWNER) else None
 
 
 class Account(Record, frozen=True, gc=False):
@@ -90,7 +117,7 @@ class Account(Record, frozen=True, gc=False):
 
     @property
     def owner(self) -> str:
-        return f"account {self.n}"
+        return account_owner(self.n)
 
     @property
     def wallet(self) -> str:

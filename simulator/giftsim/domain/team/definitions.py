@@ -38,7 +38,7 @@ from giftsim.domain.team.orders import approval, gift, gift_approval, order_appr
 from giftsim.domain.team.orders import seed as orders_seed
 from giftsim.domain.team.orders.approval import APPROVAL_DECIDED, APPROVAL_RENEWED
 from giftsim.domain.team.orders.gift import TIMELINE_ENTRIES
-from giftsim.domain.team.orders.order_fulfilment import FULFILLED_ID, FULFILLED_OWNER, FULFILMENT_CHANGED, SENDER
+from giftsim.domain.team.orders.order_fulfilment import FULFILLED_OWNER, FULFILLED_RECORD, FULFILMENT_CHANGED, SENDER
 from giftsim.domain.team.orders.setup import PROOFS_OPEN, UNSIGNED
 from giftsim.domain.team.people import person, upcoming_dates
 from giftsim.domain.team.people import seed as people_seed
@@ -73,9 +73,9 @@ BILLING = PackageDefinitions(
 )
 
 
-def _campaign_id(state: State, slot: int) -> tuple[str, Id]:
-    """The campaign of a batch, as the control API names it."""
-    return "campaign_id", state[campaign.CAMPAIGNS].get(state[campaign.BATCHES].get(slot).campaign).id
+def _campaign(state: State, slot: int) -> tuple[str, Id]:
+    """The kind and id of the campaign of a batch."""
+    return "campaign", state[campaign.CAMPAIGNS].get(state[campaign.BATCHES].get(slot).campaign).id
 
 
 def _campaign_owner(state: State, slot: int) -> str:
@@ -89,7 +89,7 @@ CAMPAIGNS = PackageDefinitions(
     settings=(campaign.BATCH_SIZE,),
     connections=(
         connect_key(FULFILMENT_CHANGED, campaign.BATCH_RESOURCE, campaign_control.on_fulfilment_changed),
-        connect_key(FULFILLED_ID, campaign.BATCH_RESOURCE, _campaign_id),
+        connect_key(FULFILLED_RECORD, campaign.BATCH_RESOURCE, _campaign),
         connect_key(FULFILLED_OWNER, campaign.BATCH_RESOURCE, _campaign_owner),
         connect_key(APPROVAL_DECIDED, campaign.RESOURCE, campaign_control.on_approval_decided),
         connect_key(PROOFS_OPEN, campaign.RESOURCE, campaign.is_unfinished),
@@ -136,14 +136,11 @@ ORDERS = PackageDefinitions(
         connect_key(APPROVAL_DECIDED, gift.RESOURCE, gift_approval.on_approval_decided),
         connect_key(APPROVAL_RENEWED, gift.RESOURCE, gift_approval.renew_approval),
         connect_key(
-            FULFILLED_ID,
+            FULFILLED_RECORD,
             team_order.RESOURCE,
-            lambda state, slot: (
-                "team_order_id",
-                state[team_order.TEAM_ORDERS].get(slot).id,
-            ),
+            lambda state, n: ("team_order", state[team_order.TEAM_ORDERS].get(n).id),
         ),
-        connect_key(FULFILLED_ID, gift.RESOURCE, lambda state, slot: ("gift_id", state[gift.GIFTS].get(slot).id)),
+        connect_key(FULFILLED_RECORD, gift.RESOURCE, lambda state, n: ("gift", state[gift.GIFTS].get(n).id)),
         connect_key(FULFILLED_OWNER, team_order.RESOURCE, lambda state, n: state[team_order.TEAM_ORDERS].get(n).owner),
         connect_key(FULFILLED_OWNER, gift.RESOURCE, lambda state, n: state[gift.GIFTS].get(n).owner),
         connect_key(PROOFS_OPEN, team_order.RESOURCE, lambda state, n: bill_of(state, team_order.RESOURCE, n).is_open),

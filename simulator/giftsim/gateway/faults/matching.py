@@ -62,6 +62,8 @@ CURRENT_CALL = "the call under way"
 # All tables whose records events are about; and the one that an event is about.
 EVENT_TABLES: Signal[Callable[[], Sequence[str]]] = Signal("event_tables")
 EVENT_TABLE: Signal[Callable[[Event], str]] = Signal("event_table")
+# The interface that the owner of an endpoint uses.
+OWNER_INTERFACE: Signal[Callable[[str], str]] = Signal("owner_interface")
 
 
 class BoundEffect(Record, frozen=True, gc=False):
@@ -120,7 +122,7 @@ def fault_for_attempt(state: State, event: int, endpoint: int, *, first: bool) -
         effect = decode(fault.effect)
         if WEBHOOK.name not in effect:
             continue
-        matches = _matches(state[ENDPOINT].get(endpoint), webhook_event, decode(fault.match))
+        matches = _matches(state, state[ENDPOINT].get(endpoint), webhook_event, decode(fault.match))
         if matches and count_match(state, fault):
             return AppliedFault(str(effect[WEBHOOK.name]), fault.id)
     return None
@@ -140,8 +142,10 @@ def _since(state: State, first: int) -> Iterator[Event]:
     return (table.get(n) for n in range(first, table.next_n))
 
 
-def _matches(endpoint: Endpoint, event: Event, match: Mapping[str, Any]) -> bool:
+def _matches(state: State, endpoint: Endpoint, event: Event, match: Mapping[str, Any]) -> bool:
     """Whether a delivery matches by interface and key of its endpoint, kind of event, and host."""
-    interface = "partner" if endpoint.owner.startswith("account ") else "team"
-    delivery = {"interface": interface, "credential": endpoint.key, "event": event.kind, "host": endpoint.host}
+    delivery = {
+        "interface": state.handler(OWNER_INTERFACE)(endpoint.owner), "credential": endpoint.key, "event": event.kind,
+        "host": endpoint.host,
+    }  # fmt: skip
     return all(delivery[name] == wanted for name, wanted in match.items())

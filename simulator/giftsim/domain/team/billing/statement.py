@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.domain.money.account import ENTRIES, Entry
+from giftsim.domain.money.account import ENTRIES, Entry, read_ledger_name
 from giftsim.domain.money.charge import find_charge
 from giftsim.domain.team.billing.billing_profile import month_bounds
 from giftsim.domain.team.billing.invoice import INVOICES
@@ -75,14 +75,15 @@ def read_statement(state: State, tenant: Tenant, month: str) -> Statement:
 def _movement(state: State, entry: Entry, moved_cents: int, balance_cents: int) -> Movement:
     kind = DEPOSIT if entry.kind == CHARGE and moved_cents > 0 else entry.kind
     movement = Movement(entry.at_ms, kind, moved_cents, balance_cents)
-    head, _, number = entry.ref.partition(" ")
-    if head == "invoice":
-        billing = state[INVOICES].get(int(number))
+    paid = read_ledger_name(entry.ref)
+    if paid.kind == "invoice" and paid.n is not None:
+        billing = state[INVOICES].get(paid.n)
         return _with_documents(movement, billing.resource_type, billing.resource, billing.n, billing.receipt)
     charge = find_charge(state, entry.ref)
-    if charge is None and head != "payment":
+    slot = charge.subject if charge else paid.n if paid.kind == "payment" else None
+    if slot is None:
         return movement
-    payment = state[PAYMENTS].get(charge.subject if charge else int(number))
+    payment = state[PAYMENTS].get(slot)
     return _with_documents(movement, payment.resource_type, payment.resource, payment.invoice, payment.receipt)
 
 

@@ -52,8 +52,8 @@ SENDER: Signal[Callable[[State, Tenant], str]] = Signal("sender", team_name)
 FULFILMENT_CHANGED: KeyedSignal[Callable[[State, TeamFulfilment, Shipment, Shipment], None]] = KeyedSignal(
     "fulfilment_changed"
 )
-# How a response names the fulfilled record (a slot), as (member, public id); keyed by the record's type.
-FULFILLED_ID: KeyedSignal[Callable[[State, int], tuple[str, Id]]] = KeyedSignal("fulfilled_id")
+# The kind and the public id by which responses name the fulfilled record (a slot); keyed by the record's type.
+FULFILLED_RECORD: KeyedSignal[Callable[[State, int], tuple[str, Id]]] = KeyedSignal("fulfilled_record")
 # The owner of the fulfilled record (a slot); keyed by the record's type.
 FULFILLED_OWNER: KeyedSignal[Callable[[State, int], str]] = KeyedSignal("fulfilled_owner")
 
