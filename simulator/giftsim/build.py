@@ -12,7 +12,7 @@ import msgspec
 from giftsim import __version__, paths
 from giftsim.client.in_process import InProcessClient
 from giftsim.control.access import Access
-from giftsim.control.definitions import DEFINITIONS as CONTROL
+from giftsim.control.kinds import DEFINITIONS as CONTROL
 from giftsim.courier.courier import Courier
 from giftsim.domain import seed
 from giftsim.domain.actor_schedule import DEFINITIONS as ACTORS

@@ -80,7 +80,7 @@ def test_a_claim_must_name_exactly_one_recipient(world: World, partner: PartnerC
         ("invoice", {"invoice_id": 7}, "no team has an invoice with the id 7"),
         ("approval", {"decision": "approve"}, "name the approval by one of approval_id, team_order_id, gift_id, campaign_id"),  # noqa: E501
         ("approval", {"approval_id": 7, "decision": "approve"}, "no team has an approval with the id 7"),
-        ("approval", {"gift_id": 7, "decision": "approve"}, "no team has the gift_id 7"),
+        ("approval", {"gift_id": 7, "decision": "approve"}, "no team has a gift with the id 7"),
     ],
 )  # fmt: skip
 def test_the_error_of_a_verb_says_what_is_missing(

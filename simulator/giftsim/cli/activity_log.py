@@ -16,7 +16,7 @@ import msgspec
 
 from giftsim.cli.remote.output import shown
 from giftsim.control.credentials import list_credentials
-from giftsim.control.labels import order_reference
+from giftsim.control.kinds import ORDER
 from giftsim.control.redaction import redact_text
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.mail import MAILS
@@ -209,8 +209,8 @@ def _credential(world: ObservedWorld, authorization: str | None) -> str | None:
 
 
 def _order_label(state: State, n: int) -> str:
-    member, order_id = order_reference(state, state[FULFILMENTS].get(n))
-    return f"{member.removesuffix('_id')} {order_id}"
+    ref = ORDER.ref_of(state, n)
+    return f"{ref.kind} {ref.id}" if ref else ""
 
 
 def _paid_cents(state: State, n: int) -> int:

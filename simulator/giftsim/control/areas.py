@@ -12,9 +12,11 @@ from giftsim.kernel.first_use import MadeAtFirstUse
 
 if TYPE_CHECKING:  # each is imported by the first call of one of its operations
     from giftsim.control import (  # noqa: F401
+        accounts,
         actors,
         approvals,
         calls,
+        catalogue,
         changes,
         clock,
         crm,
@@ -29,26 +31,27 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         money,
         moves,
         museum,
+        orders,
+        parcels,
         people,
-        placed,
         previews,
         proofs,
         reference,
         scenarios,
-        simulate,
         teams,
         undo,
         usage,
         webhooks,
-        world_data,
         worlds,
     )
 
 # The operations of each area, by their ids in the contract.
 AREAS: Final[Mapping[str, str]] = {
+    "accounts": "listAccounts simulateAccount",
     "actors": "listActors createActor deleteActor deleteActors",
     "approvals": "simulateApproval listApprovals getApproval",
     "calls": "listCalls getCall getCallScenario",
+    "catalogue": "listCatalogue simulatePrice simulatePersonalization",
     "changes": "listChanges",
     "clock": "getClock setClock advanceClock cancelAdvance listTimers",
     "crm": "simulateCrm",
@@ -60,30 +63,29 @@ AREAS: Final[Mapping[str, str]] = {
     "keys": "listKeys getKey createKey changeKey revokeKey",
     "machines": "listMachines",
     "mail": "listMail getMail",
-    "money": "listInvoices getInvoice listCertificates simulatePayment simulateInvoice simulateCertificate",
+    "money": (
+        "listPayments listLedger listInvoices getInvoice listCertificates simulatePayment simulateInvoice "
+        "simulateCertificate simulateOutcome"
+    ),
     "moves": "listMoves",
     "museum": "listMuseumDays listMuseumEvents listMuseumTickets getMuseumTicket",
+    "orders": "listOrders listGifts listCampaigns getOrder getGift getCampaign",
+    "parcels": "listParcels simulateClaim simulateClaimLink simulateShipment simulateSingleOrder",
     "people": "listPeople listContacts listRecipients",
-    "placed": "listOrders listGifts listCampaigns getOrder getGift getCampaign",
     "previews": "listPreviews getPreview simulatePreview simulateFile",
     "proofs": "listProofs getProof simulateProof",
-    "reference": "listFixtures listClaims listRoutes listErrors listEventTypes listSettings listMagicValues",
+    "reference": "listFixtures listClaims listRoutes listErrors listEventTypes listSettings listMagicValues listVerbs",
     "scenarios": (
         "playScenario listScenarios getLibraryScenario listScenarioSessions createScenarioSession "
         "getScenarioSession stepScenarioSession deleteScenarioSession"
-    ),
-    "simulate": (
-        "listVerbs simulateClaim simulateClaimLink simulateShipment simulateSingleOrder simulateAccount "
-        "simulateOutcome simulatePrice simulatePersonalization"
     ),
     "teams": "createSession simulateTeam listTeams",
     "undo": "undoWorld listUndo",
     "usage": "getScenario getUsage",
     "webhooks": (
         "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery "
-        "getDeliveryRequest"
+        "getDeliveryRequest listEndpoints"
     ),
-    "world_data": "listPayments listLedger listParcels listCatalogue listAccounts listEndpoints",
     "worlds": (
         "listWorlds getWorld deleteWorld resetWorld forkWorld getFingerprint listSnapshots saveSnapshot "
         "restoreSnapshot deleteSnapshot getSettings changeSettings createWorld"

@@ -9,28 +9,22 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from giftsim.control.labels import event_label, shipment_label
+from giftsim.control.kinds import ATTEMPT, EVENT, MAIL, PARCEL, RECIPIENT, Ref, timer_ref
 from giftsim.control.redaction import redact_text
-from giftsim.control.subjects import Subject, event_subject, recipient_subject, subject, timer_subject
-from giftsim.domain.fulfilment.mail import MAILS
-from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.gateway.call import Call, Response, Stream
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.problem import InvalidParameter
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 from giftsim.kernel.timer import Timer
-from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.endpoint import ENDPOINT
-from giftsim.webhooks.event import EVENT
-from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER
 from giftsim.worlds import changes, system_clock
 from giftsim.worlds.advance import subject_label
 from giftsim.worlds.changes import DROPPED, REWOUND, Change
 from giftsim.worlds.problem import WorldGone
 from giftsim.worlds.world import World
 
-Described = tuple[Subject | None, str]
+Described = tuple[Ref | None, str]
 NOT_KEPT = "it is not kept any more"
 
 
@@ -53,36 +47,36 @@ def server_sent(view: Mapping[str, Any]) -> bytes:
 def _call(world: World, _state: State, seq: int) -> Described:
     entry = world.calls.log.entry(seq)
     status = "no response" if entry.status is None else entry.status
-    return subject("call", seq), f"{entry.method} {redact_text(entry.path)}: {status}"
+    return Ref("call", seq), f"{entry.method} {redact_text(entry.path)}: {status}"
 
 
 def _claim(_world: World, state: State, n: int) -> Described:
-    recipient = state[RECIPIENTS].get(n)
-    return recipient_subject(state, n), f"{recipient.name}: {shipment_label(state, recipient.shipment)}"
+    recipient = state[RECIPIENT.table].get(n)
+    return RECIPIENT.ref(state, recipient), f"{recipient.name}: {PARCEL.label_of(state, recipient.shipment)}"
 
 
 def _event(_world: World, state: State, n: int) -> Described:
-    event = state[EVENT].get(n)
-    return event_subject(state, n), f"{event.kind}: {event_label(state, event)}"
+    event = state[EVENT.table].get(n)
+    return EVENT.ref(state, event), f"{event.kind}: {EVENT.label_of(state, n)}"
 
 
 def _delivery(_world: World, state: State, n: int) -> Described:
-    attempt = state[ATTEMPT].get(n)
+    attempt = state[ATTEMPT.table].get(n)
     url = state[ENDPOINT].get(attempt.endpoint).url
     status = "" if attempt.status is None else f" {attempt.status}"
     outcome = "under way" if attempt.outcome is None else f"{attempt.outcome}{status}"
     words = f"{attempt.kind}, attempt {attempt.number} to {url}: {outcome}"
-    return subject("delivery", attempt.seq), redact_text(words)
+    return ATTEMPT.ref(state, attempt), redact_text(words)
 
 
 def _mail(_world: World, state: State, n: int) -> Described:
-    mail = state[MAILS].get(n)
-    return subject("mail", n + 1), f"{mail.kind} to {mail.to}: {mail.subject}"
+    mail = state[MAIL.table].get(n)
+    return MAIL.ref(state, mail), f"{mail.kind} to {mail.to}: {mail.subject}"
 
 
 def _fault(_world: World, state: State, name: str) -> Described:
     is_listed = state[FAULTS].find("id", name) is not None
-    return subject("fault", name) if is_listed else None, f"{name} acted"
+    return Ref("fault", name) if is_listed else None, f"{name} acted"
 
 
 def _hold(_world: World, state: State, name: str) -> Described:
@@ -90,13 +84,12 @@ def _hold(_world: World, state: State, name: str) -> Described:
 
 
 def _timer(_world: World, state: State, timer: Timer) -> Described:
-    label = "webhooks" if timer.kind == HOURLY_RUN_TIMER else subject_label(state, timer)
-    return timer_subject(state, timer.owner, timer.subject), f"{timer.kind}: {label}, {timer.because}"
+    return timer_ref(state, timer), f"{timer.kind}: {subject_label(state, timer)}, {timer.because}"
 
 
 def _snapshot(_world: World, _state: State, about: tuple[str, str]) -> Described:
     name, what = about
-    return subject("snapshot", name), f"the snapshot {name} was {what}"
+    return Ref("snapshot", name), f"the snapshot {name} was {what}"
 
 
 def _rewound(_world: World, _state: State, about: tuple[int, str]) -> Described:

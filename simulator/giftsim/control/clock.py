@@ -22,7 +22,7 @@ from giftsim.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, iter_events
-from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER, next_run
+from giftsim.webhooks.fan_out import HOURLY_RUN_OWNER, HOURLY_RUN_TIMER, next_run
 from giftsim.webhooks.receiver import RECEIVER, without_network
 from giftsim.worlds import advance
 from giftsim.worlds.advance import MAX_LISTED, AdvanceReport, next_due, subject_label
@@ -33,8 +33,12 @@ MAX_MAILS = 100
 
 def timer_view(state: State, timer: Timer) -> dict[str, Any]:
     """A timer: when it is due, its kind, its subject and why it exists."""
-    subject = "webhooks" if timer.kind == HOURLY_RUN_TIMER else subject_label(state, timer)
-    return {"due": format_instant(timer.due_ms), "kind": timer.kind, "subject": subject, "because": timer.because}
+    return {
+        "due": format_instant(timer.due_ms),
+        "kind": timer.kind,
+        "subject": subject_label(state, timer),
+        "because": timer.because,
+    }
 
 
 class Start(NamedTuple):
@@ -193,7 +197,7 @@ def _with_hourly_run(state: State, soonest: list[Timer]) -> Iterator[Timer]:
         next_run(state, state.now_ms, inclusive=False),
         HOURLY_RUN_PHASE,
         0,
-        "webhooks",
+        HOURLY_RUN_OWNER,
         0,
         HOURLY_RUN_TIMER,
         "the hourly run",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from giftsim.control.account_lookup import named_team
 from giftsim.control.credentials import named_key
+from giftsim.control.named import named_team
 from giftsim.control.problem import Ambiguous, ContactNotFound
 from giftsim.control.world_access import change_state
 from giftsim.domain.api_key import TEAM

@@ -8,10 +8,9 @@ from typing import Any
 
 import msgspec
 
-from giftsim.control.labels import event_label
+from giftsim.control.kinds import EVENT, event_ref
 from giftsim.control.redaction import REDACTED, redact_text
-from giftsim.control.subjects import event_about
-from giftsim.domain.money.account import ACCOUNTS
+from giftsim.domain.money.account import ACCOUNTS, owning_account
 from giftsim.kernel.instants import DAY, HOUR, MINUTE, format_instant, instant_or_null
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
@@ -19,9 +18,9 @@ from giftsim.webhooks import attempt_log
 from giftsim.webhooks.attempt import LADDER, NO_DELIVERY, WIRE_TIMING, Attempt
 from giftsim.webhooks.delivery import DEAD, DELIVERED, DELIVERY, LADDER_MS, PENDING, Delivery
 from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
-from giftsim.webhooks.event import EVENT, Event, encode_body
+from giftsim.webhooks.event import Event, encode_body
 from giftsim.webhooks.event_status import WAITING, deliveries_of, status_of
-from giftsim.webhooks.fan_out import HOURLY_RUN_TIMER
+from giftsim.webhooks.fan_out import HOURLY_RUN_OWNER, HOURLY_RUN_TIMER
 from giftsim.webhooks.receiver_script import find_answer
 from giftsim.webhooks.signature import HEADER, TOLERANCE_S, digest
 from giftsim.webhooks.signed_request import is_key_missing
@@ -63,7 +62,7 @@ def planned_rungs(state: State, delivery: Delivery, attempts: Sequence[Attempt])
 
 def rungs_of_waiting(state: State) -> list[Rung]:
     """The rungs of an event that waits for the hourly run."""
-    due = next((timer for timer in state.timers.owned("webhooks", 0) if timer.kind == HOURLY_RUN_TIMER), None)
+    due = next((timer for timer in state.timers.owned(HOURLY_RUN_OWNER, 0) if timer.kind == HOURLY_RUN_TIMER), None)
     first = Rung(1, None if due is None else due.due_ms, "the hourly run sends new events")
     return [first, *_later(1, first.at_ms)]
 
@@ -137,17 +136,17 @@ MASKED_SECRET = f"whsec_{REDACTED}"
 
 def event_view(world: World, state: State, event: Event) -> dict[str, Any]:
     """An event. `data` is the `data` of its webhooks, or null if no endpoint was subscribed."""
-    owner, _, slot = event.owner.partition(" ")
+    account = owning_account(event.owner)
     data = None if event.data is None else fill(event.data, world.runtime.origin, world.id)
     return {
         "seq": event.n + 1,
         "id": event.id,
         "type": event.kind,
-        "account_id": state[ACCOUNTS].get(int(slot)).id if owner == "account" else None,
+        "account_id": None if account is None else state[ACCOUNTS].get(account).id,
         "at": format_instant(event.occurred_ms),
         "created_at": instant_or_null(event.created_ms),
-        "subject": event_label(state, event),
-        "about": event_about(state, event),
+        "subject": EVENT.label_of(state, event.n),
+        "about": event_ref(state, event),
         "facts": dict(event.facts),
         "audience": len(event.audience),
         "status": status_of(event, deliveries_of(state, event)),
@@ -194,7 +193,7 @@ def signature(view: Any, secret: str, sent_s: int) -> dict[str, Any]:
 def _rung(state: State, attempt: Attempt) -> int | None:
     if attempt.delivery == NO_DELIVERY:
         return None
-    every = attempt_log.attempts_of(state, state[EVENT].get(attempt.event))
+    every = attempt_log.attempts_of(state, state[EVENT.table].get(attempt.event))
     own = [other for other in every if other.delivery == attempt.delivery]
     return rungs_tried(state[DELIVERY].get(attempt.delivery), own).get(attempt.n)
 

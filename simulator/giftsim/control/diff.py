@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
-from giftsim.control.credentials import credential_name
 from giftsim.control.differences import (
     ADDED,
     CHANGED,
@@ -20,58 +19,32 @@ from giftsim.control.differences import (
     postings_by_account,
     settings_that_differ,
 )
-from giftsim.control.labels import event_label, shipment_label
+from giftsim.control.kinds import EVENT, KIND_OF_TABLE, ORDER
+from giftsim.control.money import with_public_id
 from giftsim.control.pagination import numbered, page
 from giftsim.control.problem import Ambiguous
 from giftsim.control.redaction import REDACTED, redact_text
-from giftsim.control.subjects import (
-    Subject,
-    event_subject,
-    order_subject,
-    recipient_subject,
-    shipment_subject,
-)
 from giftsim.control.world_access import current_state
-from giftsim.control.world_data import with_public_id
 from giftsim.control.worlds import now_and_calls
-from giftsim.domain.api_key import API_KEYS
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.domain.fulfilment.recipient import RECIPIENTS
-from giftsim.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.domain.money.account import ACCOUNTS, ENTRIES
-from giftsim.domain.team.member import SESSIONS
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill_text
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record
-from giftsim.webhooks.event import EVENT
 from giftsim.worlds.world import World
 
 LONGEST = 300  # characters of a value
-KINDS = {
-    "team orders": "order",
-    "shipments": "parcel",
-    "mails": "mail",
-    "team.order": "team_order",
-    "team.purse": "wallet",
-    "ledger": "ledger_entry",
-    "webhooks.attempt": "attempt",
-    "webhooks.delivery": "delivery",
-    "webhooks.endpoint": "endpoint",
-    "webhooks.event": "event",
-    "idempotency": "idempotency_key",
-}
-IDS = ("id", "order_id", "transaction_id", "ticket_id", "event_id", "seq", "work_email", "code")
 NAMES = ("name", "label", "title", "to", "email", "url")
 MONEY = ("cash_cents", "held_cents", "credit_limit_cents", "daily_limit_cents", "card")
 Sides = tuple[tuple[World, State], tuple[World, State]]
 
 
-def kind_of(table: str) -> str:
-    """The kind of the records of a table, as people call it."""
-    if table in KINDS:
-        return KINDS[table]
+def name_of(table: str) -> str:
+    """What people call a record of a table."""
+    kind = KIND_OF_TABLE.get(table)
+    if kind is not None:
+        return kind.name
     name = table.removeprefix("team.").replace(".", "_").replace(" ", "_")
     return name.removesuffix("s") if "team." not in table else name
 
@@ -85,7 +58,7 @@ def counts(found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
     """How many records of each kind were added, removed and changed."""
     return [
         {
-            "kind": kind_of(table),
+            "kind": name_of(table),
             ADDED: len(difference.added),
             REMOVED: len(difference.removed),
             CHANGED: len(difference.changed),
@@ -101,10 +74,11 @@ def record(sides: Sides, difference: Difference) -> dict[str, Any]:
     world, state = (this_world, this) if difference.other is None else (other_world, other)
     if row is None:
         raise ValueError("a difference without a row")
-    about = _subject(state, difference.table, row)
+    kind = KIND_OF_TABLE.get(difference.table)
+    about = kind.ref(state, row) if kind else None
     return {
-        "kind": kind_of(difference.table),
-        "id": about["id"] if about and difference.table == FULFILMENTS.name else _id(row),
+        "kind": name_of(difference.table),
+        "id": about.id if about and kind is ORDER else kind.id(row) if kind else getattr(row, "id", row.n + 1),
         "what": difference.what,
         "label": _label(world, state, difference.table, row),
         "subject": about,
@@ -159,33 +133,23 @@ def event(sides: Sides, difference: Difference) -> dict[str, Any]:
     """An event that only one world has."""
     row = difference.this or difference.other
     state = sides[difference.this is None][1]
-    entry = state[EVENT].get(row.n if row else 0)
+    entry = state[EVENT.table].get(row.n if row else 0)
     return {
         "what": difference.what,
         "id": entry.id,
         "type": entry.kind,
         "at": format_instant(entry.occurred_ms),
-        "label": event_label(state, entry),
-        "subject": event_subject(state, entry.n),
+        "label": EVENT.label_of(state, entry.n),
+        "subject": EVENT.ref(state, entry),
     }
 
 
-def _id(row: Record) -> Any:
-    found = next((value for name in IDS if (value := getattr(row, name, None)) is not None), None)
-    return row.n + 1 if found is None else found
-
-
 def _label(world: World, state: State, table: str, row: Record) -> str:
-    label_of = _LABELS.get(table)
-    if label_of is not None:
-        return label_of(state, row.n)
+    kind = KIND_OF_TABLE.get(table)
+    if kind is not None and kind.label is not None:
+        return kind.label(state, row)
     named = next((str(value) for name in NAMES if (value := getattr(row, name, None))), "")
     return redact_text(fill_text(named, world.runtime.origin, world.id))[:LONGEST]
-
-
-def _subject(state: State, table: str, row: Record) -> Subject | None:
-    subject_of = _SUBJECTS.get(table)
-    return subject_of(state, row.n) if subject_of else None
 
 
 def _value(world: World, name: str, value: Any) -> Any:
@@ -202,20 +166,6 @@ def _value(world: World, name: str, value: Any) -> Any:
 
 def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
-
-
-_LABELS: Final[Mapping[str, Callable[[State, int], str]]] = {
-    SHIPMENTS.name: shipment_label,
-    EVENT.name: lambda state, n: event_label(state, state[EVENT].get(n)),
-    API_KEYS.name: lambda state, n: credential_name(state[API_KEYS].get(n)),
-    SESSIONS.name: lambda state, n: f"session.{state[SESSIONS].get(n).label or n + 1}",
-}
-_SUBJECTS: Final[Mapping[str, Callable[[State, int], Subject]]] = {
-    FULFILMENTS.name: order_subject,
-    SHIPMENTS.name: shipment_subject,
-    RECIPIENTS.name: recipient_subject,
-    EVENT.name: event_subject,
-}
 
 
 LISTED = 100  # events
@@ -236,8 +186,8 @@ def _answer(call: Call, sides: Sides) -> Response:
     found = differences(this, other)
     settings = settings_that_differ(this, other)
     kind = call.query["kind"]
-    rows = (each for table, of in found.items() if kind in (None, kind_of(table)) for each in of.rows())
-    events = islice(found[EVENT.name].rows(), LISTED) if EVENT.name in found else ()
+    rows = (each for table, of in found.items() if kind in (None, name_of(table)) for each in of.rows())
+    events = islice(found[EVENT.table.name].rows(), LISTED) if EVENT.table.name in found else ()
     more: dict[str, Any] = {
         "this": head(*sides[0]),
         "other": head(*sides[1]),

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.mail import MAILS, Mail
-from giftsim.domain.money.account import ENTRIES, Entry
+from giftsim.domain.money.account import ENTRIES, Entry, read_ledger_name
 from giftsim.domain.team.member import SESSIONS
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record
@@ -168,5 +168,5 @@ def postings_by_account(entries: Iterable[Entry]) -> Counter[str]:
     totals: Counter[str] = Counter()
     for entry in entries:
         for account, cents in entry.postings:
-            totals[TOGETHER.get(account.partition(" ")[0], account)] += cents
+            totals[TOGETHER.get(read_ledger_name(account).kind, account)] += cents
     return totals

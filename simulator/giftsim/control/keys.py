@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from giftsim.control import money
-from giftsim.control.account_lookup import named_team
+from giftsim.control.accounts import key_limits_view
 from giftsim.control.credentials import bearer, credential_name, named_key
-from giftsim.control.pagination import filtered_page, rows_of_table, search
+from giftsim.control.kinds import KEY
+from giftsim.control.named import named_team
+from giftsim.control.pagination import list_records
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.api_key import (
-    API_KEYS,
     DEFAULT_CAPABILITIES,
     LIVE,
     PARTNER,
@@ -38,14 +38,13 @@ MEMBERS_BY_INTERFACE: Final[Mapping[str, Sequence[str]]] = {
 def list_keys(call: Call) -> Response:
     """List keys, also those that are revoked, with what is used of their limits."""
     interface = call.query["interface"]
-    has_text = search(call.query["q"], lambda key: (credential_name(key), key.title, key.role, key.plan))
-
-    def keep(key: ApiKey) -> bool:
-        return interface in (None, key.interface) and has_text(key)
-
-    with current_state(call.world) as state:
-        rows = rows_of_table(state[API_KEYS])
-        return filtered_page(call, "keys", rows, lambda key: view(state, key, call.world.id), keep=keep)
+    return list_records(
+        call,
+        "keys",
+        KEY,
+        lambda state, key: view(state, key, call.world.id),
+        keep=lambda key: interface in (None, key.interface),
+    )
 
 
 def get_key(call: Call) -> Response:
@@ -120,7 +119,7 @@ def view(state: State, key: ApiKey, world_id: str) -> dict[str, Any]:
         "role": key.role,
         "scopes": list(key.scopes),
         "pay_limits": ceilings if any(value is not None for value in ceilings.values()) else None,
-        "limits": money.key_limits_view(state, key),
+        "limits": key_limits_view(state, key),
         "plan": key.plan,
         "revoked": key.revoked,
     }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from giftsim.control.labels import order_reference
+from giftsim.control.kinds import MAIL, Ref, fulfilled
 from giftsim.control.pagination import NEWEST, Rows, filtered_page, search
 from giftsim.control.problem import MailNotFound
 from giftsim.control.world_access import current_state
@@ -35,13 +36,12 @@ def mail_view(world: World, state: State, mail: Mail) -> dict[str, Any]:
     }
 
 
-def _about(state: State, mail: Mail) -> dict[str, Any] | None:
+def _about(state: State, mail: Mail) -> Ref | None:
     """The order, gift or campaign that a mail's link claims from. None if a newer link has replaced it."""
     for link in mail.links:
         order = _order_of_link(state, link.rpartition("/")[2])
         if order is not None:
-            member, order_id = order_reference(state, order)
-            return {"kind": member.removesuffix("_id"), "id": order_id}
+            return fulfilled(state, order)
     return None
 
 
@@ -59,12 +59,13 @@ class MailDropped(CallLogTruncated, code="mail_dropped"):
 def list_mail(call: Call) -> Response:
     """List mail, by default from the oldest one kept."""
     world, query = call.world, call.query
-    to, kind, has_text = query["to"], query["kind"], search(query["q"], lambda mail: (mail.to, mail.subject))
+    to, kind = query["to"], query["kind"]
 
     def keep(mail: Mail) -> bool:
         return to in (None, mail.to) and kind in (None, mail.kind) and has_text(mail)
 
     with current_state(world) as state:
+        has_text = search(query["q"], partial(MAIL.text, state))
         table, first = state[MAILS], oldest_slot(state)
         if query["after"] is not None and query["after"] < first and query["order"] != NEWEST:
             raise MailDropped(f"mail up to {first} was dropped to make room; ask for after={first} or later")

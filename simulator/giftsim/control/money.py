@@ -1,99 +1,104 @@
-"""Money of teams as JSON, and the outcomes of payments, invoices and certificates, decided by a tester."""
+"""Charges, payments, invoices, certificates and the ledger as JSON, and the outcomes that a tester decides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from giftsim.control.credentials import credential_name
-from giftsim.control.pagination import filtered_page, rows_of_table, search
-from giftsim.control.record_lookup import find_certificate, find_invoice, named_payment
+from giftsim.control.kinds import CERTIFICATE, CHARGE, INVOICE, LEDGER_ENTRY, PAYMENT, Ref, billed, team_and_mode
+from giftsim.control.named import named_charge, named_payment, require
+from giftsim.control.pagination import list_records
 from giftsim.control.world_access import change_state, current_state
-from giftsim.domain.api_key import API_KEYS, ApiKey
-from giftsim.domain.money.account import ACCOUNTS, NET_TERMS, Account
-from giftsim.domain.money.charge import SPEND_ZONE, spent_today
+from giftsim.domain.api_key import API_KEYS
+from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.fulfilment.order_charge import PURPOSE
+from giftsim.domain.money.account import ACCOUNTS, Entry, read_ledger_name
+from giftsim.domain.money.account import FIRST_ID as FIRST_ACCOUNT
+from giftsim.domain.money.charge import PAID, Charge, fail_charge, find_charge, settle_charge
 from giftsim.domain.team.billing.billable import bill_of
-from giftsim.domain.team.billing.billing_profile import month_bounds, month_of
 from giftsim.domain.team.billing.funding import pay_invoice
-from giftsim.domain.team.billing.invoice import INVOICE, INVOICES, RECEIPTS, Invoice
-from giftsim.domain.team.billing.payment import FAILED, SETTLED, Payment, fail, mark_uncertain, settle
-from giftsim.domain.team.billing.spending_limits import spent_cents
-from giftsim.domain.team.billing.tax_certificate import (
-    TAX_CERTIFICATE,
-    TAX_CERTIFICATES,
-    TaxCertificate,
-    review_certificate,
-)
-from giftsim.domain.team.billing.wallet import Terms, read_balance, read_terms
-from giftsim.domain.team.team import TEAMS, Team
-from giftsim.domain.team.tenant import TenantRecord, is_live, live_tenant, tenant_of_owner
+from giftsim.domain.team.billing.invoice import FIRST_ID as FIRST_INVOICE
+from giftsim.domain.team.billing.invoice import INVOICES, RECEIPTS, Invoice
+from giftsim.domain.team.billing.payment import FAILED, PAYMENTS, SETTLED, Payment, fail, mark_uncertain, settle
+from giftsim.domain.team.billing.tax_certificate import TaxCertificate, review_certificate
+from giftsim.domain.team.billing.wallet_payment import FIRST_ID as FIRST_PAYMENT
+from giftsim.domain.team.billing.wallet_payment import PURPOSE as TEAM
 from giftsim.gateway.call import Call, Response
-from giftsim.kernel.instants import end_of_local_date, format_instant, instant_or_null
+from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
 
-def key_limits_view(state: State, key: ApiKey) -> list[dict[str, Any]]:
-    """The limits of a key: per day for a partner's key, per request and per month for a team's."""
-    return [*_daily(state, key), *_ceilings(state, key)]
-
-
-def account_limits_view(account: Account) -> list[dict[str, Any]]:
-    """The credit line of an account on net terms. What is held for open charges is used, too."""
-    if account.billing_mode != NET_TERMS:
-        return []
-    used_cents = max(0, account.held_cents - account.cash_cents)
-    return [_limit("credit", account.credit_limit_cents, used_cents)]
-
-
-def terms_limits_view(terms: Terms) -> list[dict[str, Any]]:
-    """The credit line of a team. What is reserved is used, too; without active terms nothing is left."""
-    if terms.status == "none":
-        return []
-    used_cents = (
-        terms.credit_limit_cents - terms.available_cents if terms.status == "active" else terms.outstanding_cents
-    )
-    return [{**_limit("credit", terms.credit_limit_cents, used_cents), "left_cents": terms.available_cents}]
-
-
-def _daily(state: State, key: ApiKey) -> Iterator[dict[str, Any]]:
-    daily_cents = None if key.account is None else state[ACCOUNTS].get(key.account).daily_limit_cents
-    if daily_cents is not None:
-        yield _limit("daily", daily_cents, spent_today(state, key), end_of_local_date(state.now_ms, SPEND_ZONE))
-
-
-def _ceilings(state: State, key: ApiKey) -> Iterator[dict[str, Any]]:
-    if key.per_request_cents is not None:
-        yield _limit("per_request", key.per_request_cents, 0)
-    if key.monthly_cents is not None:
-        month = month_of(state.now_ms)
-        yield _limit("monthly", key.monthly_cents, spent_cents(state, key.n, month), month_bounds(month)[1])
-
-
-def _limit(name: str, limit_cents: int, used_cents: int, ends_ms: int | None = None) -> dict[str, Any]:
+def charge_view(state: State, charge: Charge) -> dict[str, Any]:
+    """A charge. The status `sent` means that its outcome is unknown."""
     return {
-        "name": name,
-        "limit_cents": limit_cents,
-        "used_cents": used_cents,
-        "left_cents": max(0, limit_cents - used_cents),
-        "turns_over_at": None if ends_ms is None else format_instant(ends_ms),
+        "id": charge.transaction_id,
+        "account_id": state[ACCOUNTS].get(charge.account).id,
+        "key": None if charge.key is None else credential_name(state[API_KEYS].get(charge.key)),
+        "purpose": charge.purpose,
+        "team_order_id": state[FULFILMENTS].get(charge.subject).id if charge.purpose == PURPOSE else None,
+        "status": charge.status,
+        "amount_cents": charge.amount_cents,
+        "wallet_cents": charge.wallet_cents,
+        "card_cents": charge.card_cents,
+        "code": charge.code,
+        "opened_at": format_instant(charge.opened_at_ms),
+        "closed_at": instant_or_null(charge.closed_at_ms),
+        "team_payment": payment_view(state, state[PAYMENTS].get(charge.subject)) if charge.purpose == TEAM else None,
     }
 
 
-def balance_and_terms(state: State, team: Team) -> dict[str, Any]:
-    """The live balance and credit terms of a team."""
-    balance, terms = read_balance(state, live_tenant(team.n)), read_terms(state, live_tenant(team.n))
+def ledger_entry_view(state: State, entry: Entry) -> dict[str, Any]:
+    """An entry of the ledger, and the order, gift or campaign it is about. Its postings add up to zero."""
     return {
-        "balance_cents": balance.balance_cents,
-        "reserved_cents": balance.reserved_cents,
-        "limits": terms_limits_view(terms),
-        "credit": {
-            "status": terms.status,
-            "net_days": terms.net_days,
-            "credit_limit_cents": terms.credit_limit_cents,
-            "outstanding_cents": terms.outstanding_cents,
-            "available_cents": terms.available_cents,
-        },
+        "seq": entry.n + 1,
+        "at": format_instant(entry.at_ms),
+        "kind": entry.kind,
+        "owner": with_public_id(entry.owner),
+        "ref": with_public_id(entry.ref),
+        "about": paid(state, entry.ref),
+        "postings": [{"account": with_public_id(name), "cents": cents} for name, cents in entry.postings],
     }
+
+
+# The first public ids of records that the ledger names by their slots.
+_FIRST_IDS = {
+    **dict.fromkeys(("wallet", "card", "bank", "account"), FIRST_ACCOUNT),
+    "order": FIRST_ORDER,
+    "payment": FIRST_PAYMENT,
+    "invoice": FIRST_INVOICE,
+}
+
+
+def with_public_id(name: str) -> str:
+    """A name in the ledger with its slot replaced by the public id: `wallet 0` becomes `wallet 501`."""
+    kind, n = read_ledger_name(name)
+    return f"{kind} {_FIRST_IDS[kind] + n}" if n is not None and kind in _FIRST_IDS else name
+
+
+def paid(state: State, ref: str) -> Ref | None:
+    """What a ledger entry is about, by its `ref`: a charge, a refund or a bank's payment. None for an adjustment."""
+    kind, n = read_ledger_name(ref)
+    if kind == "team_order" and n is not None:
+        return Ref("team_order", n)
+    if kind == "payment" and n is not None:
+        return PAYMENT.ref_of(state, n)
+    if kind == "invoice" and n is not None:
+        return invoiced(state, state[INVOICES].get(n))
+    charge = find_charge(state, ref)
+    return None if charge is None else charged(state, charge)
+
+
+def charged(state: State, charge: Charge) -> Ref | None:
+    """What a charge pays for. None for the settlement of an account."""
+    if charge.purpose == PURPOSE:
+        return Ref("team_order", state[FULFILMENTS].get(charge.subject).id)
+    return PAYMENT.ref_of(state, charge.subject) if charge.purpose == TEAM else None
+
+
+def invoiced(state: State, invoice: Invoice) -> Ref | None:
+    """What an invoice is for. None for the balance."""
+    return billed(state, invoice.resource_type, invoice.resource)
 
 
 def payment_view(state: State, payment: Payment) -> dict[str, Any]:
@@ -101,7 +106,7 @@ def payment_view(state: State, payment: Payment) -> dict[str, Any]:
     bill = bill_of(state, payment.resource_type, payment.resource)
     return {
         "payment_id": payment.id,
-        **_team_and_mode(state, payment),
+        **team_and_mode(state, payment),
         "key": None if payment.key is None else credential_name(state[API_KEYS].get(payment.key)),
         "method": payment.method,
         "status": payment.status,
@@ -122,7 +127,7 @@ def invoice_view(state: State, invoice: Invoice) -> dict[str, Any]:
     """An invoice."""
     return {
         "invoice_id": invoice.id,
-        **_team_and_mode(state, invoice),
+        **team_and_mode(state, invoice),
         "number": invoice.number,
         "kind": invoice.kind,
         "status": invoice.status,
@@ -141,7 +146,7 @@ def certificate_view(state: State, certificate: TaxCertificate) -> dict[str, Any
     """A tax certificate."""
     return {
         "certificate_id": certificate.id,
-        **_team_and_mode(state, certificate),
+        **team_and_mode(state, certificate),
         "status": certificate.status,
         "url": certificate.url,
         "region": certificate.region,
@@ -152,44 +157,30 @@ def certificate_view(state: State, certificate: TaxCertificate) -> dict[str, Any
     }
 
 
-def _team_and_mode(state: State, record: TenantRecord) -> dict[str, Any]:
-    return {"team_id": state[TEAMS].get(tenant_of_owner(state, record.owner).team).id, "livemode": is_live(record)}
+def list_payments(call: Call) -> Response:
+    """List charges and settlements."""
+    return list_records(call, "payments", CHARGE, charge_view)
+
+
+def list_ledger(call: Call) -> Response:
+    """List the entries of the ledger."""
+    return list_records(call, "ledger", LEDGER_ENTRY, ledger_entry_view)
 
 
 def list_invoices(call: Call) -> Response:
     """List the invoices of all teams and sandboxes."""
-    keep = search(call.query["q"], lambda row: (row.id, row.number, row.bill and row.bill.id))
-    with current_state(call.world) as state:
-        return filtered_page(
-            call,
-            "invoices",
-            rows_of_table(state[INVOICES]),
-            lambda row: invoice_view(state, row),
-            keep=keep,
-            status=lambda row: row.status,
-            statuses=INVOICE.states,
-        )
+    return list_records(call, "invoices", INVOICE, invoice_view)
 
 
 def get_invoice(call: Call) -> Response:
     """One invoice."""
     with current_state(call.world) as state:
-        return Response(200, invoice_view(state, find_invoice(state, call.params["id"])))
+        return Response(200, invoice_view(state, require(state, INVOICE, call.params["id"])))
 
 
 def list_certificates(call: Call) -> Response:
     """List the tax certificates of all teams and sandboxes."""
-    keep = search(call.query["q"], lambda row: (row.id, row.url, row.region))
-    with current_state(call.world) as state:
-        return filtered_page(
-            call,
-            "certificates",
-            rows_of_table(state[TAX_CERTIFICATES]),
-            lambda row: certificate_view(state, row),
-            keep=keep,
-            status=lambda row: row.status,
-            statuses=TAX_CERTIFICATE.states,
-        )
+    return list_records(call, "certificates", CERTIFICATE, certificate_view)
 
 
 def simulate_payment(call: Call) -> Response:
@@ -202,11 +193,20 @@ def simulate_payment(call: Call) -> Response:
 def simulate_invoice(call: Call) -> Response:
     """Pay an invoice by bank transfer (A5.9)."""
     with change_state(call) as state:
-        return Response(200, invoice_view(state, pay_invoice(state, find_invoice(state, call.body["invoice_id"]))))
+        invoice = require(state, INVOICE, call.body["invoice_id"])
+        return Response(200, invoice_view(state, pay_invoice(state, invoice)))
 
 
 def simulate_certificate(call: Call) -> Response:
     """Accept or reject a tax certificate (A1.10)."""
     with change_state(call) as state:
-        certificate = find_certificate(state, call.body["certificate_id"])
+        certificate = require(state, CERTIFICATE, call.body["certificate_id"])
         return Response(200, certificate_view(state, review_certificate(state, certificate, call.body["outcome"])))
+
+
+def simulate_outcome(call: Call) -> Response:
+    """Settle or fail a charge with an unknown outcome (G28)."""
+    with change_state(call) as state:
+        charge = named_charge(state, call.world.id, call.body)
+        charge = settle_charge(state, charge) if call.body["outcome"] == PAID else fail_charge(state, charge)
+        return Response(200, charge_view(state, charge))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from giftsim.control.move_subject import Party, parcel_names, parties
-from giftsim.control.order_lookup import why_none_moves
+from giftsim.control.movable import Movable, movables, parcel_names
+from giftsim.control.parcels import why_none_moves
+from giftsim.control.services import services_of
 from giftsim.control.world_access import Trial, current_state
 from giftsim.domain.fulfilment.shipment import CANCELED, SHIPMENT
 from giftsim.gateway.call import Call, Response
@@ -85,15 +86,18 @@ OTHERS: Final[Mapping[tuple[str, str], str]] = {
 
 MAX_TIMERS: Final = 500  # records whose timers are looked at
 
-# Try a verb with a body: the counters of the state after it. A Problem if it is refused.
-Try = Callable[[str, Mapping[str, Any]], Mapping[str, int]]
 
+class Step(NamedTuple):
+    """A transition that a verb would make."""
 
-Step = tuple[str, str, str, str]
+    machine: str
+    state: str
+    trigger: str
+    target: str
 
 
 class Move(NamedTuple):
-    """One move. `steps` are the transitions that it would make, as (machine, state, trigger, target)."""
+    """One move. `steps` are the transitions that it would make."""
 
     machine: str
     trigger: str
@@ -109,99 +113,28 @@ class Move(NamedTuple):
         return self.why_not is None
 
 
-def moves_of(state: State, party: Party, attempt: Try) -> Iterator[Move]:
-    """A move for each trigger of a party's machine, in the order of its table."""
-    machine = party.machine
-    for trigger in dict.fromkeys(row.trigger for row in machine.rows):
-        verb = VERBS.get((machine.name, trigger))
-        move = _by_others(state, party, trigger) if verb is None else _by_verb(state, party, trigger, verb, attempt)
-        due = _next_timer(state, party, f"{machine.name}.{trigger}")
-        yield move if due is None else move._replace(due_ms=due.due_ms, because=due.because)
+class Trials:
+    """Verbs that are tried: each is called in a Trial, and what it changed is taken back."""
 
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._operations = {operation.template: operation for operation in call.interface.contract.operations.values()}
+        self._steps = {
+            counter: Step(machine.name, row.state, row.trigger, row.target)
+            for machine in services_of(call).machines
+            for counter, row in zip(machine.counters, machine.rows, strict=True)
+        }
 
-def _next_timer(state: State, party: Party, kind: str) -> Timer | None:
-    """The soonest timer of a kind that a record of a party has."""
-    owned = [state.timers.owned(party.machine.name, record.n) for record in party.records[:MAX_TIMERS]]
-    due = [timer for timers in owned for timer in timers if timer.kind == kind]
-    return min(due, key=lambda timer: timer.due_ms, default=None)
+    def steps(self, verb: str, body: Mapping[str, Any]) -> tuple[Step, ...]:
+        """The transitions that a verb would make, in the order they are passed. A Problem if it is refused."""
+        state, counters = self._call.state, self._try(verb, body)
+        taken = [name for name, count in counters.items() if name in self._steps and count != state.counter(name)]
+        return tuple(_in_order([self._steps[name] for name in taken]))
 
-
-def _by_others(state: State, party: Party, trigger: str) -> Move:
-    machine = party.machine
-    fits = any(machine.can(state, record, trigger) for record in party.records)
-    refusal = machine.refusal(party.records[0], trigger) if party.records and not fits else None
-    return Move(
-        machine.name, trigger, None, None, refusal or f"no verb makes this move: {OTHERS[machine.name, trigger]}"
-    )
-
-
-def _by_verb(state: State, party: Party, trigger: str, verb: Verb, attempt: Try) -> Move:
-    machine = party.machine
-    body = {**party.names, **verb.members}
-    move = Move(machine.name, trigger, verb.name, body, None)
-    if machine is SHIPMENT and len(party.records) != 1:
-        return _of_many_parcels(state, party, move, attempt)
-    try:
-        return move._replace(steps=_steps(state, attempt(verb.name, body)))
-    except Problem as problem:
-        return move._replace(why_not=problem.message)
-
-
-def _of_many_parcels(state: State, party: Party, move: Move, attempt: Try) -> Move:
-    """The move of several parcels, which is possible if it is for one of them; one of each kind is tried."""
-    if not party.records:
-        return move._replace(why_not="there are no parcels yet")
-    if move.verb != "shipment":
-        return move._replace(body=None, why_not="each parcel makes this move of its own: choose a recipient")
-    to = (move.body or {})["to"]
-    left = [shipment for shipment in party.records if shipment.status != CANCELED]
-    why_not = why_none_moves(left, to)
-    kinds = {(each.status, each.produced_at_ms is None, each.labeled_at_ms is None): each for each in left}
-    for shipment in kinds.values():
-        try:
-            return move._replace(steps=_steps(state, attempt("shipment", {**parcel_names(state, shipment), "to": to})))
-        except Problem as problem:
-            why_not = problem.message if len(left) == 1 else why_not
-    return move._replace(why_not=why_not)
-
-
-def _steps(state: State, after: Mapping[str, int]) -> tuple[Step, ...]:
-    """The rows of machines that were taken more often after a trial than before it, in the order they are passed."""
-    taken = [name for name, count in after.items() if name.startswith("row ") and count != state.counter(name)]
-    return tuple(_in_order([_step(name) for name in taken]))
-
-
-def _in_order(steps: list[Step]) -> Iterator[Step]:
-    """The steps of each machine, a step after the one that leads to its state."""
-    while steps:
-        reached = {(machine, target) for machine, before, _, target in steps if before != target}
-        step = next((step for step in steps if (step[0], step[1]) not in reached), steps[0])
-        steps.remove(step)
-        yield step
-
-
-def _step(counter: str) -> Step:
-    _, machine, path = counter.split(" ")
-    before, trigger, target = path.split(">")
-    return machine, before, trigger, target
-
-
-def list_moves(call: Call) -> Response:
-    """List the moves of a record. Each verb is tried, and what it changed is taken back."""
-    kind, subject_id = call.query["kind"], call.query["id"]
-    with current_state(call.world) as state:
-        found = parties(state, kind, subject_id)
-        moves = [view(party, move) for party in found for move in moves_of(state, party, _tries(call))]
-    states = [_states(party) for party in found if party.records]
-    return Response(200, {"moves": moves, "states": states, "next": None})
-
-
-def _tries(call: Call) -> Try:
-    """A function that calls a verb's handler in a Trial."""
-    operations = {operation.template: operation for operation in call.interface.contract.operations.values()}
-
-    def attempt(verb: str, body: Mapping[str, Any]) -> Mapping[str, int]:
-        operation = operations[f"/worlds/{{w}}/simulate/{verb}"]
+    def _try(self, verb: str, body: Mapping[str, Any]) -> Mapping[str, int]:
+        """The counters of the state after a verb."""
+        call = self._call
+        operation = self._operations[f"/worlds/{{w}}/simulate/{verb}"]
         trial = Trial(
             "POST",
             "",
@@ -219,13 +152,85 @@ def _tries(call: Call) -> Try:
         call.interface.handlers[operation.id](trial)
         return trial.counters or {}
 
-    return attempt
+
+def moves_of(state: State, movable: Movable, trials: Trials) -> Iterator[Move]:
+    """A move for each trigger of the machine, in the order of its table."""
+    machine = movable.machine
+    for trigger in dict.fromkeys(row.trigger for row in machine.rows):
+        verb = VERBS.get((machine.name, trigger))
+        move = _by_others(state, movable, trigger) if verb is None else _by_verb(state, movable, trigger, verb, trials)
+        due = _next_timer(state, movable, f"{machine.name}.{trigger}")
+        yield move if due is None else move._replace(due_ms=due.due_ms, because=due.because)
 
 
-def view(party: Party, move: Move) -> dict[str, Any]:
-    """A move of a party as JSON."""
+def _next_timer(state: State, movable: Movable, kind: str) -> Timer | None:
+    """The soonest timer of a kind that a record has."""
+    owned = [state.timers.owned(movable.machine.name, record.n) for record in movable.records[:MAX_TIMERS]]
+    due = [timer for timers in owned for timer in timers if timer.kind == kind]
+    return min(due, key=lambda timer: timer.due_ms, default=None)
+
+
+def _by_others(state: State, movable: Movable, trigger: str) -> Move:
+    machine = movable.machine
+    fits = any(machine.can(state, record, trigger) for record in movable.records)
+    refusal = machine.refusal(movable.records[0], trigger) if movable.records and not fits else None
+    return Move(
+        machine.name, trigger, None, None, refusal or f"no verb makes this move: {OTHERS[machine.name, trigger]}"
+    )
+
+
+def _by_verb(state: State, movable: Movable, trigger: str, verb: Verb, trials: Trials) -> Move:
+    machine = movable.machine
+    body = {**movable.names, **verb.members}
+    move = Move(machine.name, trigger, verb.name, body, None)
+    if machine is SHIPMENT and len(movable.records) != 1:
+        return _of_many_parcels(state, movable, move, trials)
+    try:
+        return move._replace(steps=trials.steps(verb.name, body))
+    except Problem as problem:
+        return move._replace(why_not=problem.message)
+
+
+def _of_many_parcels(state: State, movable: Movable, move: Move, trials: Trials) -> Move:
+    """The move of several parcels, which is possible if it is for one of them; one of each kind is tried."""
+    if not movable.records:
+        return move._replace(why_not="there are no parcels yet")
+    if move.verb != "shipment":
+        return move._replace(body=None, why_not="each parcel makes this move of its own: choose a recipient")
+    to = (move.body or {})["to"]
+    left = [shipment for shipment in movable.records if shipment.status != CANCELED]
+    why_not = why_none_moves(left, to)
+    different = {(each.status, each.produced_at_ms is None, each.labeled_at_ms is None): each for each in left}
+    for shipment in different.values():
+        try:
+            return move._replace(steps=trials.steps("shipment", {**parcel_names(state, shipment), "to": to}))
+        except Problem as problem:
+            why_not = problem.message if len(left) == 1 else why_not
+    return move._replace(why_not=why_not)
+
+
+def _in_order(steps: list[Step]) -> Iterator[Step]:
+    """The steps of each machine, a step after the one that leads to its state."""
+    while steps:
+        reached = {(step.machine, step.target) for step in steps if step.state != step.target}
+        step = next((step for step in steps if (step.machine, step.state) not in reached), steps[0])
+        steps.remove(step)
+        yield step
+
+
+def list_moves(call: Call) -> Response:
+    """List the moves of a record. Each verb is tried, and what it changed is taken back."""
+    with current_state(call.world) as state:
+        found, trials = movables(state, call.query["kind"], call.query["id"]), Trials(call)
+        moves = [view(movable, move) for movable in found for move in moves_of(state, movable, trials)]
+    states = [_states(movable) for movable in found if movable.records]
+    return Response(200, {"moves": moves, "states": states, "next": None})
+
+
+def view(movable: Movable, move: Move) -> dict[str, Any]:
+    """A move as JSON."""
     return {
-        "subject": {"kind": party.kind, "id": party.id},
+        "subject": movable.ref,
         "machine": move.machine,
         "trigger": move.trigger,
         "does": load_texts().machines[move.machine].triggers[move.trigger].does,
@@ -239,6 +244,6 @@ def view(party: Party, move: Move) -> dict[str, Any]:
     }
 
 
-def _states(party: Party) -> dict[str, Any]:
-    counted = Counter(getattr(record, party.machine.field) for record in party.records)
-    return {"machine": party.machine.name, "states": dict(counted)}
+def _states(movable: Movable) -> dict[str, Any]:
+    counted = Counter(getattr(record, movable.machine.field) for record in movable.records)
+    return {"machine": movable.machine.name, "states": dict(counted)}

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from giftsim.control.pagination import Rows, filtered_page, page, rows_of_table, search
+from giftsim.control.kinds import SPECIAL_EVENT, TICKET
+from giftsim.control.pagination import Rows, list_records, page
 from giftsim.control.world_access import current_state
 from giftsim.domain.museum.opening_hours import PUBLISHED_DAYS, WEEKDAYS, opening_on
 from giftsim.domain.museum.special_event import SPECIAL_EVENTS, SpecialEvent
-from giftsim.domain.museum.ticket import TICKETS, Ticket, find
+from giftsim.domain.museum.ticket import Ticket, find
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, parse_date, utc_date
 from giftsim.kernel.state import State
@@ -81,22 +82,15 @@ def list_museum_days(call: Call) -> Response:
 
 def list_museum_events(call: Call) -> Response:
     """List special events."""
-    keep = search(call.query["q"], lambda row: (row.event_id, row.name, row.location, row.description))
-    with current_state(call.world) as state:
-        return filtered_page(call, "events", rows_of_table(state[SPECIAL_EVENTS]), special_event_view, keep=keep)
+    return list_records(call, "events", SPECIAL_EVENT, lambda _, event: special_event_view(event))
 
 
 def list_museum_tickets(call: Call) -> Response:
     """List tickets, or those of one event."""
     event_id = call.query["event_id"]
-    has_text = search(call.query["q"], lambda row: (row.ticket_id, row.email, row.confirmation_code, row.day))
-
-    def keep(ticket: Ticket) -> bool:
-        return (event_id is None or event_id.lower() == ticket.event_id) and has_text(ticket)
-
-    with current_state(call.world) as state:
-        rows = rows_of_table(state[TICKETS])
-        return filtered_page(call, "tickets", rows, lambda ticket: ticket_view(state, ticket), keep=keep)
+    return list_records(
+        call, "tickets", TICKET, ticket_view, keep=lambda row: event_id is None or event_id.lower() == row.event_id
+    )
 
 
 def get_museum_ticket(call: Call) -> Response:

@@ -8,12 +8,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from giftsim.control.kinds import Kind
+from giftsim.control.world_access import current_state
 from giftsim.gateway.call import Call, Response
+from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, Table
 
 T = TypeVar("T")
@@ -87,6 +91,35 @@ def page(call: Call, name: str, rows: Iterable[tuple[int, T]], view: Callable[[T
     on_page = selected[:limit]
     next_number = on_page[-1][0] if len(selected) > limit else None
     return Response(200, {name: [view(row) for _, row in on_page], "next": next_number, **more})
+
+
+def list_records(
+    call: Call,
+    name: str,
+    kind: Kind[R],
+    view: Callable[[State, R], Any],
+    *,
+    keep: Callable[[R], bool] | None = None,
+) -> Response:
+    """A page of the records of a kind with the text `q` and the `status` of the query, among those `keep` accepts."""
+    with current_state(call.world) as state:
+        text = call.query.get("q")
+        has_text = search(text, partial(kind.text, state)) if text else None
+        return filtered_page(
+            call,
+            name,
+            rows_of_table(state[kind.table]),
+            partial(view, state),
+            keep=_both(keep, has_text),
+            status=partial(kind.status, state) if kind.statuses else None,
+            statuses=kind.statuses,
+        )
+
+
+def _both(first: Callable[[R], bool] | None, second: Callable[[R], bool] | None) -> Callable[[R], bool] | None:
+    if first is None or second is None:
+        return first or second
+    return lambda row: first(row) and second(row)
 
 
 def filtered_page(

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from giftsim.control.pagination import filtered_page, rows_of_table
-from giftsim.control.record_lookup import require_in_any_team
+from giftsim.control.kinds import PREVIEW, team_and_mode
+from giftsim.control.named import require
+from giftsim.control.pagination import list_records
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.design.artwork import ARTWORK
 from giftsim.domain.team.design.preview import (
     PENDING,
-    PREVIEW,
-    PREVIEWS,
     READY,
     Placement,
     Preview,
-    PreviewNotFound,
-    find_preview_of_any_team,
     finish_preview,
     image_path,
 )
 from giftsim.domain.team.external_file import put_file
-from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import is_live, tenant_of_owner
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.placeholders import fill_text
@@ -33,28 +29,20 @@ from giftsim.worlds.world import World
 
 def list_previews(call: Call) -> Response:
     """List the previews of all teams and sandboxes."""
-    with current_state(call.world) as state:
-        return filtered_page(
-            call,
-            "previews",
-            rows_of_table(state[PREVIEWS]),
-            lambda row: record_view(call.world, state, row),
-            status=lambda row: row.status,
-            statuses=PREVIEW.states,
-        )
+    return list_records(call, "previews", PREVIEW, partial(record_view, call.world))
 
 
 def get_preview(call: Call) -> Response:
     """One preview."""
     with current_state(call.world) as state:
-        preview = require_in_any_team(state, PREVIEWS, call.params["id"], PreviewNotFound, "a preview")
+        preview = require(state, PREVIEW, call.params["id"])
         return Response(200, record_view(call.world, state, preview))
 
 
 def simulate_preview(call: Call) -> Response:
     """Finish the rendering of a preview: it is ready or has failed."""
     with change_state(call) as state:
-        preview = find_preview_of_any_team(state, call.body["preview_id"])
+        preview = require(state, PREVIEW, call.body["preview_id"])
         return Response(200, view(finish_preview(state, preview, call.body["outcome"])))
 
 
@@ -83,8 +71,7 @@ def record_view(world: World, state: State, preview: Preview) -> dict[str, Any]:
     return {
         "seq": preview.n + 1,
         "preview_id": preview.id,
-        "team_id": state[TEAMS].get(tenant_of_owner(state, preview.owner).team).id,
-        "livemode": is_live(preview),
+        **team_and_mode(state, preview),
         "product_id": state[PRODUCTS].get(preview.product).id,
         "product": state[PRODUCTS].get(preview.product).name,
         "placements": [_placement(state, each) for each in preview.placements],

@@ -5,7 +5,7 @@ Problem
 ├── KeyNotFound 404, ShipmentNotFound 404
 ├── PaymentNotFound 404, InvoiceNotFound 404, CertificateNotFound 404
 ├── GiftNotFound 404, CampaignNotFound 404, ApprovalNotFound 404
-├── ContactNotFound 404, MailNotFound 404, ProofNotFound 404
+├── ContactNotFound 404, MailNotFound 404, PreviewNotFound 404, ProofNotFound 404
 └── Ambiguous 400: a body does not name exactly one subject
 """
 
@@ -68,6 +68,10 @@ class ApprovalNotFound(Problem, status=404, code="approval_not_found"):
 
 class MailNotFound(Problem, status=404, code="mail_not_found"):
     """The world has no such mail, or no longer."""
+
+
+class PreviewNotFound(Problem, status=404, code="preview_not_found"):
+    """The world's teams have no such preview."""
 
 
 class ProofNotFound(Problem, status=404, code="proof_not_found"):

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
+from giftsim.control.kinds import PROOF, team_and_mode, team_id
+from giftsim.control.named import named_approver, require
 from giftsim.control.pagination import Rows, filtered_page, search
 from giftsim.control.problem import ProofNotFound
-from giftsim.control.record_lookup import owners, require_in_any_team
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.fulfilment.products import CUSTOM_ARTWORK, PRODUCTS
-from giftsim.domain.team.campaigns import campaign
-from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
 from giftsim.domain.team.design.artwork import ARTWORK
 from giftsim.domain.team.design.proof import (
     AWAITING,
     CHANGES_REQUESTED,
     IN_REVIEW,
-    PROOF,
     READY_TO_SIGN,
     Proof,
     Version,
@@ -27,10 +26,9 @@ from giftsim.domain.team.design.proof import (
     sign_proof,
     sign_sandbox_proof,
 )
-from giftsim.domain.team.member import MEMBERS, Member, default_approver, find_member
-from giftsim.domain.team.orders.team_order import ORDER_ITEMS, TEAM_ORDERS, OrderItem
-from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import Id, is_live, tenant_of_owner
+from giftsim.domain.team.member import MEMBERS, Member, default_approver
+from giftsim.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
+from giftsim.domain.team.tenant import Id, is_live, owners, tenant_of_owner
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
@@ -53,9 +51,8 @@ def proof_view(state: State, item: OrderItem, proof: Proof) -> dict[str, Any]:
     return {
         "seq": item.n + 1,
         "proof_id": item.id,
-        "team_id": state[TEAMS].get(tenant_of_owner(state, item.owner).team).id,
-        "livemode": is_live(item),
-        "about": _about(state, item),
+        **team_and_mode(state, item),
+        "about": PROOF.ref(state, item),
         "item": item.name,
         "product_id": state[PRODUCTS].get(item.product).id,
         "quantity": item.quantity,
@@ -73,12 +70,6 @@ def proof_view(state: State, item: OrderItem, proof: Proof) -> dict[str, Any]:
         "signed_by": None if proof.signer is None else state[MEMBERS].get(proof.signer).user,
         "created_at": format_instant(item.created_ms),
     }
-
-
-def _about(state: State, item: OrderItem) -> dict[str, Any]:
-    if item.resource_type == campaign.RESOURCE:
-        return {"kind": "campaign", "id": state[CAMPAIGNS].get(item.order).id}
-    return {"kind": "team_order", "id": state[TEAM_ORDERS].get(item.order).id}
 
 
 def _version(state: State, number: int, version: Version) -> dict[str, Any]:
@@ -110,9 +101,9 @@ def list_proofs(call: Call) -> Response:
             "proofs",
             rows,
             lambda item: proof_view(state, item, proof_of(state, item)),
-            keep=search(call.query["q"], lambda item: (item.id, item.name)),
-            status=lambda item: proof_of(state, item).status,
-            statuses=PROOF.states,
+            keep=search(call.query["q"], partial(PROOF.text, state)),
+            status=partial(PROOF.status, state),
+            statuses=PROOF.statuses,
         )
 
 
@@ -159,17 +150,16 @@ def _sign(state: State, item: OrderItem, proof: Proof, user: str | None) -> Proo
 
 def _signer(state: State, item: OrderItem, user: str | None) -> Member:
     """The member of the item's team who signs. InvalidState for one who may not."""
-    team = state[TEAMS].get(tenant_of_owner(state, item.owner).team)
-    member = default_approver(state, team.n) if user is None else find_member(state, team, user)
+    if user is not None:
+        return named_approver(state, item, user)
+    member = default_approver(state, tenant_of_owner(state, item.owner).team)
     if member is None:
-        raise InvalidState(f"team {team.id} has no approver who could sign")
-    if not member.may_approve:
-        raise InvalidState(f"{user} has the role {member.role}: name an approver or an owner of the team")
+        raise InvalidState(f"team {team_id(state, item.owner)} has no approver who could sign")
     return member
 
 
 def _item(state: State, proof_id: Id) -> OrderItem:
-    item = require_in_any_team(state, ORDER_ITEMS, proof_id, ProofNotFound, "a proof")
+    item = require(state, PROOF, proof_id)
     if not needs_proof(state, item):
         raise ProofNotFound(f"the order item {item.id} has no custom artwork, so it needs no proof")
     return item

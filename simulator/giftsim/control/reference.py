@@ -176,3 +176,17 @@ def _selection(query: Mapping[str, Any]) -> Selection:
     return Selection(
         **given, decided=query.get("decided"), without_test=query["without_test"], text=query.get("text") or ""
     )
+
+
+_VERBS = "/worlds/{w}/simulate/"
+
+
+def list_verbs(call: Call) -> Response:
+    """List the verbs of the contract with their schemas."""
+    operations = call.interface.contract.operations.values()
+    verbs = [
+        {"verb": op.template.removeprefix(_VERBS), "summary": op.node["summary"], "schema": op.body_schema.document}
+        for op in operations
+        if op.template.startswith(_VERBS) and op.body_schema
+    ]
+    return page(call, "verbs", numbered(verbs), dict)

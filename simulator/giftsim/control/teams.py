@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.control.account_lookup import named_team
+from giftsim.control.accounts import terms_limits_view
 from giftsim.control.credentials import session_credential, session_token
-from giftsim.control.money import balance_and_terms
+from giftsim.control.named import named_team
 from giftsim.control.pagination import numbered, page
 from giftsim.control.world_access import change_state, current_state
-from giftsim.domain.team.billing.wallet import add_to_balance, change_balance, change_terms
+from giftsim.domain.team.billing.wallet import add_to_balance, change_balance, change_terms, read_balance, read_terms
 from giftsim.domain.team.member import MEMBERS, Session, find_member, sign_in
 from giftsim.domain.team.team import TEAMS, Team, change_team
+from giftsim.domain.team.tenant import live_tenant
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.state import State
 
@@ -68,4 +69,21 @@ def session_view(state: State, session: Session, world_id: str) -> dict[str, Any
         "user": member.user,
         "role": member.role,
         "team_id": state[TEAMS].get(member.team).id,
+    }
+
+
+def balance_and_terms(state: State, team: Team) -> dict[str, Any]:
+    """The live balance and credit terms of a team."""
+    balance, terms = read_balance(state, live_tenant(team.n)), read_terms(state, live_tenant(team.n))
+    return {
+        "balance_cents": balance.balance_cents,
+        "reserved_cents": balance.reserved_cents,
+        "limits": terms_limits_view(terms),
+        "credit": {
+            "status": terms.status,
+            "net_days": terms.net_days,
+            "credit_limit_cents": terms.credit_limit_cents,
+            "outstanding_cents": terms.outstanding_cents,
+            "available_cents": terms.available_cents,
+        },
     }

@@ -6,15 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from giftsim.control.delivery_views import delivery_detail, signature
-from giftsim.control.pagination import NEWEST, numbered, page
+from giftsim.control.kinds import ENDPOINT, team_id
+from giftsim.control.pagination import NEWEST, list_records, numbered, page
 from giftsim.control.world_access import change_state, current_state, settled_state
+from giftsim.domain.money.account import ACCOUNTS, owning_account
 from giftsim.gateway.call import Call, Response
+from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
 from giftsim.webhooks import attempt_log, receiver
 from giftsim.webhooks.attempt import find_attempt
 from giftsim.webhooks.dispatch import resend
-from giftsim.webhooks.endpoint import ENDPOINT
+from giftsim.webhooks.endpoint import Endpoint
 from giftsim.webhooks.event import find_event
 from giftsim.worlds import system_clock
 from giftsim.worlds.world import World
@@ -83,9 +86,9 @@ def verify_delivery(call: Call) -> Response:
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
         view = attempt_log.attempt_view(state, attempt, filler(call.world), wall_s)
-        own = state[ENDPOINT].get(attempt.endpoint).secret
+        own = state[ENDPOINT.table].get(attempt.endpoint).secret
         given = call.body.get("secret", own)
-        other = next((each.id for each in state[ENDPOINT] if each.secret == given and given != own), None)
+        other = next((each.id for each in state[ENDPOINT.table] if each.secret == given and given != own), None)
         steps = signature(view, given, attempt_log.signed_s(state, attempt, wall_s))
     return Response(200, {**steps, "own_secret": given == own, "secret_of": other})
 
@@ -109,3 +112,25 @@ def get_delivery_request(call: Call) -> Response:
 def filler(world: World) -> Callable[[bytes], bytes]:
     """A function that fills the placeholders in a world's stored bytes (G1)."""
     return lambda stored: fill(stored, world.runtime.origin, world.id)
+
+
+def endpoint_view(state: State, endpoint: Endpoint) -> dict[str, Any]:
+    """A webhook endpoint of an account or a team, without its secret."""
+    account = owning_account(endpoint.owner)
+    return {
+        "id": endpoint.id,
+        "account_id": None if account is None else state[ACCOUNTS].get(account).id,
+        "team_id": team_id(state, endpoint.owner) if account is None else None,
+        "key": None if account is None else endpoint.key,
+        "url": endpoint.url,
+        "events": list(endpoint.kinds),
+        "status": endpoint.status,
+        "pending": endpoint.pending,
+        "dead": endpoint.dead,
+        "created_at": format_instant(endpoint.created_ms),
+    }
+
+
+def list_endpoints(call: Call) -> Response:
+    """List webhook endpoints."""
+    return list_records(call, "endpoints", ENDPOINT, endpoint_view)

@@ -8,13 +8,12 @@ from __future__ import annotations
 from giftsim.domain.fulfilment.order_charge import LINK_OPENED
 from giftsim.domain.fulfilment.shipment import SHIPMENT_STARTED
 from giftsim.domain.team.billing.invoice import INVOICE_ISSUED
-from giftsim.domain.team.design.preview import PREVIEW_STARTED, timer_subject
+from giftsim.domain.team.design.preview import PREVIEW_STARTED
 from giftsim.domain.team.external_file import FILE_METADATA
 from giftsim.domain.team.orders.approval import APPROVAL_REQUESTED
 from giftsim.gateway.faults.injection import MAGIC_SOUGHT, MAGIC_UNUSED
 from giftsim.kernel.definitions import PackageDefinitions
-from giftsim.kernel.signals import connect, connect_key
-from giftsim.kernel.state import TIMER_SUBJECT
+from giftsim.kernel.signals import connect
 from giftsim.magic import deposit_amounts, fault_values, files, people, postcodes, receiver_hosts
 from giftsim.magic.value_format import MAGIC_VALUES
 from giftsim.webhooks.endpoint import ENDPOINT_CREATED
@@ -38,6 +37,5 @@ DEFINITIONS = PackageDefinitions(
         connect(ENDPOINT_CREATED, receiver_hosts.on_endpoint_created),
         connect(FILE_METADATA, files.find_file_metadata),
         connect(PREVIEW_STARTED, files.on_preview_started),
-        connect_key(TIMER_SUBJECT, files.OWNER, timer_subject),
     ),
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from giftsim.kernel.definitions import PackageDefinitions
-from giftsim.kernel.signals import connect
-from giftsim.kernel.state import EMITTED
+from giftsim.kernel.signals import connect, connect_key
+from giftsim.kernel.state import EMITTED, TIMER_SUBJECT
 from giftsim.webhooks import delivery, dispatch, fan_out, settings
 from giftsim.webhooks.attempt import ATTEMPT, WIRE_TIMING
 from giftsim.webhooks.endpoint import ENDPOINT
@@ -17,5 +17,8 @@ DEFINITIONS = PackageDefinitions(
     machines=(delivery.MACHINE,),
     timers={fan_out.HOURLY_RUN_TIMER: fan_out.run_hourly, delivery.ATTEMPT_TIMER: dispatch.make_ladder_attempt},
     settings=settings.ALL,
-    connections=(connect(EMITTED, fan_out.record_event),),
+    connections=(
+        connect(EMITTED, fan_out.record_event),
+        connect_key(TIMER_SUBJECT, fan_out.HOURLY_RUN_OWNER, fan_out.timer_subject),
+    ),
 )

@@ -18,7 +18,7 @@ from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event, event_id, with_cr
 from giftsim.webhooks.settings import HOURLY_ANCHOR
 from giftsim.webhooks.signed_request import require_signing_key
 
-HOURLY_RUN_TIMER = "webhooks.source"
+HOURLY_RUN_TIMER, HOURLY_RUN_OWNER = "webhooks.source", "webhooks"
 
 # One more than the slot of the first event that waits for the hourly run; 0 if none waits and no run is scheduled.
 FIRST_WAITING = "webhooks.first_waiting"
@@ -95,7 +95,13 @@ def _wait_for_hourly_run(state: State, event: Event) -> None:
     if state.counter(FIRST_WAITING) == 0:
         state.set_counter(FIRST_WAITING, event.n + 1)
         at_ms = next_run(state, state.now_ms, inclusive=state.firing_phase == STATE_PHASE)
-        state.timers.set(at_ms, "webhooks", 0, HOURLY_RUN_TIMER, "the hourly run sends new events", HOURLY_RUN_PHASE)
+        because = "the hourly run sends new events"
+        state.timers.set(at_ms, HOURLY_RUN_OWNER, 0, HOURLY_RUN_TIMER, because, HOURLY_RUN_PHASE)
+
+
+def timer_subject(_: State, _slot: int) -> str:
+    """The hourly run as the list of timers shows it."""
+    return "webhooks"
 
 
 def _create_deliveries(state: State, event: Event) -> list[Delivery]:

@@ -272,7 +272,7 @@ def on_shipment_step(state: State, before: Shipment, shipment: Shipment) -> None
     if event is not None:
         kind, reason = event
         facts = {} if reason is None else {"reason": reason}
-        state.emit(kind, account_owner(order.payer), shipment.n, **facts)
+        state.emit(kind, account_owner(partner_order(state, order.n).account), shipment.n, **facts)
 
 
 def recipient_rows(state: State, order: Fulfilment) -> Iterator[tuple[Recipient, Shipment]]:

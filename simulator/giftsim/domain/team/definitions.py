@@ -30,7 +30,7 @@ from giftsim.domain.team.campaigns import campaign, campaign_control, campaign_p
 from giftsim.domain.team.catalogue import COLLECTIONS
 from giftsim.domain.team.design.artwork import ARTWORK
 from giftsim.domain.team.design.branding import BRANDINGS, branding_sender_name
-from giftsim.domain.team.design.preview import PREVIEW, PREVIEWS, RENDER, timer_subject
+from giftsim.domain.team.design.preview import PREVIEW, PREVIEWS, RENDER
 from giftsim.domain.team.design.proof import PROOF, PROOFS, unsigned_item
 from giftsim.domain.team.design.template import TEMPLATES
 from giftsim.domain.team.external_file import EXTERNAL_FILES
@@ -68,7 +68,6 @@ BILLING = PackageDefinitions(
     connections=(
         connect(TEAM_CASH_CHANGED, on_cash_changed),
         connect_key(CHARGE_CLOSED, PURPOSE, payment.on_charge_closed),
-        connect_key(TIMER_SUBJECT, payment.PAYMENT.name, payment.timer_subject),
     ),
 )
 
@@ -111,7 +110,6 @@ DESIGN = PackageDefinitions(
     connections=(
         connect(SENDER, branding_sender_name),
         connect(UNSIGNED, unsigned_item),
-        connect_key(TIMER_SUBJECT, PREVIEW.name, timer_subject),
     ),
 )
 
@@ -138,9 +136,12 @@ ORDERS = PackageDefinitions(
         connect_key(
             FULFILLED_RECORD,
             team_order.RESOURCE,
-            lambda state, n: ("team_order", state[team_order.TEAM_ORDERS].get(n).id),
+            lambda state, slot: (
+                "team_order",
+                state[team_order.TEAM_ORDERS].get(slot).id,
+            ),
         ),
-        connect_key(FULFILLED_RECORD, gift.RESOURCE, lambda state, n: ("gift", state[gift.GIFTS].get(n).id)),
+        connect_key(FULFILLED_RECORD, gift.RESOURCE, lambda state, slot: ("gift", state[gift.GIFTS].get(slot).id)),
         connect_key(FULFILLED_OWNER, team_order.RESOURCE, lambda state, n: state[team_order.TEAM_ORDERS].get(n).owner),
         connect_key(FULFILLED_OWNER, gift.RESOURCE, lambda state, n: state[gift.GIFTS].get(n).owner),
         connect_key(PROOFS_OPEN, team_order.RESOURCE, lambda state, n: bill_of(state, team_order.RESOURCE, n).is_open),

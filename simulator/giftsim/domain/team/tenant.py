@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TypeVar
 
 import msgspec
 
-from giftsim.domain.api_key import API_KEYS, LIVE, ApiKey
+from giftsim.domain.api_key import API_KEYS, LIVE, TEST, ApiKey
 from giftsim.domain.team.problem import NotFound, invalid
-from giftsim.domain.team.team import NAMESPACE
+from giftsim.domain.team.team import NAMESPACE, TEAMS
 from giftsim.kernel.seeded_uuid import uuid_of
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Indexes, Record, TableSpec
@@ -61,6 +62,14 @@ def tenant_of_owner(state: State, owner: str) -> Tenant:
         return live_tenant(int(slot))
     team = int(slot) if kind == "test of team" else state[API_KEYS].get(int(slot)).team or 0
     return Tenant(owner, team, False)
+
+
+def owners(state: State) -> Iterator[str]:
+    """The owners of the records of all teams and their sandboxes."""
+    for team in state[TEAMS]:
+        yield f"team {team.n}"
+        yield f"test of team {team.n}"
+    yield from (f"test {key.n}" for key in state[API_KEYS] if key.mode == TEST)
 
 
 def is_live(record: TenantRecord) -> bool:

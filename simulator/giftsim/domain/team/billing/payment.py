@@ -156,11 +156,6 @@ def is_paid(state: State, resource_type: str, slot: int) -> bool:
     return payment is not None and payment.status == SETTLED
 
 
-def timer_subject(state: State, n: int) -> str:
-    """A payment as the list of timers shows it."""
-    return f"payment {state[PAYMENTS].get(n).id}"
-
-
 def on_charge_closed(state: State, charge: Charge) -> None:
     """Settle or fail the payment of a charge (handles CHARGE_CLOSED)."""
     payment = state[PAYMENTS].get(charge.subject)

@@ -11,14 +11,13 @@ from giftsim.domain.fulfilment.products import PRODUCTS, PrintArea, Product
 from giftsim.domain.team.catalogue import find_item_by_id
 from giftsim.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
 from giftsim.domain.team.problem import NotFound, invalid
-from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, public_id, tenant_table
+from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 from giftsim.kernel.placeholders import WORLD
 from giftsim.kernel.setting import Setting, duration
 from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.kernel.table import TableSpec
-from giftsim.problem import Problem
 
 FIRST_ID = 52_001
 PENDING, READY, FAILED = "pending", "ready", "failed"
@@ -31,10 +30,6 @@ RENDER: Setting[int] = duration("previews.render", "5s", "how long rendering a p
 
 # The rendering of a preview has started.
 PREVIEW_STARTED: Signal[Callable[[State, Preview], None]] = Signal("preview_started", ignore)
-
-
-class PreviewNotFound(Problem, status=404, code="preview_not_found"):
-    """No preview of any team has this id."""
 
 
 class Placement(msgspec.Struct, frozen=True, gc=False):
@@ -123,14 +118,6 @@ def find_preview(state: State, tenant: Tenant, raw: object) -> Preview:
     return find_record(state, PREVIEWS, tenant, raw)
 
 
-def find_preview_of_any_team(state: State, preview_id: Id) -> Preview:
-    """The preview with a public id in any tenant, by a linear search. PreviewNotFound if there is none."""
-    preview = next((preview for preview in state[PREVIEWS] if preview.id == preview_id), None)
-    if preview is None:
-        raise PreviewNotFound("no preview has this id")
-    return preview
-
-
 def finish_preview(state: State, preview: Preview, outcome: str) -> Preview:
     """Finish rendering a preview, as ready or failed. InvalidState unless it is pending."""
     changes = {"failure": FAILURE} if outcome == FAILED else {}
@@ -153,11 +140,6 @@ def printed_areas(state: State, token: str) -> list[PrintedArea]:
 def image_path(preview: Preview) -> str:
     """The path of a preview's image; it contains the placeholder of the world's id (G1)."""
     return f"{IMAGES}/{WORLD}/{preview.token}.png"
-
-
-def timer_subject(state: State, n: int) -> str:
-    """A preview as the list of timers shows it."""
-    return f"preview {state[PREVIEWS].get(n).id}"
 
 
 def _check_areas(product: Product, placements: Mapping[str, Any]) -> None:
