@@ -59,6 +59,10 @@ class Ref(msgspec.Struct, frozen=True):
     id: Id
 
 
+def _status(_: State, record: Any) -> str:
+    return str(record.status)
+
+
 class Kind(msgspec.Struct, Generic[R], frozen=True):
     """The records of one table. Functions take the state and a record.
 
@@ -78,7 +82,7 @@ class Kind(msgspec.Struct, Generic[R], frozen=True):
     timers: tuple[str, ...] = ()
     missing: type[Problem] = Problem
     noun: str = ""
-    status: Callable[[State, R], str] = lambda _, record: str(getattr(record, "status"))  # noqa: B009
+    status: Callable[[State, R], str] = _status
     statuses: Sequence[str] = ()
     text: Callable[[State, R], Iterable[object]] = lambda _, __: ()
 
@@ -210,11 +214,7 @@ ORDER = Kind(
     text=_order_text,
 )
 TEAM_ORDER = Kind(
-    "team_order",
-    team_order.TEAM_ORDERS,
-    ref=shown_as("team_order"),
-    missing=TeamOrderNotFound,
-    noun="an order",
+    "team_order", team_order.TEAM_ORDERS, ref=shown_as("team_order"), missing=TeamOrderNotFound, noun="an order"
 )
 GIFT = Kind(
     "gift",
