@@ -59,10 +59,6 @@ class Ref(msgspec.Struct, frozen=True):
     id: Id
 
 
-def _status(_: State, record: Any) -> str:
-    return str(record.status)
-
-
 class Kind(msgspec.Struct, Generic[R], frozen=True):
     """The records of one table. Functions take the state and a record.
 
@@ -82,7 +78,7 @@ class Kind(msgspec.Struct, Generic[R], frozen=True):
     timers: tuple[str, ...] = ()
     missing: type[Problem] = Problem
     noun: str = ""
-    status: Callable[[State, R], str] = _status
+    status: Callable[[State, Any], str] = lambda _, record: record.status
     statuses: Sequence[str] = ()
     text: Callable[[State, R], Iterable[object]] = lambda _, __: ()
 
