@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.statements.statement import CLAIMS_FILE, load_claims
+from giftsim.statements.statement import STATEMENTS_FILE, load_statements
 
 
 def claims(*ids: str) -> pytest.MarkDecorator:
@@ -12,7 +12,9 @@ def claims(*ids: str) -> pytest.MarkDecorator:
 
     ValueError at import if no id is given or an id is unknown.
     """
-    unknown = [name for name in ids if name not in load_claims()]
+    unknown = [name for name in ids if name not in load_statements()]
     if unknown or not ids:
-        raise ValueError(f"unknown claim: {', '.join(unknown) or '(none given)'}; {CLAIMS_FILE.name} has the claims")
+        raise ValueError(
+            f"unknown claim: {', '.join(unknown) or '(none given)'}; {STATEMENTS_FILE.name} has the claims"
+        )
     return pytest.mark.claims(*ids)

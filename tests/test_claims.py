@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from giftsim.docgen.statement_pages import ComputedId, claim_tests, naming_tests_in
-from giftsim.statements.statement import CLAIMS_FILE, KINDS, TESTS_FILE, load_claims, showing_tests
+from giftsim.statements.statement import KINDS, STATEMENTS_FILE, TESTS_FILE, load_statements, showing_tests
 from tests import claims as decorators
 from tests.docs.pages import ROOT
 
@@ -42,28 +42,28 @@ def test_the_list_of_showing_tests_is_up_to_date() -> None:
 
 
 def test_every_id_that_a_test_names_is_a_claim() -> None:
-    assert sorted(showing_tests().keys() - load_claims().keys()) == [], HELP
+    assert sorted(showing_tests().keys() - load_statements().keys()) == [], HELP
 
 
 def test_every_claim_of_a_covered_family_is_named_by_a_test() -> None:
-    expected = {claim.id for claim in load_claims().values() if claim.family in COVERED}
+    expected = {claim.id for claim in load_statements().values() if claim.family in COVERED}
     assert sorted(expected - showing_tests().keys() - EXCEPTIONS.keys()) == [], HELP
 
 
 def test_exceptions_are_needed_and_have_reasons() -> None:
-    assert sorted(EXCEPTIONS.keys() - load_claims().keys()) == []
+    assert sorted(EXCEPTIONS.keys() - load_statements().keys()) == []
     assert sorted(EXCEPTIONS.keys() & showing_tests().keys()) == []
     assert [name for name, reason in EXCEPTIONS.items() if not reason.strip()] == []
 
 
 def test_there_are_539_claims_each_with_its_own_id() -> None:
-    text = CLAIMS_FILE.read_text(encoding="utf-8")
-    assert sum(line.startswith("- id: ") for line in text.splitlines()) == len(load_claims()) == 539
+    text = STATEMENTS_FILE.read_text(encoding="utf-8")
+    assert sum(line.startswith("- id: ") for line in text.splitlines()) == len(load_statements()) == 539
 
 
 def test_the_families_and_kinds_are_those_that_readers_can_ask_for() -> None:
-    assert {claim.family for claim in load_claims().values()} == set(COVERED)
-    assert {claim.kind for claim in load_claims().values()} == set(KINDS)
+    assert {claim.family for claim in load_statements().values()} == set(COVERED)
+    assert {claim.kind for claim in load_statements().values()} == set(KINDS)
 
 
 def test_ids_are_found_on_decorators_parameters_and_classes() -> None:

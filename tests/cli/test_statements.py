@@ -15,7 +15,7 @@ from giftsim import Simulator, __version__
 from giftsim.cli.main import main
 from giftsim.event_log.journal_contents import NUMBER
 from giftsim.statements.decision import load_decisions
-from giftsim.statements.statement import Outcomes, load_claims, showing_tests, write_outcomes
+from giftsim.statements.statement import Outcomes, load_statements, showing_tests, write_outcomes
 from tests.docs.shell_session import environment
 
 TEST = showing_tests()["P-6.16"][0]
@@ -84,11 +84,11 @@ def test_the_part_of_a_statement_that_is_inferred_is_named(outcomes: Path) -> No
 
 def test_conditions_narrow_the_list_down_together(outcomes: Path) -> None:
     ids = listed(outcomes, "--about", "museum")
-    assert set(ids) == {each.id for each in load_claims().values() if each.id.startswith("M-")} | {
+    assert set(ids) == {each.id for each in load_statements().values() if each.id.startswith("M-")} | {
         each.id for each in load_decisions().values() if each.family == "museum"
     }
     assert listed(outcomes, "--about", "museum", "--decided", "--guesses")[:2] == ["C7", "C8"]
-    assert set(listed(outcomes, "--documented", "--kind", "money")) < set(load_claims())
+    assert set(listed(outcomes, "--documented", "--kind", "money")) < set(load_statements())
     assert listed(outcomes, "P-6")[:2] == ["P-6.1", "P-6.2"]
     assert "B44" in listed(outcomes, "--text", "GAPS OR OFFSETS")
     assert listed(outcomes, "--without-test") == []

@@ -22,7 +22,7 @@ from tests.support.worlds import World
 
 Body = Callable[[Any], Any]
 RECORDS = {  # what these calls write to the journal file; all others write a ControlCall
-    "deleteWorld": inputs.WorldDeleted, "forkWorld": inputs.WorldForked, "undoWorld": inputs.EventsUndone,
+    "deleteWorld": inputs.WorldDeleted, "forkWorld": inputs.WorldForked, "undoWorld": inputs.InputsUndone,
     "resetWorld": inputs.WorldReset, "saveSnapshot": inputs.SnapshotSaved, "deleteSnapshot": inputs.SnapshotDeleted,
     "restoreSnapshot": inputs.SnapshotRestored, "setClock": inputs.ClockRateSet, "advanceClock": inputs.TimePassed,
     "answerDelivery": inputs.AttemptCompleted,

@@ -14,7 +14,7 @@ from giftsim.docgen.machine_pages import FOLDERS, INK, TIMED_INK, draw, drawings
 from giftsim.kernel.state_machine import Machine
 from giftsim.statements.decision import load_decisions
 from giftsim.statements.machine_texts import TEXTS_FILE, load_texts
-from giftsim.statements.statement import load_claims
+from giftsim.statements.statement import load_statements
 from tests.docs.pages import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -93,7 +93,7 @@ def test_every_other_timer_has_its_words() -> None:
 def test_every_line_names_sources_and_settings_that_exist() -> None:
     texts = load_texts()
     triggers = list(chain(texts.timers.values(), *(text.triggers.values() for text in texts.machines.values())))
-    ids = load_claims().keys() | load_decisions().keys()
+    ids = load_statements().keys() | load_decisions().keys()
     assert [each.does for each in (*triggers,) if not each.source or not ids.issuperset(each.source)] == []
     assert [name for name, text in texts.machines.items() if not text.source or not ids.issuperset(text.source)] == []
     assert {name for each in triggers for name in each.settings} <= make_definitions().settings.keys()

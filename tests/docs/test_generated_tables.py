@@ -17,7 +17,7 @@ from giftsim.gateway.contract import Contract
 from giftsim.gateway.member_sources import MEMBER_SOURCES
 from giftsim.gateway.sources import OWN, Item, Sources
 from giftsim.statements.decision import load_decisions
-from giftsim.statements.statement import load_claims
+from giftsim.statements.statement import load_statements
 from tests.docs.pages import ROOT, pages
 
 MARKER = re.compile(r"<!-- generated: ([a-z-]+) -->")
@@ -46,7 +46,7 @@ POSTCODES = "fulfilment/address.py"
 @cache
 def known() -> frozenset[str]:
     """The ids of claims, decisions and the fine print."""
-    return frozenset({*load_claims(), *load_decisions()})
+    return frozenset({*load_statements(), *load_decisions()})
 
 
 def test_every_cited_id_is_defined() -> None:
@@ -107,7 +107,7 @@ def test_statements_are_those_about_the_interface(interface: str) -> None:
 @pytest.mark.parametrize("interface", INTERFACES)
 def test_every_statement_about_the_interface_is_at_some_item(interface: str) -> None:
     named = {name for item in sources(interface).items for name in item.ids} | set(sources(interface).whole)
-    stated = {claim.id for claim in load_claims().values() if claim.family == interface}
+    stated = {claim.id for claim in load_statements().values() if claim.family == interface}
     assert sorted(stated - named) == []
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from giftsim.domain.fulfilment.cancellation import Cancellation, cancel_recipients
-from giftsim.domain.fulfilment.fulfilment import Fulfilment, recipient_counts
+from giftsim.domain.fulfilment.fulfilment import PartnerOrder, recipient_counts
 from giftsim.domain.fulfilment.problem import NothingToCancel, RecipientNotFound
 from giftsim.domain.fulfilment.shipment_progress import progress_to
 from tests.support.domain.partner_orders import RENO, PartnerDomain, address_order_body, email_order_body
 
 
-def cancel_places(partner: PartnerDomain, order: Fulfilment, *places: int) -> Cancellation:
+def cancel_places(partner: PartnerDomain, order: PartnerOrder, *places: int) -> Cancellation:
     """Cancel the recipients at these places, or all."""
     ids = [partner.rows(order)[place][0].id for place in places]
     with partner.state.transaction():

@@ -8,7 +8,7 @@ import pytest
 
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.claim import ClaimPage, claim_by_token, claim_for_recipient, read_claim_page, resend_link
-from giftsim.domain.fulfilment.fulfilment import Fulfilment
+from giftsim.domain.fulfilment.fulfilment import PartnerOrder
 from giftsim.domain.fulfilment.mail import MAILS, oldest_slot, record_mail
 from giftsim.domain.fulfilment.problem import InvalidClaim
 from giftsim.domain.fulfilment.recipient import Recipient
@@ -20,7 +20,7 @@ PICK = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_va
 GUEST = {"name": "Guest", "email": "guest@example.com", "address": RENO}
 
 
-def token_of(partner: PartnerDomain, order: Fulfilment, place: int = 0) -> str:
+def token_of(partner: PartnerDomain, order: PartnerOrder, place: int = 0) -> str:
     token = partner.rows(order)[place][0].token
     assert token is not None
     return token
@@ -37,7 +37,7 @@ def error_code(partner: PartnerDomain, token: str | None, **entry: Any) -> str:
     return error.value.code
 
 
-def resend(partner: PartnerDomain, order: Fulfilment, place: int = 0, days: int | None = None) -> Recipient:
+def resend(partner: PartnerDomain, order: PartnerOrder, place: int = 0, days: int | None = None) -> Recipient:
     with partner.state.transaction():
         return resend_link(partner.state, order, *partner.rows(order)[place], days)
 

@@ -16,7 +16,7 @@ from giftsim.domain.fulfilment.claim import claim_for_recipient, resend_link
 from giftsim.domain.fulfilment.fulfilment import (
     FULFILMENTS,
     ORDER_STATUSES,
-    Fulfilment,
+    PartnerOrder,
     derive_status,
     find_recipient_row,
     recipient_counts,
@@ -176,11 +176,12 @@ class Books(RuleBasedStateMachine):
         super().__init__()
         self.partner = PartnerDomain(wallet_cents=3000)
 
-    def order(self, number: int) -> Fulfilment | None:
+    def order(self, number: int) -> PartnerOrder | None:
         made = self.partner.state[FULFILMENTS].next_n
-        return self.partner.state[FULFILMENTS].get(number % made) if made else None
+        order = self.partner.state[FULFILMENTS].get(number % made) if made else None
+        return order if isinstance(order, PartnerOrder) else None
 
-    def row(self, number: int, place: int) -> tuple[Fulfilment, Any, Any] | None:
+    def row(self, number: int, place: int) -> tuple[PartnerOrder, Any, Any] | None:
         order = self.order(number)
         return (order, *self.partner.rows(order)[place % order.recipient_count]) if order else None
 

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.fulfilment import Fulfilment
+from giftsim.domain.fulfilment.fulfilment import PartnerOrder
 from giftsim.domain.fulfilment.manifest import COLUMNS, escape_formula, manifest_csv
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222, "1021": 10211}, "quantity": 2}
 
 
-def read_rows(partner: PartnerDomain, order: Fulfilment) -> list[dict[str, str]]:
+def read_rows(partner: PartnerDomain, order: PartnerOrder) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(manifest_csv(partner.state, partner.order(order)))))
 
 

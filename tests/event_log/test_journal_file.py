@@ -10,7 +10,7 @@ import pytest
 from giftsim.event_log.inputs import (
     Checkpoint,
     ClientCall,
-    EventsUndone,
+    InputsUndone,
     JournalRecord,
     TimePassed,
     WorldConfig,
@@ -27,7 +27,7 @@ RECORDS: list[tuple[str, JournalRecord]] = [
     ("default", ClientCall(n=1, method="POST", path="/x?a=1", headers=(("A", "b"),), body=b"\x00\xff")),
     ("default", TimePassed(n=2, fired=3, to_ms=4)),
     ("w1", WorldForked("default")),
-    ("default", EventsUndone(2)),
+    ("default", InputsUndone(2)),
     ("w1", Checkpoint(3, 1, CONFIG, None, 1, b"state", None, {"a": b"kept"})),
 ]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.event_log import log as event_log
-from giftsim.event_log.inputs import AnyEvent, ClientCall, ClockRateSet, JournalRecord
+from giftsim.event_log.inputs import AnyInput, ClientCall, ClockRateSet, JournalRecord
 from giftsim.event_log.log import EventLog
 from giftsim.event_log.segment import CallOutcome
 from giftsim.kernel.state import STATE, Definitions, State, UndoLog
@@ -46,7 +46,7 @@ def test_an_event_is_written_before_it_is_kept() -> None:
         written.append((world_id, record))
 
     log.write = write
-    events: list[AnyEvent] = [ClientCall(path="/a"), ClockRateSet(rate=1.0)]
+    events: list[AnyInput] = [ClientCall(path="/a"), ClockRateSet(rate=1.0)]
     for event in events:
         log.add(event)
     assert written == [("w1", event) for event in events]

@@ -19,7 +19,7 @@ from giftsim.event_log import log as event_log
 from giftsim.event_log.inputs import (
     Checkpoint,
     ClientCall,
-    EventsUndone,
+    InputsUndone,
     WorldConfig,
     WorldCreated,
     WorldDeleted,
@@ -95,7 +95,7 @@ def test_a_fork_with_a_checkpoint_does_not_need_its_parent() -> None:
 
 def test_a_checkpoint_of_what_was_undone_is_not_used() -> None:
     lines: list[Line] = [
-        ("a", CREATED), ("a", call(1)), ("a", call(2)), ("a", checkpoint(3)), ("a", EventsUndone(2)), ("a", call(2)),
+        ("a", CREATED), ("a", call(1)), ("a", call(2)), ("a", checkpoint(3)), ("a", InputsUndone(2)), ("a", call(2)),
     ]  # fmt: skip
     assert (applied(lines), starts(lines)) == ([0, 1, 2, 3, 4, 5], {})
 
@@ -116,7 +116,7 @@ def test_worlds_that_were_created_before_the_lines_start_from_their_checkpoints(
 
 
 def test_lines_are_not_enough_after_an_undo_of_what_the_checkpoint_has() -> None:
-    lines: list[Line] = [("a", checkpoint(7)), ("a", call(7)), ("a", EventsUndone(5)), ("a", call(5))]
+    lines: list[Line] = [("a", checkpoint(7)), ("a", call(7)), ("a", InputsUndone(5)), ("a", call(5))]
     assert not ReplayPlan(lines).is_complete
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.statements.entry import claim_entries, summarize
+from giftsim.statements.entry import statement_entries, summarize
 from giftsim.statements.statement import (
     FAILED,
     PASSED,
@@ -60,7 +60,7 @@ class ClaimRecord:
 
 def problems(outcomes: Outcomes, unlisted: Iterable[str]) -> Iterator[str]:
     """The lines for a run that is to fail; none if a passing test shows every claim."""
-    for entry in claim_entries(outcomes):
+    for entry in statement_entries(outcomes):
         if entry.outcome != PASSED:
             tests = ", ".join(row.test for row in entry.tests) or "no test names it"
             yield f"  {entry.id} is not shown by a passing test ({tests})"
@@ -95,7 +95,7 @@ class ClaimOutcomes:
         write_outcomes(path, outcomes)
         if exitstatus == pytest.ExitCode.OK and is_whole_suite(self.config):
             found = list(problems(outcomes, self.record.unlisted(showing_tests())))
-            self.report = [*found, str(summarize(claim_entries(outcomes)))]
+            self.report = [*found, str(summarize(statement_entries(outcomes)))]
             if found:
                 self.failed = True
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED

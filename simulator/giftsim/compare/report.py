@@ -12,7 +12,7 @@ from giftsim.compare.finding import KINDS, Difference
 from giftsim.compare.plan import LeftOut, left_out_lines
 from giftsim.compare.target import Options
 from giftsim.statements.decision import DOCUMENTED, load_decisions
-from giftsim.statements.statement import load_claims
+from giftsim.statements.statement import load_statements
 
 
 class Touched(NamedTuple):
@@ -29,7 +29,7 @@ def touched(sources: Iterable[str]) -> list[Touched]:
 
 
 def _touched(source: str) -> Touched:
-    claims, decisions = load_claims(), load_decisions()
+    claims, decisions = load_statements(), load_decisions()
     if source in claims:
         return Touched(source, DOCUMENTED, claims[source].claim)
     if source in decisions:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.event_log.inputs import AnyEvent, AttemptCompleted, ClientCall, ControlCall
+from giftsim.event_log.inputs import AnyInput, AttemptCompleted, ClientCall, ControlCall
 from giftsim.event_log.segment import Segment
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec, Undo, is_addition
@@ -85,7 +85,7 @@ def _has(record: Record, columns: Mapping[str, Any]) -> bool:
 def _cause(segment: Segment, n: int, at_ms: int) -> Cause | None:
     """The cause of a change after event `n`: the call itself, or, if it happened later, the clock that went on."""
     place = n - segment.first_n
-    event: AnyEvent | None = segment.events[place] if 0 <= place < len(segment.events) else None
+    event: AnyInput | None = segment.events[place] if 0 <= place < len(segment.events) else None
     if isinstance(event, ClientCall) and event.at_ms == at_ms:
         outcome = segment.outcomes.get(n)
         path = event.path.partition("?")[0]

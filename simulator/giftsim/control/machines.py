@@ -12,7 +12,7 @@ from giftsim.gateway.call import Call, Response
 from giftsim.gateway.sources import OWN
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.statements.decision import load_decisions
-from giftsim.statements.entry import claim_entries
+from giftsim.statements.entry import statement_entries
 from giftsim.statements.machine_texts import TriggerText, load_texts
 
 
@@ -24,7 +24,7 @@ def source_views(ids: Sequence[str]) -> list[dict[str, str]]:
 @cache
 def bases() -> Mapping[str, str]:
     """How sure each claim and each decision is, by id. The files are read when this is first called."""
-    claims = {entry.id: entry.basis for entry in claim_entries()}
+    claims = {entry.id: entry.basis for entry in statement_entries()}
     return {**claims, **{decision.id: decision.basis for decision in load_decisions().values()}}
 
 

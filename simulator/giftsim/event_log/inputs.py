@@ -56,7 +56,7 @@ class CallRecord(msgspec.Struct, frozen=True, gc=False):
 Headers = tuple[tuple[str, str], ...]
 
 
-class LogEvent(msgspec.Struct, tag_field="t", gc=False, omit_defaults=True):
+class Input(msgspec.Struct, tag_field="t", gc=False, omit_defaults=True):
     """What all events have."""
 
     n: int = 0
@@ -66,7 +66,7 @@ class LogEvent(msgspec.Struct, tag_field="t", gc=False, omit_defaults=True):
         return RECORD_BYTES
 
 
-class ClientCall(LogEvent, tag="call", gc=False, omit_defaults=True):
+class ClientCall(Input, tag="call", gc=False, omit_defaults=True):
     """A client's call to an interface or a claim page. `path` includes the query.
 
     `assistant` is the MCP message that made the call. `during` is the delivery (event id, attempt number) at which an
@@ -86,7 +86,7 @@ class ClientCall(LogEvent, tag="call", gc=False, omit_defaults=True):
         return request_size(self.path, self.headers, self.body) + len(self.assistant or b"")
 
 
-class ControlCall(LogEvent, tag="control", gc=False, omit_defaults=True):
+class ControlCall(Input, tag="control", gc=False, omit_defaults=True):
     """A call to the control API that changes the world. `path` follows `/worlds/{w}`; `during` is as in ClientCall."""
 
     at_ms: int = 0
@@ -100,7 +100,7 @@ class ControlCall(LogEvent, tag="control", gc=False, omit_defaults=True):
         return request_size(self.path, (), self.body)
 
 
-class TimePassed(LogEvent, tag="run", gc=False, omit_defaults=True):
+class TimePassed(Input, tag="run", gc=False, omit_defaults=True):
     """Time went on to `to_ms`, and `fired` timers fired on the way: in an advance, or on a running clock.
 
     `events` is set when an advance stopped at its bound of events with more due at the same instant. `from_ms` is the
@@ -113,7 +113,7 @@ class TimePassed(LogEvent, tag="run", gc=False, omit_defaults=True):
     from_ms: int | None = None
 
 
-class AttemptCompleted(LogEvent, tag="landed", gc=False, omit_defaults=True):
+class AttemptCompleted(Input, tag="landed", gc=False, omit_defaults=True):
     """The outcome of a forwarded delivery attempt (a slot), with the beginning of the body that answered it."""
 
     attempt: int = 0
@@ -130,58 +130,58 @@ class AttemptCompleted(LogEvent, tag="landed", gc=False, omit_defaults=True):
         return RECORD_BYTES + len(self.body)
 
 
-class CallSuspended(LogEvent, tag="parked", gc=False, omit_defaults=True):
+class CallSuspended(Input, tag="parked", gc=False, omit_defaults=True):
     """Call number `call` released the world's lock before it was done."""
 
     call: int = 0
 
 
-class CallResumed(LogEvent, tag="resumed", gc=False, omit_defaults=True):
+class CallResumed(Input, tag="resumed", gc=False, omit_defaults=True):
     """Call number `call` continues."""
 
     call: int = 0
     at_ms: int = 0
 
 
-class ClockRateSet(LogEvent, tag="paced", gc=False, omit_defaults=True):
+class ClockRateSet(Input, tag="paced", gc=False, omit_defaults=True):
     """The clock runs at `rate` from `at_ms` on, or is stopped (0)."""
 
     at_ms: int = 0
     rate: float = 0.0
 
 
-class SnapshotSaved(LogEvent, tag="saved", gc=False, omit_defaults=True):
+class SnapshotSaved(Input, tag="saved", gc=False, omit_defaults=True):
     """The state was kept under a name."""
 
     name: str = ""
     at_ms: int = 0
 
 
-class SnapshotDeleted(LogEvent, tag="forgot", gc=False, omit_defaults=True):
+class SnapshotDeleted(Input, tag="forgot", gc=False, omit_defaults=True):
     """A snapshot was deleted."""
 
     name: str = ""
     at_ms: int = 0
 
 
-class SnapshotRestored(LogEvent, tag="restored", gc=False, omit_defaults=True):
+class SnapshotRestored(Input, tag="restored", gc=False, omit_defaults=True):
     """A snapshot was put back; `at_ms` is the instant before."""
 
     name: str = ""
     at_ms: int = 0
 
 
-class WorldReset(LogEvent, tag="reset", gc=False, omit_defaults=True):
+class WorldReset(Input, tag="reset", gc=False, omit_defaults=True):
     """The world returned to its initial state. Events are numbered from 1 again, unless a call is suspended."""
 
 
-class CallAbandoned(LogEvent, tag="abandoned", gc=False, omit_defaults=True):
+class CallAbandoned(Input, tag="abandoned", gc=False, omit_defaults=True):
     """Call number `call`, which was suspended, ended and never acts: its process or its world's state ended (G5)."""
 
     call: int = 0
 
 
-class DeliveriesResent(LogEvent, tag="carried", gc=False, omit_defaults=True):
+class DeliveriesResent(Input, tag="carried", gc=False, omit_defaults=True):
     """After a restart, the attempts (slots) that had been in flight were sent again (G5)."""
 
     attempts: tuple[int, ...] = ()
@@ -205,7 +205,7 @@ class WorldDeleted(msgspec.Struct, tag_field="t", tag="deleted", gc=False):
     """A world was deleted."""
 
 
-class EventsUndone(msgspec.Struct, tag_field="t", tag="undone", gc=False):
+class InputsUndone(msgspec.Struct, tag_field="t", tag="undone", gc=False):
     """The events from number `n` on were undone."""
 
     n: int
@@ -239,7 +239,7 @@ class CheckpointsComplete(msgspec.Struct, tag_field="t", tag="complete", gc=Fals
     ids: int
 
 
-AnyEvent = (
+AnyInput = (
     ClientCall
     | ControlCall
     | TimePassed
@@ -254,4 +254,4 @@ AnyEvent = (
     | WorldReset
     | DeliveriesResent
 )
-JournalRecord = AnyEvent | WorldCreated | WorldForked | WorldDeleted | EventsUndone | Checkpoint | CheckpointsComplete
+JournalRecord = AnyInput | WorldCreated | WorldForked | WorldDeleted | InputsUndone | Checkpoint | CheckpointsComplete

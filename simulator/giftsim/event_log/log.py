@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-from giftsim.event_log.inputs import AnyEvent, JournalRecord
+from giftsim.event_log.inputs import AnyInput, JournalRecord
 from giftsim.event_log.segment import CallOutcome, CheckpointMark, Segment
 from giftsim.kernel.state import State, UndoLog
 from giftsim.kernel.table import Undo
@@ -67,7 +67,7 @@ class EventLog:
         segment = self.segments[-1]
         return segment.first_n + len(segment.events)
 
-    def add(self, event: AnyEvent, change_n: int = 0) -> None:
+    def add(self, event: AnyInput, change_n: int = 0) -> None:
         """Number an event, write it to the journal file, and keep it. It comes after change `change_n` of the feed."""
         segment = self.segments[-1]
         event.n = n = segment.first_n + len(segment.events)
@@ -276,13 +276,13 @@ class EventLog:
             return _connected(segments[with_base[-1] :])
         return None if self.dropped else _connected(segments)
 
-    def all(self) -> Iterator[tuple[Segment, AnyEvent]]:
+    def all(self) -> Iterator[tuple[Segment, AnyInput]]:
         """Every event that is kept, oldest first, with its segment."""
         for segment in self.segments:
             for event in segment.events:
                 yield segment, event
 
-    def newest_first(self, n: int) -> Iterator[tuple[Segment, AnyEvent]]:
+    def newest_first(self, n: int) -> Iterator[tuple[Segment, AnyInput]]:
         """Every event from number `n` on, newest first, with its segment."""
         for segment in reversed(self.segments):
             if segment.next_n <= n:

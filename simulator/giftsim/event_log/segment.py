@@ -7,7 +7,7 @@ from itertools import takewhile
 
 import msgspec
 
-from giftsim.event_log.inputs import RECORD_BYTES, AnyEvent, CallRecord
+from giftsim.event_log.inputs import RECORD_BYTES, AnyInput, CallRecord
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Undo
 
@@ -70,7 +70,7 @@ class Segment:
 
     def __init__(self, world_id: str, first_n: int, base: State | None = None) -> None:
         self.world_id, self.first_n, self.base = world_id, first_n, base
-        self.events: deque[AnyEvent] = deque()
+        self.events: deque[AnyInput] = deque()
         self.sizes: deque[int] = deque()
         self.outcomes: dict[int, CallOutcome] = {}
         self.restored: dict[int, State] = {}
@@ -84,7 +84,7 @@ class Segment:
         """The number of the event after the last one."""
         return self.first_n + len(self.events)
 
-    def append(self, event: AnyEvent) -> None:
+    def append(self, event: AnyInput) -> None:
         """Keep an event that has its number."""
         size = event.size()
         self.events.append(event)

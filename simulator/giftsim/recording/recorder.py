@@ -218,7 +218,7 @@ class Recorder:
         return self._views[segment.world_id]
 
 
-_HANDLERS: Mapping[type[inputs.AnyEvent], Callable[[Recorder, Segment, Any], None]] = {
+_HANDLERS: Mapping[type[inputs.AnyInput], Callable[[Recorder, Segment, Any], None]] = {
     inputs.ClientCall: Recorder.on_call,
     inputs.ControlCall: Recorder.on_control_call,
     inputs.CallResumed: Recorder.on_call_resumed,

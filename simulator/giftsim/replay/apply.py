@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from giftsim.client.in_process import InProcessClient
 from giftsim.event_log import inputs
-from giftsim.event_log.inputs import AnyEvent
+from giftsim.event_log.inputs import AnyInput
 from giftsim.gateway.call import ASSISTANT
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.paths import CONTROL
@@ -85,7 +85,7 @@ class Replayer:
             world.clock.anchor()
         self._registry.runtime.suspend_call = None
 
-    def apply(self, world: World, event: AnyEvent, *, suspends: bool) -> None:
+    def apply(self, world: World, event: AnyInput, *, suspends: bool) -> None:
         """Apply one event. `suspends` says that it is a call that releases its world's lock. ReplayMismatch."""
         if isinstance(event, inputs.CallSuspended):
             return  # the call itself has logged this
@@ -167,7 +167,7 @@ class Replayer:
             return  # the connection was dropped in the original run, too
 
 
-def calls_that_suspend(entries: Iterable[AnyEvent]) -> frozenset[int]:
+def calls_that_suspend(entries: Iterable[AnyInput]) -> frozenset[int]:
     """The numbers of the calls that release their world's lock before they are done."""
     return frozenset(event.call for event in entries if isinstance(event, inputs.CallSuspended))
 
@@ -213,7 +213,7 @@ def _deliveries_resent(_: Replayer, world: World, event: inputs.DeliveriesResent
 
 
 @contextmanager
-def _checked(world: World, event: AnyEvent) -> Iterator[None]:
+def _checked(world: World, event: AnyInput) -> Iterator[None]:
     """ReplayMismatch where the state does not have the attempts that an event names, or not in flight."""
     try:
         yield
@@ -221,7 +221,7 @@ def _checked(world: World, event: AnyEvent) -> Iterator[None]:
         raise ReplayMismatch(f"event {event.n} of world {world.id}: {error}") from None
 
 
-_APPLY: Mapping[type[AnyEvent], Callable[[Replayer, World, Any], object]] = {
+_APPLY: Mapping[type[AnyInput], Callable[[Replayer, World, Any], object]] = {
     inputs.ClientCall: Replayer.client_call,
     inputs.ControlCall: Replayer.control_call,
     inputs.CallResumed: Replayer.resume_call,

@@ -12,9 +12,9 @@ from giftsim.event_log.inputs import (
     Checkpoint,
     CheckpointsComplete,
     ClientCall,
-    EventsUndone,
+    Input,
+    InputsUndone,
     JournalRecord,
-    LogEvent,
     WorldCreated,
     WorldDeleted,
     WorldForked,
@@ -67,13 +67,13 @@ class WorldLines(msgspec.Struct):
                 self._begin_round()
             before = max((line for line, n in self.numbered if n < record.n), default=-1)
             self.checkpoints.append((max(before, self.floor, self.first_line) + 1, record))
-        elif isinstance(record, EventsUndone):
+        elif isinstance(record, InputsUndone):
             self.floor = at
             self.lowest_undone = min(self.lowest_undone, record.n) if not self.was_reset else self.lowest_undone
             self.checkpoints = [each for each in self.checkpoints if each[1].n <= record.n]
             self.numbered = [line for line in self.numbered if line[1] < record.n]
             self.last_is_reset = False
-        elif isinstance(record, LogEvent):
+        elif isinstance(record, Input):
             if self.numbered and record.n <= self.numbered[-1][1]:
                 self._begin_round()
             self.numbered.append((at, record.n))
@@ -265,7 +265,7 @@ def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecor
             registry.fork(registry.worlds[of], world_id)
         case WorldDeleted():
             registry.delete(registry.worlds[world_id])
-        case EventsUndone(n):
+        case InputsUndone(n):
             with registry.worlds[world_id].settled():
                 truncate(app, registry.worlds[world_id], n)
         case Checkpoint() | CheckpointsComplete():

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from giftsim.event_log.inputs import (
-    AnyEvent,
-    EventsUndone,
+    AnyInput,
+    InputsUndone,
     SnapshotDeleted,
     SnapshotRestored,
     SnapshotSaved,
@@ -23,7 +23,7 @@ from giftsim.replay.apply import Replayer, calls_that_suspend
 from giftsim.worlds.call_log import CallLogTruncated
 from giftsim.worlds.world import World
 
-Undone = tuple[Segment, AnyEvent]
+Undone = tuple[Segment, AnyInput]
 
 
 def truncate(app: WsgiApp, world: World, n: int, reason: str = "client calls were undone") -> None:
@@ -32,7 +32,7 @@ def truncate(app: WsgiApp, world: World, n: int, reason: str = "client calls wer
     undone = list(log.newest_first(n))
     state_before = _plan_state_before(app, world, undone, n)
     if log.write is not None:
-        log.write(world.id, EventsUndone(n))
+        log.write(world.id, InputsUndone(n))
     state = state_before()
     _forget(world, undone)
     checkpoints, change_n = len(log.checkpoints), log.change_before(n)

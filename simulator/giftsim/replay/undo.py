@@ -7,7 +7,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from giftsim.event_log.inputs import (
-    AnyEvent,
+    AnyInput,
     CallAbandoned,
     CallResumed,
     CallSuspended,
@@ -31,7 +31,7 @@ class Done(NamedTuple):
     """What was done to a world from outside, at the instant `at_ms`. The time of an advance went on to `to_ms`."""
 
     segment: Segment
-    event: AnyEvent
+    event: AnyInput
     at_ms: int
     to_ms: int
 

@@ -10,7 +10,7 @@ import msgspec
 
 from giftsim.kernel.setting import Setting
 from giftsim.statements.decision import DOCUMENTED, IN_PART, INFERRED, Decision, load_decisions
-from giftsim.statements.statement import NONE, PASSED, Claim, Outcomes, load_claims, showing_tests, worst
+from giftsim.statements.statement import NONE, PASSED, Outcomes, Statement, load_statements, showing_tests, worst
 
 Settings = Mapping[str, Setting[Any]]
 DECISION = "decision"
@@ -74,13 +74,16 @@ class Summary(msgspec.Struct, frozen=True):
 
 def all_entries(settings: Settings, outcomes: Outcomes = NONE) -> list[Entry]:
     """All claims, then all decisions, in the order of their files."""
-    return [*claim_entries(outcomes), *(_decision_entry(decision, settings) for decision in load_decisions().values())]
+    return [
+        *statement_entries(outcomes),
+        *(_decision_entry(decision, settings) for decision in load_decisions().values()),
+    ]
 
 
-def claim_entries(outcomes: Outcomes = NONE) -> list[Entry]:
+def statement_entries(outcomes: Outcomes = NONE) -> list[Entry]:
     """All claims in the order of their file."""
     tests = showing_tests()
-    return [_claim_entry(claim, tests.get(claim.id, ()), outcomes) for claim in load_claims().values()]
+    return [_statement_entry(claim, tests.get(claim.id, ()), outcomes) for claim in load_statements().values()]
 
 
 def summarize(entries: Sequence[Entry]) -> Summary:
@@ -91,7 +94,7 @@ def summarize(entries: Sequence[Entry]) -> Summary:
     return Summary(len(claims), shown, len(entries) - len(claims), known)
 
 
-def _claim_entry(claim: Claim, tests: Sequence[str], outcomes: Outcomes) -> Entry:
+def _statement_entry(claim: Statement, tests: Sequence[str], outcomes: Outcomes) -> Entry:
     rows = tuple(ShowingTest(test, outcomes.get(test, {}).get(claim.id)) for test in tests)
     basis = {None: DOCUMENTED, WHOLE: INFERRED}.get(claim.inferred, IN_PART)
     outcome = worst(row.outcome for row in rows)

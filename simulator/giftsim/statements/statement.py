@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-CLAIMS_FILE = Path(__file__).parent / "claims.yaml"
+STATEMENTS_FILE = Path(__file__).parent / "claims.yaml"
 FAMILIES: Final[Mapping[str, str]] = {"T": "team", "P": "partner", "M": "museum"}
 KINDS = (
     "auth",
@@ -30,7 +30,7 @@ KINDS = (
 )
 
 
-class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One statement about the service, and how to check it. `inferred` is the part that no document says literally."""
 
     id: str
@@ -46,11 +46,11 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def load_claims() -> Mapping[str, Claim]:
+def load_statements() -> Mapping[str, Statement]:
     """All claims by id, in the order of the file."""
     import yaml
 
-    rows = msgspec.convert(yaml.load(CLAIMS_FILE.read_bytes(), yaml.CSafeLoader), list[Claim])
+    rows = msgspec.convert(yaml.load(STATEMENTS_FILE.read_bytes(), yaml.CSafeLoader), list[Statement])
     return {row.id: row for row in rows}
 
 

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import cast
 from weakref import ref
 
-from giftsim.event_log.inputs import AnyEvent
+from giftsim.event_log.inputs import AnyInput
 from giftsim.event_log.log import EventLog
 from giftsim.kernel.state import State
 from giftsim.worlds.changes import Changes
@@ -98,7 +98,7 @@ class LockedState:
         if self.epoch != epoch:
             raise ClockBusy(f"world {self.id} was reset or restored while a delivery was under way")
 
-    def add_event(self, event: AnyEvent) -> None:
+    def add_event(self, event: AnyInput) -> None:
         """Append an event to the event log, and keep the undo log of the event before it."""
         self.event_log.add(event, self.changes.last_n)
         self.event_log.keep_undo_log(event.n - 1, self.state.take_undo_log())

@@ -6,7 +6,7 @@ from typing import Any
 
 from giftsim.domain.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.domain.definitions import DEFINITIONS
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, recipient_rows
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder, recipient_rows
 from giftsim.domain.fulfilment.order_charge import charge_order
 from giftsim.domain.fulfilment.placement import place_order
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Option, Product, Sku, Variation
@@ -81,30 +81,32 @@ class PartnerDomain:
             for name, raw in settings.items():
                 self.state.set_setting(name.replace("__", "."), raw)
 
-    def place(self, body: dict[str, Any]) -> Fulfilment:
+    def place(self, body: dict[str, Any]) -> PartnerOrder:
         """Validate and place an order, without charging."""
         with self.state.transaction():
             items = validate_order(self.state, self.account, body, ())
             return place_order(self.state, self.account, self.key, body, items)
 
-    def charge(self, order: Fulfilment, key: ApiKey | None = None, **fault: Any) -> Charge | PaymentRefused:
+    def charge(self, order: PartnerOrder, key: ApiKey | None = None, **fault: Any) -> Charge | PaymentRefused:
         with self.state.transaction():
             return charge_order(self.state, order, key or self.key, ChargeFault(**fault))
 
-    def buy(self, body: dict[str, Any]) -> Fulfilment:
+    def buy(self, body: dict[str, Any]) -> PartnerOrder:
         """Place and pay for an order; the order afterwards."""
         order = self.place(body)
         assert isinstance(self.charge(order), Charge)
         return self.order(order)
 
-    def order(self, order: Fulfilment) -> Fulfilment:
+    def order(self, order: PartnerOrder) -> PartnerOrder:
         """The current record of the order."""
-        return self.state[FULFILMENTS].get(order.n)
+        current = self.state[FULFILMENTS].get(order.n)
+        assert isinstance(current, PartnerOrder)
+        return current
 
-    def rows(self, order: Fulfilment) -> list[tuple[Recipient, Shipment]]:
+    def rows(self, order: PartnerOrder) -> list[tuple[Recipient, Shipment]]:
         return list(recipient_rows(self.state, self.order(order)))
 
-    def statuses(self, order: Fulfilment) -> list[str]:
+    def statuses(self, order: PartnerOrder) -> list[str]:
         return [shipment.status for _, shipment in self.rows(order)]
 
     def advance(self, by: str) -> None:

@@ -1,0 +1,50 @@
+"""One word, one meaning: modules and classes have a word of the glossary only where it means what the glossary says."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.docs.pages import ROOT
+
+PACKAGE = ROOT / "simulator/giftsim"
+GLOSSARY = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+
+# For each word of the glossary, beginnings of the modules whose own names, or whose classes' names, may have it.
+HOMES = {
+    "claim": ("domain.fulfilment", "interfaces.claim", "interfaces.partner", "testing"),
+    "journal": ("event_log.journal", "cli.journal"),
+    "ledger": ("domain.money", "control", "testing"),
+    "statement": ("statements", "cli.statements", "docgen.statement_pages", "domain.team.billing.statement"),
+}
+
+
+def words(name: str) -> Iterator[str]:
+    """The words of a name in snake case or camel case, each in the singular."""
+    return (word.lower().removesuffix("s") for word in re.findall(r"[A-Z]?[a-z]+", name))
+
+
+def named() -> Iterator[tuple[str, str]]:
+    """Every module and class of the simulator: its module, and its own name."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        yield module, path.stem
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                yield module, node.name
+
+
+@pytest.mark.parametrize("word", HOMES)
+def test_a_word_names_modules_and_classes_of_one_meaning(word: str) -> None:
+    strangers = [
+        f"{module} {name}" for module, name in named() if word in words(name) and not module.startswith(HOMES[word])
+    ]
+    assert strangers == [], f"docs/glossary.md gives {word!r} one meaning; name these by another word"
+
+
+@pytest.mark.parametrize("word", [word for word, homes in HOMES.items() if homes])
+def test_the_words_are_those_of_the_glossary(word: str) -> None:
+    assert re.search(rf"^- \*\*{word}\*\*", GLOSSARY, re.MULTILINE)
