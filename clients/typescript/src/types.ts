@@ -28,12 +28,14 @@ type Page<Name extends string> = `/worlds/{w}/${Name}` extends infer Path extend
   : never
 type RowsOf<Found> = Found extends { next: unknown } ? Extract<Found[keyof Found], readonly unknown[]>[number] : never
 
-/** A list of the test-control API, such as `orders`, `timers` or `calls`. */
-export type ListName = {
-  [Name in InWorld<keyof paths>]: Page<Name> extends { next: unknown } ? Name : never
-}[InWorld<keyof paths>]
+/** A list of the test-control API, such as `orders`, `timers` or `calls`. `journal` is the former name of `calls`. */
+export type ListName =
+  | {
+      [Name in InWorld<keyof paths>]: Page<Name> extends { next: unknown } ? Name : never
+    }[InWorld<keyof paths>]
+  | 'journal'
 /** A row of a list. */
-export type Row<Name extends ListName> = RowsOf<Page<Name>>
+export type Row<Name extends ListName> = RowsOf<Page<Name extends 'journal' ? 'calls' : Name>>
 
 /** A world with its credentials. */
 export type WorldDescription = Result<'createWorld'>

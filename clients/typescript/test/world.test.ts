@@ -188,6 +188,7 @@ test(
     for (const key of ['a', 'b', 'c']) await orderMug(world, key)
     const all = await world.listed('calls')
     assert.deepEqual(await world.listed('calls', { limit: 1 }), all)
+    assert.deepEqual(await world.listed('journal'), all)
     assert.equal(all.length, 3)
   }),
 )
