@@ -40,12 +40,6 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     return pytester
 
 
-def run(project: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """Run the project's tests, in this process unless they have workers."""
-    run = project.runpytest_subprocess if "-n" in arguments else project.runpytest_inprocess
-    return run(*PLUGINS, *arguments)
-
-
 def write_test(project: pytest.Pytester, *, broken: int) -> None:
     path = project.path / FILE
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,16 +55,16 @@ def written(project: pytest.Pytester) -> Any:
 def test_a_run_writes_the_outcome_of_each_test_for_each_claim(
     project: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
-    assert run(project, *workers, FILE).ret == pytest.ExitCode.OK
+    assert project.runpytest_subprocess(*PLUGINS, *workers, FILE).ret == pytest.ExitCode.OK
     assert written(project) == {f"{FILE}::{NAME}": {"P-6.18": "passed"}}
 
 
 def test_a_parameter_that_does_not_name_the_claim_does_not_count(project: pytest.Pytester) -> None:
     write_test(project, broken=2)
-    assert run(project, FILE).ret == pytest.ExitCode.TESTS_FAILED
+    assert project.runpytest_subprocess(*PLUGINS, FILE).ret == pytest.ExitCode.TESTS_FAILED
     assert written(project) == {f"{FILE}::{NAME}": {"P-6.18": "passed"}}
     write_test(project, broken=1)
-    run(project, FILE)
+    project.runpytest_subprocess(*PLUGINS, FILE)
     assert written(project) == {f"{FILE}::{NAME}": {"P-6.18": "failed"}}
 
 
@@ -79,13 +73,13 @@ def test_a_run_keeps_what_it_did_not_run_and_drops_what_is_no_test_any_more(proj
     earlier = {other: {"M-9.1": "skipped", "M-9.9": "passed"}, "tests/gone.py::test_x": {"P-6.18": "passed"}}
     (project.path / "build").mkdir()
     (project.path / "build" / "claims.json").write_text(json.dumps(earlier), encoding="utf-8")
-    run(project, FILE)
+    project.runpytest_subprocess(*PLUGINS, FILE)
     assert written(project) == {other: {"M-9.1": "skipped"}, f"{FILE}::{NAME}": {"P-6.18": "passed"}}
 
 
 @pytest.mark.parametrize("workers", [(), TWO_WORKERS], ids=["one process", "two workers"])
 def test_a_full_run_fails_for_claims_without_a_passing_test(project: pytest.Pytester, workers: tuple[str, ...]) -> None:
-    result = run(project, *workers)
+    result = project.runpytest_subprocess(*PLUGINS, *workers)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         ["*= claims =*", "  T-1.1 is not shown by a passing test (tests/*", "1 of 539 statements*"]
@@ -99,7 +93,7 @@ def test_a_full_run_passes_if_all_claims_are_shown(project: pytest.Pytester) -> 
         everything.setdefault(tests[0], {})[claim] = "passed"
     (project.path / "build").mkdir()
     (project.path / "build" / "claims.json").write_text(json.dumps(everything), encoding="utf-8")
-    result = run(project)
+    result = project.runpytest_subprocess(*PLUGINS)
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(["539 of 539 statements shown by passing tests"])
 
@@ -108,5 +102,5 @@ def test_a_full_run_fails_for_a_claim_that_the_search_for_tests_does_not_find(pr
     (project.path / FILE).with_name("test_other.py").write_text(
         "import pytest\n@pytest.mark.claims('P-6.18')\ndef test_hidden(): ...\n", encoding="utf-8"
     )
-    result = run(project)
+    result = project.runpytest_subprocess(*PLUGINS)
     result.stdout.fnmatch_lines(["*test_other.py::test_hidden P-6.18 is not in claim_tests.txt: run *handbook`"])
