@@ -49,7 +49,13 @@ def test_the_next_act_of_an_actor_is_listed_as_a_timer(world: World, partner: Pa
     rows = [row for row in world.call_control("GET", "/timers")["timers"] if row["kind"] == "actor.claim"]
     subject = "bo: team_order 1001 recipient 200001"
     assert rows == [
-        {"due": "2027-01-07T09:00:00Z", "kind": "actor.claim", "subject": subject, "because": "bo claims after 3d"}
+        {
+            "due": "2027-01-07T09:00:00Z",
+            "kind": "actor.claim",
+            "subject": subject,
+            "about": {"kind": "team_order", "id": 1001},
+            "because": "bo claims after 3d",
+        }
     ]
 
 

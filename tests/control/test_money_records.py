@@ -227,3 +227,30 @@ def test_a_fixture_file_of_the_users_own_is_listed_too(tmp_path: Path) -> None:
     file.write_text("# A shop of ours. It sells mugs.\nextends: empty\n")
     fixtures = Simulator(fixture=str(file)).client.call("GET", "/_sim/v1/fixtures").json()["fixtures"]
     assert {"name": "ours", "extends": "empty", "about": "A shop of ours."} in fixtures
+
+
+def test_payments_invoices_approvals_and_timers_refer_to_what_they_are_about(team: TeamClients) -> None:
+    world = team.world
+    world.partner().create_order()
+    order, gift = create_order(team.live), create_gift(team.live)
+    approve(world, gift)
+    fund(team.live, order)
+    partner_ref, order_ref, gift_ref = (
+        {"kind": "team_order", "id": 1001},
+        {"kind": "team_order", "id": order["id"]},
+        {"kind": "gift", "id": gift["id"]},
+    )
+    approvals = world.call_control("GET", "/approvals?order=newest")["approvals"]
+    assert [row["about"] for row in approvals if row["resource_id"] == gift["id"]] == [gift_ref]
+    (invoice,) = [row for row in world.rows("invoices") if row["resource_id"] == order["id"]]
+    assert invoice["about"] == order_ref
+    detail = world.call_control("GET", f"/orders/{order['id']}")["money"]
+    assert [row["about"] for row in (*detail["payments"], *detail["invoices"])] == [order_ref, order_ref]
+    payments = world.call_control("GET", "/payments")["payments"]
+    assert [row["about"] for row in payments if row["team_order_id"] == 1001] == [partner_ref]
+    assert [row["about"] for row in payments if row["team_payment"]] == [
+        row["team_payment"]["about"] for row in payments if row["team_payment"]
+    ]
+    timers = world.call_control("GET", "/timers?limit=1000")["timers"]
+    assert partner_ref in [row["about"] for row in timers if row["subject"].startswith("team_order 1001 ")]
+    assert [row["about"] for row in timers if row["subject"] == "webhooks"] == [None]

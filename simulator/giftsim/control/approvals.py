@@ -9,6 +9,7 @@ from giftsim.control.kinds import APPROVAL, team_and_mode
 from giftsim.control.named import PLACED, named_approver, require
 from giftsim.control.pagination import list_records
 from giftsim.control.problem import Ambiguous
+from giftsim.control.refs import resource
 from giftsim.control.world_access import Trial, change_state, current_state
 from giftsim.domain.team.campaigns import campaign_preparation
 from giftsim.domain.team.member import MEMBERS
@@ -73,6 +74,7 @@ def _view(state: State, approval: Approval) -> dict[str, Any]:
         "status": approval.status,
         "resource_type": approval.resource_type,
         "resource_id": approval.resource_id,
+        "about": resource(approval.resource_type, approval.resource_id),
         "amount_cents": approval.amount_cents,
         "note": approval.note,
         "decision_note": approval.decision_note,

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from giftsim.control.body_check import read_duration, read_instant, suggest_allowed
+from giftsim.control.kinds import timer_ref
 from giftsim.control.pagination import numbered, page
 from giftsim.control.problem import Ambiguous
 from giftsim.control.world_access import catch_up_and_send, current_state
@@ -37,6 +38,7 @@ def timer_view(state: State, timer: Timer) -> dict[str, Any]:
         "due": format_instant(timer.due_ms),
         "kind": timer.kind,
         "subject": subject_label(state, timer),
+        "about": timer_ref(state, timer),
         "because": timer.because,
     }
 

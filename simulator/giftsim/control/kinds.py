@@ -18,6 +18,7 @@ from giftsim.control.problem import (
     PreviewNotFound,
     ProofNotFound,
 )
+from giftsim.control.refs import Ref, billed, fulfilled
 from giftsim.domain import actor, actor_schedule, api_key
 from giftsim.domain.actor_schedule import ScheduledAct
 from giftsim.domain.fulfilment import fulfilment, mail, products, recipient, shipment
@@ -29,7 +30,6 @@ from giftsim.domain.money import account, charge
 from giftsim.domain.museum import special_event, ticket
 from giftsim.domain.team import member, team
 from giftsim.domain.team.billing import invoice, payment, tax_certificate, wallet
-from giftsim.domain.team.billing.billable import bill_of
 from giftsim.domain.team.campaigns import campaign
 from giftsim.domain.team.design import preview, proof
 from giftsim.domain.team.orders import approval, gift, order_fulfilment, team_order
@@ -50,13 +50,6 @@ from giftsim.webhooks.delivery import Delivery
 from giftsim.webhooks.event import Event
 
 R = TypeVar("R", bound=Record)
-
-
-class Ref(msgspec.Struct, frozen=True):
-    """A record as answers refer to it: another operation shows it under this kind and id."""
-
-    kind: str
-    id: Id
 
 
 class Kind(msgspec.Struct, Generic[R], frozen=True):
@@ -106,26 +99,6 @@ def shown_as(kind: str) -> Callable[[State, Any], Ref]:
     return lambda _, record: Ref(kind, record.id)
 
 
-def fulfilled(state: State, order: Fulfilment) -> Ref:
-    """The order, gift or campaign that a fulfilment belongs to."""
-    if not isinstance(order, TeamFulfilment):
-        return Ref("team_order", order.id)
-    return Ref(*state.handler_of(order_fulfilment.FULFILLED_RECORD, order.resource)(state, order.subject))
-
-
-def billed(state: State, resource_type: str | None, slot: int | None) -> Ref | None:
-    """What a payment or an invoice of a team is for; a batch counts as its campaign. None for the balance."""
-    if resource_type is None or slot is None:
-        return None
-    bill = bill_of(state, resource_type, slot)
-    return resource(bill.type, bill.id)
-
-
-def resource(type_: str, id_: Id) -> Ref:
-    """A record by the type and id that the team interface has for it."""
-    return Ref("campaign" if type_ == campaign.RESOURCE else type_, id_)
-
-
 def subject_of(state: State, occurred: Event) -> tuple[Kind[Any], int] | None:
     """The kind and slot of the record that an event is about. None for the test of an endpoint."""
     if occurred.subject == event.PING_SUBJECT:
@@ -161,13 +134,21 @@ def _parcel_ref(state: State, parcel: Shipment) -> Ref:
     return fulfilled(state, state[FULFILMENTS].get(parcel.owner))
 
 
-def _act_label(state: State, act: ScheduledAct) -> str:
-    """The actor of a scheduled act, and what it will act on."""
+def _acted_on(state: State, act: ScheduledAct) -> tuple[Kind[Any], int]:
+    """What an actor will act on: an approval, or the parcel of a recipient."""
     if act.role == actor.APPROVER:
-        subject = APPROVAL.label_of(state, act.subject)
-    else:
-        subject = PARCEL.label_of(state, state[recipient.RECIPIENTS].get(act.subject).shipment)
-    return f"{state[actor.ACTORS].get(act.actor).id}: {subject}"
+        return APPROVAL, act.subject
+    return PARCEL, state[recipient.RECIPIENTS].get(act.subject).shipment
+
+
+def _act_label(state: State, act: ScheduledAct) -> str:
+    kind, n = _acted_on(state, act)
+    return f"{state[actor.ACTORS].get(act.actor).id}: {kind.label_of(state, n)}"
+
+
+def _act_ref(state: State, act: ScheduledAct) -> Ref | None:
+    kind, n = _acted_on(state, act)
+    return kind.ref_of(state, n)
 
 
 def _event_label(state: State, occurred: Event) -> str:
@@ -338,7 +319,7 @@ KEY = Kind(
 )
 SESSION = Kind("session", member.SESSIONS, label=lambda _, row: f"session.{row.label or row.n + 1}")
 IDEMPOTENCY_KEY = Kind("idempotency_key", idempotency_key.IDEMPOTENCY_RECORDS)
-ACT = Kind("act", actor_schedule.ACTS, label=_act_label, timers=(actor_schedule.OWNER,))
+ACT = Kind("act", actor_schedule.ACTS, label=_act_label, ref=_act_ref, timers=(actor_schedule.OWNER,))
 
 # What the service sends.
 EVENT = Kind("event", event.EVENT, label=_event_label, ref=shown_as("event"))

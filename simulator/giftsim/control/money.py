@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.control.credentials import credential_name
-from giftsim.control.kinds import CERTIFICATE, CHARGE, INVOICE, LEDGER_ENTRY, PAYMENT, Ref, billed, team_and_mode
+from giftsim.control.kinds import CERTIFICATE, CHARGE, INVOICE, LEDGER_ENTRY, PAYMENT, team_and_mode
 from giftsim.control.named import named_charge, named_payment, require
 from giftsim.control.pagination import list_records
+from giftsim.control.refs import Ref, billed, resource
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
@@ -37,6 +38,7 @@ def charge_view(state: State, charge: Charge) -> dict[str, Any]:
         "key": None if charge.key is None else credential_name(state[API_KEYS].get(charge.key)),
         "purpose": charge.purpose,
         "team_order_id": state[FULFILMENTS].get(charge.subject).id if charge.purpose == PURPOSE else None,
+        "about": charged(state, charge),
         "status": charge.status,
         "amount_cents": charge.amount_cents,
         "wallet_cents": charge.wallet_cents,
@@ -115,6 +117,7 @@ def payment_view(state: State, payment: Payment) -> dict[str, Any]:
         "month": payment.month or None,
         "resource_type": bill.type,
         "resource_id": bill.id,
+        "about": resource(bill.type, bill.id),
         "to_balance": payment.to_balance,
         "invoice_id": None if payment.invoice is None else state[INVOICES].get(payment.invoice).id,
         "receipt_id": None if payment.receipt is None else state[RECEIPTS].get(payment.receipt).id,
@@ -135,6 +138,7 @@ def invoice_view(state: State, invoice: Invoice) -> dict[str, Any]:
         "credited_cents": invoice.credited_cents,
         "resource_type": invoice.bill.type if invoice.bill else None,
         "resource_id": invoice.bill.id if invoice.bill else None,
+        "about": resource(invoice.bill.type, invoice.bill.id) if invoice.bill else None,
         "receipt_id": None if invoice.receipt is None else state[RECEIPTS].get(invoice.receipt).id,
         "due_on": invoice.due_on,
         "created_at": format_instant(invoice.created_ms),

@@ -18,10 +18,10 @@ from giftsim.control.kinds import (
     PREVIEW,
     PROOF,
     Kind,
-    Ref,
 )
 from giftsim.control.named import WITHOUT_OUTCOME, find_order, read_id, require
 from giftsim.control.parcels import order_ids
+from giftsim.control.refs import Ref
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, recipient_rows
 from giftsim.domain.fulfilment.order_charge import has_unknown_charge
 from giftsim.domain.fulfilment.shipment import SHIPMENT, Shipment, find_shipment

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giftsim.control.kinds import fulfilled
 from giftsim.control.named import PLACED, named_account, named_orders, named_parcels, named_recipient, read_id
 from giftsim.control.pagination import page, rows_of_table
 from giftsim.control.problem import Ambiguous, CampaignNotFound, GiftNotFound
+from giftsim.control.refs import fulfilled
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.fulfilment import bundle
 from giftsim.domain.fulfilment.bundle import Choice

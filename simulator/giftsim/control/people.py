@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.control.kinds import CONTACT, PERSON, RECIPIENT, fulfilled, team_and_mode
+from giftsim.control.kinds import CONTACT, PERSON, RECIPIENT, team_and_mode
 from giftsim.control.pagination import list_records
+from giftsim.control.refs import fulfilled
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import SHIPMENTS

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from giftsim.control.history import Cause, History
-from giftsim.control.kinds import APPROVAL, CHARGE, ORDER, PARCEL, PAYMENT, RECIPIENT, Ref
+from giftsim.control.kinds import APPROVAL, CHARGE, ORDER, PARCEL, PAYMENT, RECIPIENT
 from giftsim.control.placed import Parts, Placed
+from giftsim.control.refs import Ref
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import (
     CANCELED,

@@ -13,6 +13,7 @@ class Timer(TypedDict):
     due: str
     kind: str
     subject: str
+    about: dict[str, Any] | None
     because: str
 
 
@@ -50,6 +51,7 @@ class TeamPayment(TypedDict):
     month: str | None
     resource_type: str
     resource_id: int | str
+    about: dict[str, Any]
     to_balance: bool
     invoice_id: int | str | None
     receipt_id: int | str | None
@@ -65,6 +67,7 @@ class Payment(TypedDict):
     key: str | None
     purpose: str
     team_order_id: int | None
+    about: dict[str, Any] | None
     status: Literal["sent", "paid", "failed"]
     amount_cents: int
     wallet_cents: int

@@ -60,6 +60,7 @@ class Approval(TypedDict):
     status: Literal["pending", "approved", "rejected", "canceled", "superseded"]
     resource_type: Literal["team_order", "gift", "large_campaign"]
     resource_id: int | str
+    about: dict[str, Any]
     amount_cents: int
     note: str | None
     decision_note: str | None

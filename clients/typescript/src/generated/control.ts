@@ -2519,6 +2519,7 @@ export interface components {
             status: number | null;
         };
         Approval: {
+            about: components["schemas"]["OrderSubject"];
             amount_cents: number;
             created_at: components["schemas"]["Instant"];
             decided_at: components["schemas"]["InstantOrNull"];
@@ -2964,6 +2965,7 @@ export interface components {
         Instant: string;
         InstantOrNull: string | null;
         Invoice: {
+            about: components["schemas"]["OrderSubjectOrNull"];
             amount_cents: number;
             created_at: components["schemas"]["Instant"];
             /** @description The amount credited by refunds. */
@@ -3300,6 +3302,7 @@ export interface components {
             per_request_cents?: components["schemas"]["CentsOrNull"];
         } | null;
         Payment: {
+            about: components["schemas"]["OrderSubjectOrNull"];
             account_id: number;
             amount_cents: number;
             card_cents: number;
@@ -3889,6 +3892,7 @@ export interface components {
          */
         TeamOrderId: components["schemas"]["OwnedId"];
         TeamPayment: {
+            about: components["schemas"]["OrderSubject"];
             amount_cents: number;
             created_at: components["schemas"]["Instant"];
             invoice_id: components["schemas"]["OwnedIdOrNull"];
@@ -3926,6 +3930,8 @@ export interface components {
             subject: components["schemas"]["RecordSubject"];
         };
         Timer: {
+            /** @description The record that the timer is about. Null if no operation shows it. */
+            about: components["schemas"]["Subject"] | null;
             because: string;
             due: components["schemas"]["Instant"];
             kind: string;

@@ -11,7 +11,7 @@ from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import words
 from giftsim.console.page import act, back, origin, render
-from giftsim.console.subjects import subject_link
+from giftsim.console.refs import ref_link
 
 BLUEPRINT = Blueprint("compare", __name__)
 ROWS, EVENTS, WORLDS = 50, 30, 200
@@ -70,6 +70,6 @@ def _diff(other: str) -> dict[str, Any]:
         limit=ROWS,
     )
     for row in (*found["diff"], *found["events"]):
-        row["link"] = None if row["what"] == "added" else subject_link(row["subject"])
-        row["other_link"] = None if row["what"] == "removed" else subject_link(row["subject"], other)
+        row["link"] = None if row["what"] == "added" else ref_link(row["subject"])
+        row["other_link"] = None if row["what"] == "removed" else ref_link(row["subject"], other)
     return found

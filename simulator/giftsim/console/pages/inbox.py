@@ -10,7 +10,7 @@ from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import record_id, words
 from giftsim.console.page import act, origin, render
-from giftsim.console.subjects import subject_of, subject_words
+from giftsim.console.refs import ref_text
 
 BLUEPRINT = Blueprint("inbox", __name__)
 BOXES = ("waiting", "mail", "approvals", "proofs", "previews")
@@ -41,7 +41,6 @@ def show() -> Response:
         mails=described["counts"]["mail"],
         ready=_proofs(world, "ready_to_sign") if box == "waiting" else [],
         rows=_rows(world, box),
-        subject_of=subject_of,
     )
 
 
@@ -126,5 +125,4 @@ def _decision(name: str, text: str) -> dict[str, Any]:
 
 
 def _approval_words(approval: dict[str, Any]) -> str:
-    about = subject_of(approval["resource_type"], approval["resource_id"])
-    return f"Approval {approval['id']} of {subject_words(about or {})} is {approval['status']}."
+    return f"Approval {approval['id']} of {ref_text(approval['about'])} is {approval['status']}."

@@ -8,7 +8,7 @@ from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.page import act, back, origin, render
-from giftsim.console.subjects import subject_link
+from giftsim.console.refs import ref_link
 
 BLUEPRINT = Blueprint("moments", __name__)
 LISTED = 50
@@ -20,7 +20,7 @@ def show() -> Response:
     world = current_world()
     done = world.get("undo", all=True, limit=LISTED, after=request.args.get("after", type=int))
     for row in done["undo"]:
-        row["link"] = subject_link({"kind": "call", "id": row["call"]}) if row["call"] else None
+        row["link"] = ref_link({"kind": "call", "id": row["call"]}) if row["call"] else None
     path = origin() + world.path()
     return render(
         "moments.html",

@@ -10,7 +10,6 @@ from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import money, read_cents, record_id, words
 from giftsim.console.page import act, back, render
-from giftsim.console.subjects import subject_of
 
 BLUEPRINT = Blueprint("money", __name__)
 VIEWS = ("wallets", "payments", "ledger", "invoices", "certificates")
@@ -30,7 +29,7 @@ def show() -> Response:
     view = view if view in VIEWS else "wallets"
     world = current_world()
     if view == "wallets":
-        return render("money.html", view=view, subject_of=subject_of, **_wallets(world))
+        return render("money.html", view=view, **_wallets(world))
     status = request.args.get("status") if view in STATUSES else None
     rows = world.get(
         view,
@@ -44,7 +43,6 @@ def show() -> Response:
         view=view,
         rows=rows,
         statuses=STATUSES.get(view),
-        subject_of=subject_of,
         open_payment=open_payment,
     )
 

@@ -13,7 +13,7 @@ from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.page import back, origin, render
-from giftsim.console.subjects import with_links
+from giftsim.console.refs import with_links
 
 MOST_LINES, LINES_BEFORE = 300, 60  # of a long file, a part around the step that matters
 MOST_EXCERPT, LINES_AROUND = 15, 2
