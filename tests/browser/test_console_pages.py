@@ -161,12 +161,12 @@ def test_a_failed_webhook_is_understood_and_resent(
     page.get_by_text("1 of them failed").wait_for()
     page.get_by_role("link", name="team_order.claimed").click()
     ladder = page.get_by_role("group", name="Retry ladder of endpoint 1")
-    assert "1 of 9 rungs tried, 1 failed; it is pending" in str(ladder.get_attribute("aria-label"))
-    assert page.locator(".rung.bad").count() == 1
-    assert page.locator(".rung.planned").count() == 8
+    assert "1 of 9 attempts made, 1 failed; it is pending" in str(ladder.get_attribute("aria-label"))
+    assert page.locator(".ladder .attempt.bad").count() == 1
+    assert page.locator(".ladder .attempt.planned").count() == 8
     assert page.locator(".ladder .now").count() == 1
     page.get_by_text("When and why").click()
-    assert page.get_by_text("15 minutes after rung 2, if that fails").is_visible()
+    assert page.get_by_text("15 minutes after attempt 2, if that fails").is_visible()
     assert page.get_by_text("Your app takes it.").is_visible()
     page.get_by_label("The secret that your app has").fill(secret)
     page.get_by_role("button", name="Verify").click()

@@ -202,7 +202,7 @@ def test_an_event_shows_its_attempts_and_the_rungs_to_come(world: World, partner
     assert (delivery["status"], delivery["failures"], delivery["host"]) == ("pending", 3, WEBHOOK_HOST)
     assert [row["rung"] for row in delivery["planned"]] == [4, 5, 6, 7, 8, 9]
     assert delivery["planned"][0] == {
-        "rung": 4, "at": "2027-01-04T11:20:00Z", "because": "1 hour after rung 3, which failed",
+        "rung": 4, "at": "2027-01-04T11:20:00Z", "because": "1 hour after attempt 3, which failed",
     }  # fmt: skip
     assert delivery["dead_at"] == delivery["planned"][-1]["at"] == "2027-01-08T08:20:00Z"
     assert json.loads(event["body"])["data"] == event["data"]

@@ -186,9 +186,9 @@ def test_calls_during_an_advance_do_not_reorder_its_deliveries(world: World) -> 
         world.set_receiver(mode="forward", to=f"http://127.0.0.1:{machine.port}")
         first = instant_from_now(world, milliseconds=72 * HOUR)
         call_concurrently(advance, *[read] * 3)
-    rungs = [format_instant(parse_instant(first) + span_ms) for span_ms in (0, 5 * MINUTE, 20 * MINUTE, 80 * MINUTE)]
+    instants = [format_instant(parse_instant(first) + span_ms) for span_ms in (0, 5 * MINUTE, 20 * MINUTE, 80 * MINUTE)]
     made_at = Counter(row["at"] for page in (0, 1_000) for row in world.deliveries(f"&after={page}"))
-    assert made_at == dict.fromkeys(rungs, 300)
+    assert made_at == dict.fromkeys(instants, 300)
 
 
 def test_only_one_advance_runs_at_a_time(world: World) -> None:

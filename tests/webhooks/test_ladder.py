@@ -1,10 +1,16 @@
-"""The rungs of the retry ladder that are still to come, with their instants and reasons (P-6.18, B44)."""
+"""The attempts of the retry ladder that are still to come, with their instants and reasons (P-6.18, B44)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from giftsim.control.delivery_views import Rung, gives_up_ms, planned_rungs, rungs_of_waiting, rungs_tried
+from giftsim.control.retry_ladder import (
+    PlannedAttempt,
+    gives_up_ms,
+    places_in_ladder,
+    planned_attempts,
+    planned_while_waiting,
+)
 from giftsim.kernel.instants import format_instant
 from giftsim.webhooks import attempt_log, dispatch, signed_request
 from giftsim.webhooks.event import EVENT
@@ -24,25 +30,25 @@ def world_with_event(**entry: Any) -> WebhookWorld:
     return world
 
 
-def rungs(world: WebhookWorld) -> list[Rung]:
-    """The planned rungs of the only delivery."""
-    return planned_rungs(world.state, world.deliveries[0], world.attempts)
+def to_come(world: WebhookWorld) -> list[PlannedAttempt]:
+    """The planned attempts of the only delivery."""
+    return planned_attempts(world.state, world.deliveries[0], world.attempts)
 
 
-def instants(planned: list[Rung]) -> list[str | None]:
-    """When the rungs are made."""
-    return [None if rung.at_ms is None else format_instant(rung.at_ms) for rung in planned]
+def instants(planned: list[PlannedAttempt]) -> list[str | None]:
+    """When the attempts are made."""
+    return [None if each.at_ms is None else format_instant(each.at_ms) for each in planned]
 
 
-def test_the_planned_rungs_are_the_attempts_that_follow() -> None:
+def test_the_planned_attempts_are_the_attempts_that_follow() -> None:
     world = world_with_event()
-    planned = rungs_of_waiting(world.state)
+    planned = planned_while_waiting(world.state)
     world.advance("40m")
     for tried in range(1, 10):
-        assert world.times + instants(rungs(world)) == instants(planned), tried
+        assert world.times + instants(to_come(world)) == instants(planned), tried
         world.advance_until_idle() if tried == 9 else world.advance(_until_next(world))
     assert instants(planned) == world.times
-    assert rungs(world) == []
+    assert to_come(world) == []
     assert gives_up_ms([], world.deliveries[0], world.attempts) == world.attempts[-1].at_ms
 
 
@@ -53,19 +59,19 @@ def _until_next(world: WebhookWorld) -> str:
 
 def test_each_rung_says_why() -> None:
     world = world_with_event()
-    assert rungs_of_waiting(world.state)[0].because == "the hourly run sends new events"
+    assert planned_while_waiting(world.state)[0].because == "the hourly run sends new events"
     world.advance("40m")
-    assert [rung.because for rung in rungs(world)][:2] == [
-        "5 minutes after rung 1, which failed",
-        "15 minutes after rung 2, if that fails",
+    assert [each.because for each in to_come(world)][:2] == [
+        "5 minutes after attempt 1, which failed",
+        "15 minutes after attempt 2, if that fails",
     ]
-    assert rungs(world)[-1].because == "2 days after rung 8, if that fails"
+    assert to_come(world)[-1].because == "2 days after attempt 8, if that fails"
 
 
 def test_a_delivered_event_has_no_rungs() -> None:
     world = world_with_event(then={"status": 200})
     world.advance("40m")
-    assert rungs(world) == []
+    assert to_come(world) == []
     assert gives_up_ms([], world.deliveries[0], world.attempts) is None
 
 
@@ -73,16 +79,16 @@ def test_without_a_signing_key_the_instant_is_open() -> None:
     world = world_with_event()
     signed_request.remove_signing_key(world.state)
     world.advance("40m")
-    assert instants(rungs(world)) == [None] * 9
-    assert rungs(world)[0].because == "there is no signing key; it is made as soon as there is one"
-    assert gives_up_ms(rungs(world), world.deliveries[0], world.attempts) is None
+    assert instants(to_come(world)) == [None] * 9
+    assert to_come(world)[0].because == "the world has no signing key; the attempt is made as soon as there is one"
+    assert gives_up_ms(to_come(world), world.deliveries[0], world.attempts) is None
 
 
 def test_the_rungs_after_an_attempt_in_flight_count_from_it() -> None:
     world = world_with_event(mode="forward", to="http://127.0.0.1:9000")
     while timer := world.state.timers.peek():
         world.state.fire(timer)
-    assert [world.times[0], *instants(rungs(world))][:3] == [RUN, "2027-01-04T10:05:00Z", "2027-01-04T10:20:00Z"]
+    assert [world.times[0], *instants(to_come(world))][:3] == [RUN, "2027-01-04T10:05:00Z", "2027-01-04T10:20:00Z"]
 
 
 def test_a_resend_is_on_no_rung() -> None:
@@ -91,7 +97,7 @@ def test_a_resend_is_on_no_rung() -> None:
     dispatch.resend(world.state, 1)
     world.advance("5m")
     assert [attempt.mark for attempt in world.attempts] == ["", "resend", ""]
-    assert rungs_tried(world.deliveries[0], world.attempts) == {0: 1, 2: 2}
+    assert places_in_ladder(world.deliveries[0], world.attempts) == {0: 1, 2: 2}
 
 
 def test_the_status_of_an_event_is_that_of_its_worst_delivery() -> None:

@@ -1,4 +1,4 @@
-"""The retry ladder of one delivery as a drawing: rungs on a scale of time, those to come, and the present instant."""
+"""The retry ladder of one delivery as a drawing: attempts made and to come on a scale of time, and the instant now."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from math import log1p
 from typing import Any, NamedTuple
 
 TOP, HEIGHT, MARGIN = 42, 380, 34
-TEXT, CLEAR = 22, 14  # the text of a rung reaches so far below it, and so far above it
-UNIT_S = 300  # the first delay: near it the scale is about even, and further on every rung has its place
+TEXT, CLEAR = 22, 14  # how far the text of an attempt reaches below and above it
+UNIT_S = 300  # the first delay: near it the scale is almost even, and later attempts still have room
 DELIVERED = "delivered"
 GOOD, BAD, OPEN, PLANNED = "good", "bad", "open", "planned"
 
 
 class Mark(NamedTuple):
-    """A rung or an attempt beside the ladder: how far down it is, what it says, and the attempt that it shows."""
+    """An attempt of the ladder, or beside it: how far down it is, its text, and its number if it was made."""
 
     y: int
     state: str
@@ -26,9 +26,9 @@ class Mark(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """The marks of a ladder from top to bottom; `now_y` is None where no instant is known."""
+    """The marks of a ladder from top to bottom. `now_y` is None if no instant is known."""
 
-    rungs: list[Mark]
+    marks: list[Mark]
     others: list[Mark]
     now_y: int | None
     height: int
@@ -41,44 +41,44 @@ def draw(delivery: Mapping[str, Any], now: str) -> Drawing:
     others = [row for row in delivery["attempts"] if row["rung"] is None]
     known = [row["at"] for row in (*tried, *delivery["planned"]) if row["at"] is not None]
     scale = _Scale([*known, *(row["at"] for row in others)])
-    rungs = [
+    marks = [
         Mark(scale.y(row["at"]), _state(row), _title(row), scale.after(row["at"]), row["at"], row["seq"])
         for row in tried
     ]
     for i, row in enumerate(delivery["planned"]):
         y = scale.y(row["at"]) if row["at"] is not None else TOP + (len(tried) + i) * (HEIGHT // 9)
         title = f"{row['rung']}: to come"
-        rungs.append(Mark(y, PLANNED, title, scale.after(row["at"]), row["at"], None))
+        marks.append(Mark(y, PLANNED, title, scale.after(row["at"]), row["at"], None))
     beside = [Mark(scale.y(row["at"]), _state(row), row["mark"] or "", "", row["at"], row["seq"]) for row in others]
-    now_y = _below_text(scale.y(now), rungs, now) if known else None
-    bottom = max([TOP, *(mark.y for mark in (*rungs, *beside)), now_y or 0])
-    return Drawing(rungs, beside, now_y, bottom + MARGIN, _summary(tried, delivery))
+    now_y = _below_text(scale.y(now), marks, now) if known else None
+    bottom = max([TOP, *(mark.y for mark in (*marks, *beside)), now_y or 0])
+    return Drawing(marks, beside, now_y, bottom + MARGIN, _summary(tried, delivery))
 
 
-def _below_text(y: int, rungs: Sequence[Mark], now: str) -> int:
-    """Where the present is drawn: not through the text of the rung before it, but above the rung after it."""
-    passed = [mark.y for mark in rungs if mark.at is not None and mark.at < now]
-    coming = [mark.y for mark in rungs if mark.y > y]
+def _below_text(y: int, marks: Sequence[Mark], now: str) -> int:
+    """Where the current instant is drawn: below the text of the attempt before it, and above the attempt after it."""
+    passed = [mark.y for mark in marks if mark.at is not None and mark.at < now]
+    coming = [mark.y for mark in marks if mark.y > y]
     below = max(y, max(passed) + TEXT) if passed else y
     return min(below, min(coming) - CLEAR) if coming else below
 
 
 class _Scale:
-    """Where instants are: from the first one on, ever closer to one another."""
+    """Maps instants to heights. Later instants lie closer together."""
 
     def __init__(self, instants: Sequence[str]) -> None:
         seconds = sorted(map(_seconds, instants)) or [0.0]
         self.first, self.span = seconds[0], max(seconds[-1] - seconds[0], UNIT_S * 4)
 
     def y(self, instant: str) -> int:
-        """How far down an instant is. One before the first is above it, one after the last below it."""
+        """How far down an instant is. Instants before the first are above it, and those after the last below it."""
         passed = _seconds(instant) - self.first
         if passed < 0:
             return TOP - 24
         return TOP + min(round(HEIGHT * log1p(passed / UNIT_S) / log1p(self.span / UNIT_S)), HEIGHT + 24)
 
     def after(self, instant: str | None) -> str:
-        """How long after the first one an instant is, in words."""
+        """How long after the first one an instant is, as text."""
         if instant is None:
             return "open"
         minutes = round((_seconds(instant) - self.first) / 60)
@@ -107,5 +107,5 @@ def _title(row: Mapping[str, Any]) -> str:
 
 def _summary(tried: Sequence[Mapping[str, Any]], delivery: Mapping[str, Any]) -> str:
     failed = sum(_state(row) == BAD for row in tried)
-    text = f"{len(tried)} of 9 rungs tried, {failed} failed; it is {delivery['status']}"
-    return f"{text}, and {len(delivery['planned'])} rungs are to come." if delivery["planned"] else f"{text}."
+    text = f"{len(tried)} of 9 attempts made, {failed} failed; it is {delivery['status']}"
+    return f"{text}, and {len(delivery['planned'])} attempts are to come." if delivery["planned"] else f"{text}."

@@ -20,11 +20,11 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         changes,
         clock,
         crm,
+        deliveries,
         diff,
         events,
         faults,
         health,
-        held_deliveries,
         keys,
         machines,
         mail,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         teams,
         undo,
         usage,
-        webhooks,
         worlds,
     )
 
@@ -55,11 +54,14 @@ AREAS: Final[Mapping[str, str]] = {
     "changes": "listChanges",
     "clock": "getClock setClock advanceClock cancelAdvance listTimers",
     "crm": "simulateCrm",
+    "deliveries": (
+        "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery "
+        "getDeliveryRequest listEndpoints listHeld answerDelivery"
+    ),
     "diff": "diffWorlds",
     "events": "listEvents getEvent",
     "faults": "listFaults deleteFault deleteFaults createFault listFaultChoices",
     "health": "getHealth",
-    "held_deliveries": "listHeld answerDelivery",
     "keys": "listKeys getKey createKey changeKey revokeKey",
     "machines": "listMachines",
     "mail": "listMail getMail",
@@ -82,10 +84,6 @@ AREAS: Final[Mapping[str, str]] = {
     "teams": "createSession simulateTeam listTeams",
     "undo": "undoWorld listUndo",
     "usage": "getScenario getUsage",
-    "webhooks": (
-        "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery "
-        "getDeliveryRequest listEndpoints"
-    ),
     "worlds": (
         "listWorlds getWorld deleteWorld resetWorld forkWorld getFingerprint listSnapshots saveSnapshot "
         "restoreSnapshot deleteSnapshot getSettings changeSettings createWorld"

@@ -1,18 +1,35 @@
-"""Webhook events: what happened, and what became of it."""
+"""Webhook events: what happened, and what became of it at each endpoint."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from giftsim.control.delivery_views import event_detail, event_view
+import msgspec
+
+from giftsim.control.kinds import EVENT, event_ref
 from giftsim.control.pagination import NEWEST, rows_of_table
+from giftsim.control.retry_ladder import (
+    PlannedAttempt,
+    gives_up_ms,
+    places_in_ladder,
+    planned_attempts,
+    planned_while_waiting,
+)
 from giftsim.control.world_access import current_state
+from giftsim.domain.money.account import ACCOUNTS, owning_account
 from giftsim.gateway.call import Call, Response
+from giftsim.kernel.instants import format_instant, instant_or_null
+from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
-from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event, find_event
-from giftsim.webhooks.event_status import EventStatuses
+from giftsim.webhooks import attempt_log
+from giftsim.webhooks.attempt import NO_DELIVERY, Attempt
+from giftsim.webhooks.delivery import Delivery
+from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
+from giftsim.webhooks.event import PING_SUBJECT, Event, encode_body, find_event
+from giftsim.webhooks.event_status import WAITING, EventStatuses, deliveries_of, status_of
+from giftsim.worlds.world import World
 
 LOOKED_AT = 50_000  # events at most for one page
 
@@ -35,7 +52,7 @@ def list_events(call: Call) -> Response:
 
 
 def get_event(call: Call) -> Response:
-    """One event with its attempts and the rungs to come."""
+    """One event with its attempts and those still to come."""
     with current_state(call.world) as state:
         return Response(200, event_detail(call.world, state, find_event(state, call.params["id"])))
 
@@ -60,7 +77,7 @@ def _asked(call: Call, state: State, every: EventStatuses | None) -> Iterator[Nu
     status = call.query["status"]
     slots = every.slots_with(status) if every and status else None
     if slots is None:
-        return rows_of_table(state[EVENT]).asked(call)
+        return rows_of_table(state[EVENT.table]).asked(call)
     return _between(call, state, slots)
 
 
@@ -68,7 +85,7 @@ def _between(call: Call, state: State, slots: Sequence[int]) -> Iterator[Numbere
     after, before = call.query["after"] or 0, call.query["before"]
     for n in reversed(slots) if call.query["order"] == NEWEST else slots:
         if n >= after and (before is None or n + 1 < before):
-            yield n + 1, state[EVENT].get(n)
+            yield n + 1, state[EVENT.table].get(n)
 
 
 def _filter(call: Call, every: EventStatuses | None) -> Callable[[Event], bool]:
@@ -101,3 +118,84 @@ def _text_filter(text: str | None) -> Callable[[Event], bool] | None:
         return as_bytes in event.data.lower() if wanted.isascii() else wanted in event.data.decode().casefold()
 
     return has_text
+
+
+def event_view(world: World, state: State, event: Event) -> dict[str, Any]:
+    """An event. `data` is the `data` of its webhooks, or null if no endpoint was subscribed."""
+    account = owning_account(event.owner)
+    data = None if event.data is None else fill(event.data, world.runtime.origin, world.id)
+    return {
+        "seq": event.n + 1,
+        "id": event.id,
+        "type": event.kind,
+        "account_id": None if account is None else state[ACCOUNTS].get(account).id,
+        "at": format_instant(event.occurred_ms),
+        "created_at": instant_or_null(event.created_ms),
+        "subject": EVENT.label_of(state, event.n),
+        "about": event_ref(state, event),
+        "facts": dict(event.facts),
+        "audience": len(event.audience),
+        "status": status_of(event, deliveries_of(state, event)),
+        "data": None if data is None else msgspec.json.decode(data),
+    }
+
+
+def event_detail(world: World, state: State, event: Event) -> dict[str, Any]:
+    """An event with its attempts and those still to come, for each endpoint that gets it."""
+    deliveries, attempts = deliveries_of(state, event), attempt_log.attempts_of(state, event)
+    if status_of(event, deliveries) == WAITING:
+        endpoints = [state[ENDPOINT].get(n) for n in event.audience]
+        shown = [_waiting(state, endpoint) for endpoint in endpoints if endpoint.status == ENABLED]
+    else:
+        shown = [_delivery(state, row, [a for a in attempts if a.delivery == row.n]) for row in deliveries]
+    pings = [_attempt(attempt, None) for attempt in attempts if attempt.delivery == NO_DELIVERY]
+    body = fill(encode_body(event), world.runtime.origin, world.id).decode()
+    return {**event_view(world, state, event), "body": body, "deliveries": shown, "pings": pings}
+
+
+def _waiting(state: State, endpoint: Endpoint) -> dict[str, Any]:
+    """What an endpoint will get, before there is a delivery."""
+    return {
+        **_endpoint(endpoint),
+        "status": WAITING,
+        "created_at": None,
+        "failures": 0,
+        "attempts": [],
+        **_plan(planned_while_waiting(state), None),
+    }
+
+
+def _delivery(state: State, delivery: Delivery, attempts: Sequence[Attempt]) -> dict[str, Any]:
+    planned, places = planned_attempts(state, delivery, attempts), places_in_ladder(delivery, attempts)
+    ends_ms = gives_up_ms(planned, delivery, attempts)
+    return {
+        **_endpoint(state[ENDPOINT].get(delivery.endpoint)),
+        "status": delivery.status,
+        "created_at": format_instant(delivery.created_ms),
+        "failures": delivery.failures,
+        "attempts": [_attempt(attempt, places.get(attempt.n)) for attempt in attempts],
+        **_plan(planned, ends_ms),
+    }
+
+
+def _endpoint(endpoint: Endpoint) -> dict[str, Any]:
+    return {"endpoint": endpoint.id, "url": endpoint.url, "host": endpoint.host, "endpoint_status": endpoint.status}
+
+
+def _plan(planned: Sequence[PlannedAttempt], ends_ms: int | None) -> dict[str, Any]:
+    ends_ms = planned[-1].at_ms if planned else ends_ms
+    rows = [{"rung": each.place, "at": instant_or_null(each.at_ms), "because": each.because} for each in planned]
+    return {"planned": rows, "dead_at": instant_or_null(ends_ms)}
+
+
+def _attempt(attempt: Attempt, place: int | None) -> dict[str, Any]:
+    return {
+        "seq": attempt.seq,
+        "at": format_instant(attempt.at_ms),
+        "attempt": attempt.number,
+        "rung": place,
+        "mark": attempt.mark or None,
+        "fault": attempt.fault or None,
+        "outcome": attempt.outcome,
+        "status": attempt.status,
+    }

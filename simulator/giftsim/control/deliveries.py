@@ -1,26 +1,38 @@
-"""Receivers of webhooks, and the deliveries sent to them."""
+"""Endpoints and receivers of webhooks, and the deliveries sent to them, also those that a receiver holds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hmac import compare_digest
 from typing import Any
 
-from giftsim.control.delivery_views import delivery_detail, signature
-from giftsim.control.kinds import ENDPOINT, team_id
+import msgspec
+
+from giftsim.control.kinds import ENDPOINT, EVENT, team_id
 from giftsim.control.pagination import NEWEST, list_records, numbered, page
-from giftsim.control.world_access import change_state, current_state, settled_state
+from giftsim.control.redaction import REDACTED, redact_text
+from giftsim.control.retry_ladder import places_in_ladder
+from giftsim.control.world_access import catch_up_and_send, change_state, current_state, settled_state
 from giftsim.domain.money.account import ACCOUNTS, owning_account
 from giftsim.gateway.call import Call, Response
+from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
 from giftsim.webhooks import attempt_log, receiver
-from giftsim.webhooks.attempt import find_attempt
+from giftsim.webhooks.attempt import NO_DELIVERY, WIRE_TIMING, Attempt, find_attempt
+from giftsim.webhooks.delivery import DELIVERY
 from giftsim.webhooks.dispatch import resend
 from giftsim.webhooks.endpoint import Endpoint
 from giftsim.webhooks.event import find_event
+from giftsim.webhooks.receiver_script import Answer, answer_of_step, find_answer, read_step
+from giftsim.webhooks.signature import HEADER, TOLERANCE_S, digest
 from giftsim.worlds import system_clock
+from giftsim.worlds.held_deliveries import HeldDelivery
 from giftsim.worlds.world import World
+
+ATTEMPT_MEMBERS = ("seq", "at", "url", "event_id", "type", "attempt", "mark", "request")  # of a held delivery
+MASKED_SECRET = f"whsec_{REDACTED}"
 
 
 def list_receivers(call: Call) -> Response:
@@ -107,6 +119,108 @@ def get_delivery_request(call: Call) -> Response:
         attempt = find_attempt(state, call.params["seq"])
         signed_s = wall_s if call.query["sign"] == "now" else attempt_log.signed_s(state, attempt, wall_s)
         return Response(200, attempt_log.request_view(state, attempt, filler(call.world), signed_s))
+
+
+def delivery_detail(world: World, state: State, attempt: Attempt) -> dict[str, Any]:
+    """An attempt with what answered it, how long that took, and its signature step by step."""
+    wall_s = int(system_clock.seconds())
+    view = attempt_log.attempt_view(state, attempt, lambda stored: fill(stored, world.runtime.origin, world.id), wall_s)
+    wire = state[WIRE_TIMING].find("attempt", attempt.n)
+    endpoint = state[ENDPOINT.table].get(attempt.endpoint)
+    return {
+        **view,
+        "endpoint": endpoint.id,
+        "rung": _place(state, attempt),
+        "took_ms": wire and wire.took_ms,
+        "answer": _answer(state, attempt),
+        "signature": signature(view, endpoint.secret, attempt_log.signed_s(state, attempt, wall_s)),
+    }
+
+
+def _place(state: State, attempt: Attempt) -> int | None:
+    if attempt.delivery == NO_DELIVERY:
+        return None
+    every = attempt_log.attempts_of(state, state[EVENT.table].get(attempt.event))
+    own = [other for other in every if other.delivery == attempt.delivery]
+    return places_in_ladder(state[DELIVERY].get(attempt.delivery), own).get(attempt.n)
+
+
+def _answer(state: State, attempt: Attempt) -> dict[str, Any] | None:
+    answer = find_answer(state, attempt.n)
+    if answer is None:
+        return None
+    return {"body": redact_text(answer.body.decode("utf-8", "replace")), "cut": answer.cut}
+
+
+def signature(view: Any, secret: str, sent_s: int) -> dict[str, Any]:
+    """The steps of verifying the request of an attempt with a secret, which is not shown."""
+    request = view["request"]
+    steps: SignatureSteps = check_signature(request["headers"][HEADER], secret, request["body"].encode(), sent_s)
+    return {**msgspec.to_builtins(steps), "signed_at": format_instant(steps.timestamp * 1000), "secret": MASKED_SECRET}
+
+
+class SignatureSteps(msgspec.Struct, frozen=True, gc=False):
+    """What a receiver computes: `t` and `v1` of the header, the text that is signed, and its digest with the secret.
+
+    `age_s` is how old the signature was when it was sent. `accepted` says whether a receiver has to take the webhook.
+    """
+
+    header: str
+    timestamp: int
+    given: str
+    signed_text: str
+    expected: str
+    matches: bool
+    age_s: int
+    tolerance_s: int
+    accepted: bool
+
+
+def check_signature(header: str, secret: str, body: bytes, sent_s: int) -> SignatureSteps:
+    """The steps for a header of our own, `t=<seconds>,v1=<digest>`, sent at `sent_s`."""
+    members = dict(part.split("=", 1) for part in header.split(","))
+    timestamp, given = int(members["t"]), members["v1"]
+    expected, age_s = digest(secret, timestamp, body), sent_s - timestamp
+    matches = compare_digest(given, expected)
+    accepted = matches and abs(age_s) <= TOLERANCE_S
+    text = f"{timestamp}.{body.decode()}"
+    return SignatureSteps(header, timestamp, given, text, expected, matches, age_s, TOLERANCE_S, accepted)
+
+
+def list_held(call: Call) -> Response:
+    """List held deliveries. With `wait`, wait until there is one or no advance is in progress."""
+    catch_up_and_send(call.world)
+    if call.query["wait"]:
+        call.world.deliveries.wait_until_held()
+    with current_state(call.world) as state:
+        rows = ((held.outgoing.attempt + 1, held) for held in call.world.deliveries.held.unanswered)
+        return page(call, "held", rows, lambda held: _held_view(call.world, state, held))
+
+
+def answer_delivery(call: Call) -> Response:
+    """Answer a held delivery in place of its receiver. An empty body gives the receiver's default answer."""
+    with current_state(call.world) as state:
+        attempt = find_attempt(state, call.params["seq"])
+        held = call.world.deliveries.held.find(attempt.n)
+        answer = _read_answer(call.body) if call.body else held.default_answer
+        body = _held_view(call.world, state, held)
+        held.answer = answer
+    call.world.deliveries.complete([held])
+    return Response(200, {**body, "outcome": answer.outcome, "status": answer.status})
+
+
+def _read_answer(body: Mapping[str, Any]) -> Answer:
+    try:
+        return answer_of_step(read_step(body))
+    except ValueError as error:
+        raise InvalidBody(str(error)) from None
+
+
+def _held_view(world: World, state: State, held: HeldDelivery) -> dict[str, Any]:
+    attempt = find_attempt(state, held.outgoing.attempt + 1)
+    view = attempt_log.attempt_view(state, attempt, filler(world), int(system_clock.seconds()))
+    default = {"outcome": held.default_answer.outcome, "status": held.default_answer.status}
+    return {**{name: view[name] for name in ATTEMPT_MEMBERS}, "own": default}
 
 
 def filler(world: World) -> Callable[[bytes], bytes]:
