@@ -66,7 +66,7 @@ GROUPS = (
         (
             Place("Scenarios", "scenarios.library", "s"),
             Place("Compare", "compare.show", "d"),
-            Place("Moments", "moments.show", "t"),
+            Place("Snapshots", "snapshots.show", "t"),
             Place("Reference", "reference.show", "r"),
         ),
     ),

@@ -17,7 +17,7 @@ PAGES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "team_order": ("orders.one", "record_id", {"kind": "order"}),
     "gift": ("orders.one", "record_id", {"kind": "gift"}),
     "campaign": ("orders.one", "record_id", {"kind": "campaign"}),
-    "snapshot": ("moments.show", "name", {}),
+    "snapshot": ("snapshots.show", "name", {}),
 }
 
 

@@ -165,7 +165,7 @@ def verify(seq: int) -> Response:
 def start_outage() -> Response:
     """Let a host be down for a while."""
     host = request.form.get("host", "").strip()
-    outage: dict[str, Any] = {name: _moment(request.form.get(name, "")) for name in ("from", "to")}
+    outage: dict[str, Any] = {name: _instant(request.form.get(name, "")) for name in ("from", "to")}
     status = request.form.get("status", "503").strip()
     if not host or not status.isdigit():
         return back("Say which host is down, and with which status from 200 to 599.", failed=True)
@@ -192,7 +192,7 @@ def _default_outage(world: WorldControl) -> dict[str, str]:
     return {"from": now, "to": end.strftime("%Y-%m-%dT%H:%M:%SZ"), "status": "503"}
 
 
-def _moment(text: str) -> str:
+def _instant(text: str) -> str:
     """An instant as the control API takes it; `2027-01-04 09:00:00` is one too."""
     text = text.strip()
     return f"{text.replace(' ', 'T')}{'' if text.endswith('Z') else 'Z'}" if text[:4].isdigit() else text

@@ -1,4 +1,4 @@
-"""Moments to go back to: snapshots, and everything that was done and can be undone."""
+"""Snapshots, and everything that was done in a world and can be undone."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from giftsim.console.curl import curl
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.refs import ref_link
 
-BLUEPRINT = Blueprint("moments", __name__)
+BLUEPRINT = Blueprint("snapshots", __name__)
 LISTED = 50
 
 
-@BLUEPRINT.get("/w/<world>/moments")
+@BLUEPRINT.get("/w/<world>/snapshots")
 def show() -> Response:
     """The snapshots of a world, and everything that was done in it and can be undone."""
     world = current_world()
@@ -23,7 +23,7 @@ def show() -> Response:
         row["link"] = ref_link({"kind": "call", "id": row["call"]}) if row["call"] else None
     path = origin() + world.path()
     return render(
-        "moments.html",
+        "snapshots.html",
         snapshots=world.get("snapshots", limit=100)["snapshots"],
         done=done,
         described=world.describe(),
@@ -32,30 +32,30 @@ def show() -> Response:
     )
 
 
-@BLUEPRINT.post("/w/<world>/moments")
+@BLUEPRINT.post("/w/<world>/snapshots")
 def save() -> Response:
-    """Save the present moment under a name."""
+    """Save a snapshot of the world under a name."""
     name = request.form.get("name", "").strip()
     try:
         current_world().post("snapshots", {"name": name})
     except ControlRefused as error:
-        return back(f"The moment was not saved: {error.message}", failed=True)
-    return back(f"Saved this moment as {name}.")
+        return back(f"The snapshot was not saved: {error.message}", failed=True)
+    return back(f"Saved the snapshot {name}.")
 
 
-@BLUEPRINT.post("/w/<world>/moments/restore")
+@BLUEPRINT.post("/w/<world>/snapshots/restore")
 def restore() -> Response:
-    """Put a snapshot back; one click takes that back."""
+    """Restore a snapshot. One click undoes that."""
     name = request.form.get("name", "")
     return act(f"Restore {name}", lambda world: world.post(f"snapshots/{segment(name)}/restore"))
 
 
-@BLUEPRINT.post("/w/<world>/moments/delete")
+@BLUEPRINT.post("/w/<world>/snapshots/delete")
 def delete() -> Response:
     """Delete a snapshot."""
     name = request.form.get("name", "")
     return act(
-        f"Delete the moment {name}",
+        f"Delete the snapshot {name}",
         lambda world: world.delete(f"snapshots/{segment(name)}"),
-        said=lambda _: f"Deleted the moment {name}.",
+        said=lambda _: f"Deleted the snapshot {name}.",
     )
