@@ -196,10 +196,10 @@ def test_the_clock_runs_and_stops(console: Console, world: World) -> None:
     assert world.call_control("GET", "/clock")["mode"] == "manual"
 
 
-def test_a_rate_that_is_no_number_is_refused(console: Console, world: World) -> None:
+def test_a_rate_that_is_not_a_number_is_refused(console: Console, world: World) -> None:
     console.open()
     console.press("Run", rate="fast")
-    assert "is no number" in console.page.text
+    assert "is not a number" in console.page.text
     assert world.call_control("GET", "/clock")["mode"] == "manual"
 
 

@@ -62,12 +62,12 @@ def test_a_wallet_is_funded_and_it_is_taken_back(console: Console, world: World)
 
 
 @pytest.mark.parametrize("amount", ["", "much", "0", "1.234", "NaN", "Infinity", "1e30", HOSTILE])
-def test_what_is_no_amount_is_refused_in_words(console: Console, world: World, amount: str) -> None:
+def test_a_text_that_is_not_an_amount_is_refused(console: Console, world: World, amount: str) -> None:
     console.open("money")
     before = world.fingerprint()
     form = next(form for form in console.page.forms if form.action.endswith("/accounts/502/fund"))
     page = console.submit(form, amount=amount)
-    assert "is no amount of money" in page.text
+    assert "is not an amount of money" in page.text
     assert "<script>alert" not in console.response.text
     assert world.fingerprint() == before
 

@@ -159,7 +159,7 @@ def test_a_held_delivery_is_answered(console: Console, world: World) -> None:
     world.json_of(world.client.call("POST", path, body={}, headers={**headers, "Idempotency-Key": "test"}))
     assert "Waiting for your answer" in console.open("webhooks").text
     console.press("Answer 1", status="x")
-    assert "is no number" in console.page.text
+    assert "is not a number" in console.page.text
     console.press("Answer 1", status="418", body=HOSTILE)
     assert "Answered: delivery 1 got HTTP 418." in console.page.text
     assert "Waiting for your answer" not in console.page.text

@@ -28,7 +28,7 @@ def told(world: World, query: str = "") -> list[tuple[str, str]]:
 
 
 def last_n(world: World) -> int:
-    """The present end of the list."""
+    """The number of the latest change."""
     return int(world.call_control("GET", "/changes?from=now")["next"])
 
 

@@ -99,7 +99,7 @@ def test_an_order_of_several_recipients_moves_what_can_move(world: World, partne
     moves = by_trigger(world, "order", 1001)
     assert (moves["ship"]["allowed"], moves["ship"]["body"]) == (True, {"team_order_id": 1001, "to": "shipped"})
     assert (moves["claim"]["body"], moves["claim"]["why_not"]) == (
-        None, "each parcel makes this move of its own: choose a recipient",
+        None, "each parcel makes this move by itself: choose a recipient",
     )  # fmt: skip
     world.simulate("shipment", team_order_id=1001, to="delivered")
     assert by_trigger(world, "order", 1001)["ship"]["why_not"] == (

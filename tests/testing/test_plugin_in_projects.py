@@ -114,7 +114,7 @@ def test_not_routed(giftsim):
         socket.create_connection(("vendor.example", 443))
 
 def test_mistake(giftsim, monkeypatch):
-    monkeypatch.setattr("giftsim.testing.inbox.KINDS", None)
+    monkeypatch.setattr("giftsim.testing.messages.KINDS", None)
     giftsim.assert_webhook("team_order.shipped")
 """
 
@@ -134,7 +134,7 @@ def test_a_failed_test_ends_at_its_own_line(project: pytest.Pytester) -> None:
         "claim(",
     ):
         result.stdout.fnmatch_lines([f">       giftsim.{line.replace('[', '[[]')}*"])
-    assert "giftsim/testing/inbox.py" in mistake
+    assert "giftsim/testing/messages.py" in mistake
 
 
 def test_a_client_library_is_led_in_when_the_application_imports_it(project: pytest.Pytester) -> None:

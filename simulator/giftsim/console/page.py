@@ -178,7 +178,7 @@ def back(text: str, *, failed: bool = False, to: str | None = None, undo: Undo |
 
 
 def came_from() -> str:
-    """The path to go back to: the form's `then`, the page that sent it, or the home of its world."""
+    """The path to return to: the form's `then`, the page that sent it, or the home of its world."""
     referer = urlsplit(request.headers.get("Referer", ""))
     candidates = [request.form.get("then", ""), f"{referer.path}?{referer.query}" if referer.query else referer.path]
     home = url_for(HOME, world=g.get("world_id", DEFAULT_WORLD))

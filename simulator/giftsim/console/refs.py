@@ -1,4 +1,4 @@
-"""The records that rows refer to, as the control API gives them, `{kind, id}`: their pages, and how they are called."""
+"""References to records, `{kind, id}` in answers of the control API: their pages and their texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accounts of partners as JSON: money, card and limits; and the limits of keys and of teams' credit."""
+"""Accounts of partners as JSON: money, card and limits. Also the limits of keys and of teams' credit."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def get_approval(call: Call) -> Response:
 
 
 def _named_approval(state: State, body: Mapping[str, Any]) -> Approval:
-    """The approval of `approval_id`, or of the order, gift or campaign in a body, which is requested now if need be."""
+    """The approval of `approval_id`, or of the order, gift or campaign in a body. It is requested now if nobody has."""
     named = [name for name in ("approval_id", *APPROVABLE) if name in body]
     if len(named) != 1:
         raise Ambiguous(f"name the approval by one of approval_id, {', '.join(APPROVABLE)}")

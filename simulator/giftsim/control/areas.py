@@ -1,4 +1,4 @@
-"""Where the handlers of the operations are, by area. The first call of an operation imports the module of its area."""
+"""The module of each operation's handler. The first call of an operation imports it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def read_instant_or_offset(name: str, text: str, start_ms: int) -> int:
 
 
 def check_body(call: Call, violations: Sequence[Violation]) -> None:
-    """Raise InvalidBody for the first violation. Unknown members go first: they may have caused the others."""
+    """Raise InvalidBody for the first violation. Unknown members are checked first: they may have caused the others."""
     if not violations:
         return
     unknown = [violation for violation in violations if violation.keyword == "additionalProperties"]

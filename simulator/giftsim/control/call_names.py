@@ -14,7 +14,7 @@ _CREDENTIAL_HEADERS = ("Authorization", "X-Api-Key", "Cookie")
 
 
 class CallName(NamedTuple):
-    """The interface and the operation that a call matched, and its credential's name; None where there is none."""
+    """The interface and the operation that a call matched, and the name of its credential. Each may be None."""
 
     interface: str | None
     operation: str | None

@@ -136,7 +136,7 @@ def get_call(call: Call) -> Response:
 
 
 def get_call_scenario(call: Call) -> Response:
-    """Read a call as a scenario of its own."""
+    """Read a call as a scenario."""
     with current_state(call.world) as state:
         entry = call.world.calls.log.find(call.params["seq"])
         view = call_view(call.world, entry, _names(call, state))
@@ -156,7 +156,7 @@ def _asked(call: Call, log: CallLog) -> Iterator[CallRecord]:
 
 
 def _filters(query: Mapping[str, Any], names: CallNames) -> Iterator[Keep]:
-    """What a call has to be, the cheapest first."""
+    """The conditions of a query, the cheapest first."""
     if (status := query["status"]) is not None:
         yield lambda entry: status in (_class_of(entry), str(entry.status))
     if (fault := query["fault"]) is not None:
@@ -175,7 +175,7 @@ def _class_of(entry: CallRecord) -> str:
 
 
 def _has_text(entry: CallRecord, has_text: Callable[[str], bool]) -> bool:
-    """Whether a path or a body has the text, secrets left out: they are redacted where the rest has it."""
+    """Whether a path or a body has the text outside its secrets."""
     texts = (entry.path, entry.body.decode("utf-8", "replace"), entry.answer.decode("utf-8", "replace"))
     return any(has_text(text) and has_text(redact_text(text)) for text in texts)
 

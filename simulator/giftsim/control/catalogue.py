@@ -65,7 +65,7 @@ def simulate_price(call: Call) -> Response:
 def simulate_personalization(call: Call) -> Response:
     """Add or withdraw the review of a product's personalization, for one account or for all accounts (B10).
 
-    InvalidState for a product that needs no review: it could be ordered all the same.
+    InvalidState for a product that needs no review, because it can be ordered without one.
     """
     body = call.body
     decide = add_review if body.get("reviewed", True) else withdraw_review

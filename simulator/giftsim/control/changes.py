@@ -30,7 +30,7 @@ NOT_KEPT = "it is not kept any more"
 
 
 def change_view(world: World, state: State, change: Change) -> dict[str, Any]:
-    """A change. What it is about is described as it is now; `to` is the number to which a rewind went back."""
+    """A change. Its subject is described as it is now. `to` is the number to which a rewind went back."""
     try:
         about, summary = _DESCRIBE[change.kind](world, state, change.about)
     except LookupError:  # a bounded list of the state dropped it
@@ -120,8 +120,8 @@ _DESCRIBE: Final[Mapping[str, Callable[[World, State, Any], Described]]] = {
 
 EVENT_STREAM = "text/event-stream"
 AT_ONCE = 200  # changes that are described with the lock held
-PAUSE_S = 0.05  # between two looks of a stream, so that many of them leave the others their time
-PROBE_S = 1.0  # between two looks whether the client of a quiet stream is still there
+PAUSE_S = 0.05  # between two reads of a stream, so that many streams leave time for other calls
+PROBE_S = 1.0  # between two checks whether the client of a quiet stream is still there
 KEEP_ALIVE_S = 15.0
 BEGIN = b"retry: 1000\n\n"
 KEEP_ALIVE = b": nothing new\n\n"
@@ -137,9 +137,9 @@ class Found(NamedTuple):
 
 
 def list_changes(call: Call) -> Response:
-    """List the changes after a number, and wait for one if there is none. Or stream them, to who accepts events.
+    """List the changes after a number, and wait for one if there is none. Stream them to clients that accept events.
 
-    A client in this process gets the list in any case: it would read a stream to its end, and a stream has none.
+    A client in this process always gets the list: it would read a stream to the end, and a stream does not end.
     """
     after = _cursor(call)
     if EVENT_STREAM in (call.header("Accept") or "") and not call.environ.get("giftsim.in_process"):
@@ -167,7 +167,7 @@ def read(world: World, after: int | None, limit: int) -> Found:
 
 
 def _missed(world: World, after: int) -> Iterator[Change]:
-    """What to say first to a client that has changes of another life of the world, or not those that were dropped."""
+    """Changes that tell a client first that the world was made again, or that changes it has not seen were dropped."""
     log, now_ms = world.changes, world.state.now_ms
     if after > log.last_n:
         yield Change(0, now_ms, 0, REWOUND, (0, f"the world was made again: it has had {log.last_n} changes"))
@@ -178,7 +178,7 @@ def _missed(world: World, after: int) -> Iterator[Change]:
 
 @contextmanager
 def watching(world: World) -> Iterator[None]:
-    """Take a place among those that wait for changes. TooManyWatchers."""
+    """Count as one more waiter for changes. TooManyWatchers."""
     waiters = world.runtime.waiters
     waiters.watch(world.changes.added)
     try:
@@ -188,13 +188,13 @@ def watching(world: World) -> Iterator[None]:
 
 
 def wait(world: World, after: int, limit_s: float) -> None:
-    """Wait for a change after a number, with the thread lent to the server. It ends with the world."""
+    """Wait for a change after a number, or for the end of the world. The thread is lent to the server meanwhile."""
     with world.runtime.lend_thread():
         world.changes.wait(after, limit_s, lambda: has_ended(world))
 
 
 def pause(world: World) -> None:
-    """Let some time pass, in which changes do not wake the thread: each wake would cost a call of others its time."""
+    """Let some time pass without waking for changes: each wake would slow down other calls."""
     runtime = world.runtime
     with runtime.lend_thread():
         system_clock.sleep(PAUSE_S, runtime.waiters.changed, lambda: has_ended(world))
@@ -208,7 +208,7 @@ def has_ended(world: World) -> bool:
 class ChangeStream:
     """Server-sent events of the changes after a number, until the world or its client is gone.
 
-    It yields nothing (`b""`) now and then, at which the server looks whether the client is still there.
+    It sometimes yields nothing (`b""`), and the server then checks whether the client is still there.
     """
 
     def __init__(self, world: World, after: int | None) -> None:
@@ -224,7 +224,7 @@ class ChangeStream:
         return next(self._chunks)
 
     def close(self) -> None:
-        """Give the place back."""
+        """Stop waiting for changes."""
         if self._is_open:
             self._is_open = False
             self._chunks.close()
@@ -254,7 +254,7 @@ def stream(world: World, after: int | None) -> Generator[bytes]:
 
 
 def _cursor(call: Call) -> int | None:
-    """The number after which to begin; None for the oldest change that is kept. The header is that of a reconnect."""
+    """The number after which to start; None for the oldest change that is kept. A reconnect sends it as a header."""
     text = call.header("Last-Event-ID")
     if text is not None:
         if not (text.isascii() and text.isdecimal()) or len(text) > 18:
@@ -262,7 +262,7 @@ def _cursor(call: Call) -> int | None:
         return int(text)
     if call.query["from"] == "now":
         if call.query["after"] is not None:
-            raise InvalidParameter("from=now begins at the present end: leave after out, or leave from out")
+            raise InvalidParameter("from=now starts after the latest change; use from or after, not both")
         return call.world.changes.last_n
     after: int | None = call.query["after"]
     return after

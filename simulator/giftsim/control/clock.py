@@ -152,7 +152,7 @@ def advance_clock(call: Call) -> Response:
 
 
 def cancel_advance(call: Call) -> Response:
-    """Let the advance under way end after the timer that fires now. Its own answer says how far it came."""
+    """End the running advance after the timer that is firing. Its response says how far it got."""
     call.world.clock.cancel_advance()
     return Response(202, {"canceled": True})
 
@@ -166,7 +166,7 @@ def list_timers(call: Call) -> Response:
 
 
 def read_goal(body: Mapping[str, Any]) -> GoalOf:
-    """A function that gives the goal of an advance when it begins. Ambiguous unless exactly one is named."""
+    """A function that returns the goal of an advance when it starts. Ambiguous unless the body names exactly one."""
     named = [name for name in GOALS if name in body]
     if len(named) != 1:
         raise Ambiguous(f"an advance needs exactly one of by, to or until; this body has {', '.join(named) or 'none'}")

@@ -54,7 +54,7 @@ def credential_name(key: ApiKey) -> str:
 
 
 def credential_interface(name: str | None) -> str | None:
-    """The interface whose calls are made with a credential, by its name; a session's is the team interface."""
+    """The interface that a credential calls, by its name. A session calls the team interface."""
     owner = None if name is None else name.partition(".")[0]
     return "team" if owner == "session" else owner
 

@@ -177,7 +177,7 @@ class SignatureSteps(msgspec.Struct, frozen=True, gc=False):
 
 
 def check_signature(header: str, secret: str, body: bytes, sent_s: int) -> SignatureSteps:
-    """The steps for a header of our own, `t=<seconds>,v1=<digest>`, sent at `sent_s`."""
+    """The steps for a header `t=<seconds>,v1=<digest>` that was sent at `sent_s`."""
     members = dict(part.split("=", 1) for part in header.split(","))
     timestamp, given = int(members["t"]), members["v1"]
     expected, age_s = digest(secret, timestamp, body), sent_s - timestamp

@@ -68,7 +68,7 @@ def counts(found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
 
 
 def record(sides: Sides, difference: Difference) -> dict[str, Any]:
-    """A record that differs. It is described as the world has it that has it; if both do, as the other one has it."""
+    """A record that differs, as the other world has it, or as this one has it if the other lacks it."""
     (this_world, this), (other_world, other) = sides
     row = difference.this if difference.other is None else difference.other
     world, state = (this_world, this) if difference.other is None else (other_world, other)

@@ -1,7 +1,7 @@
 """What differs between two states: rows by their slots, and the entries that only one of them has (G163).
 
-Tables that two worlds still share are not looked at, and rows that are the same object are equal at a glance, so a fork
-that has gone its own way for a while is compared in milliseconds, however much it holds.
+Tables that two worlds share are skipped, and rows that are the same object are equal without a comparison. A fork that
+has diverged for a while is therefore compared in milliseconds, however large it is.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _attempt_key(attempt: Attempt) -> object:
     return attempt.kind, attempt.endpoint, attempt.number, attempt.at_ms, attempt.outcome, attempt.status
 
 
-# Tables that only grow. Their slots say the order of things, not what they are: they are compared by these keys.
+# Tables that only grow. Their slots are an order in time and not an identity: compare them by these keys.
 LOGS: Final[Mapping[str, Callable[[Any], object]]] = {
     EVENT.name: _event_key,
     ENTRIES.name: _entry_key,
@@ -71,7 +71,7 @@ class Difference(NamedTuple):
 
     @property
     def what(self) -> str:
-        """Whether the other state has it in addition, lacks it, or has it changed."""
+        """Whether the other state added it, removed it or changed it."""
         return ADDED if self.this is None else REMOVED if self.other is None else CHANGED
 
     @property
@@ -103,7 +103,7 @@ class TableDifference(NamedTuple):
 
 
 def differences(this: State, other: State) -> dict[str, TableDifference]:
-    """All rows that differ, by table; a table without any is left out."""
+    """All rows that differ, by table, without tables that have none."""
     found = {}
     for name, table in this.tables.items():
         if table.spec.hashed and table.rows is not other.tables[name].rows:
@@ -126,7 +126,7 @@ def _compare(name: str, this: list[Any], other: list[Any]) -> TableDifference:
 
 
 def _unequal_pairs(this: list[Any], other: list[Any]) -> Iterator[tuple[Any, Any]]:
-    """The rows of slots that both tables have, where they differ. Lists of the same objects are equal at a glance."""
+    """The rows of slots that both tables have, where they differ. Lists of the same objects are equal at once."""
     common = min(len(this), len(other))
     for start in range(0, common, CHUNK):
         stop = min(start + CHUNK, common)
@@ -144,7 +144,7 @@ def _only_in_one(key_of: Callable[[Any], object], this: list[Any], other: list[A
 
 
 def _beyond(key_of: Callable[[Any], object], rows: list[Any], more: Counter[object]) -> list[Any]:
-    """The rows with a key that one side has more often, as many of each as it has more."""
+    """The surplus rows: for each key that one side has more often, the number of rows it has more."""
     taken = []
     for row in rows:
         key = key_of(row)

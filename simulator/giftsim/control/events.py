@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 def list_events(call: Call) -> Response:
-    """List webhook events, or those of one type, one status or with a text. A page looks at so many and no more."""
+    """List webhook events, or those of a type, a status or with a text. A page examines at most LOOKED_AT events."""
     query, world = call.query, call.world
     with current_state(world) as state:
         every = EventStatuses(state) if query["status"] or query["counts"] else None
@@ -60,7 +60,7 @@ def get_event(call: Call) -> Response:
 def scan(
     asked: Iterable[tuple[int, T]], keep: Callable[[T], bool], limit: int, most: int
 ) -> tuple[list[tuple[int, T]], int | None]:
-    """The first `limit` rows that are kept among the first `most`, and the number after which the next page goes on."""
+    """The first `limit` rows that are kept among the first `most`, and the number after which the next page starts."""
     found: list[tuple[int, T]] = []
     looked_at, number = 0, None
     for number, row in islice(asked, most):
@@ -73,7 +73,7 @@ def scan(
 
 
 def _asked(call: Call, state: State, every: EventStatuses | None) -> Iterator[Numbered]:
-    """The events between `after` and `before`, in the asked order; only those with the status where they are few."""
+    """The events between `after` and `before`, in the asked order; only those with the status if they are few."""
     status = call.query["status"]
     slots = every.slots_with(status) if every and status else None
     if slots is None:
@@ -154,7 +154,7 @@ def event_detail(world: World, state: State, event: Event) -> dict[str, Any]:
 
 
 def _waiting(state: State, endpoint: Endpoint) -> dict[str, Any]:
-    """What an endpoint will get, before there is a delivery."""
+    """What an endpoint will get. There is no delivery yet."""
     return {
         **_endpoint(endpoint),
         "status": WAITING,

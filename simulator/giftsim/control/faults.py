@@ -156,7 +156,7 @@ def read_match(simulated: Sequence[Interface], state: State, world_id: str, body
 
 
 def _credential(state: State, world_id: str, given: str) -> str:
-    """The name of a credential that is given by its name or value. InvalidFault if there is none."""
+    """The name of the credential with a name or value. InvalidFault if there is none."""
     if given in list_credentials(state, world_id):
         return given
     try:
@@ -166,7 +166,7 @@ def _credential(state: State, world_id: str, given: str) -> str:
 
 
 def _operations(interfaces: Sequence[Interface], name: str | None = None) -> list[Operation]:
-    """The operations of some interfaces, or those of them with a name."""
+    """The operations of some interfaces, or only those with a name."""
     every = (op for interface in interfaces for op in interface.contract.operations.values())
     return [op for op in every if name in (None, op.id)]
 
@@ -205,7 +205,7 @@ def _check_can_act(interfaces: Sequence[Interface], match: Mapping[str, Any], ef
 
 
 def _status_message(match: Mapping[str, Any], status: int, others: Sequence[str]) -> str:
-    """Why a status can be given to none of the matched calls, and what to do instead."""
+    """Why no matched call can get a status, and what to do instead."""
     which = f" of {match['interface']}" if "interface" in match else ""
     which += f" that {match['credential']} can call" if "credential" in match else ""
     hint = f"operations of {' and '.join(others)} do, or " if others else ""

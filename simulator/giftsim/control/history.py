@@ -1,6 +1,6 @@
 """What caused a change of a record: a call, a verb of the control API, or the clock.
 
-The event log keeps, for undo, what each record was before it changed. Read forwards, that is each record's history.
+For undo, the event log keeps what each record was before it changed. That is also the history of the record.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec, Undo, is_addition
 from giftsim.worlds.world import World
 
-MOST_CHANGES = 100_000  # of a world that are looked at, the newest first
+MOST_CHANGES = 100_000  # of a world that are searched, the newest first
 Wanted = Mapping[str, Collection[int]]  # the slots of each table
 
 
@@ -31,8 +31,8 @@ class Cause(msgspec.Struct, frozen=True):
 class History:
     """The earlier versions of some records, each with the event after which it was replaced.
 
-    `wanted` are the slots of each table. What the log has forgotten, what a fixture made, and what happened before the
-    last MOST_CHANGES has no cause.
+    `wanted` are the slots of each table. Changes that the log has dropped, that a fixture made, or that are older
+    than the last MOST_CHANGES have no cause.
     """
 
     def __init__(self, world: World, state: State, wanted: Wanted) -> None:
@@ -43,7 +43,7 @@ class History:
             self._add(segment, n, entries, wanted)
             looked_at += len(entries)
             if not self._unborn or looked_at > MOST_CHANGES:
-                return  # earlier changes cannot be theirs, or are too many to look at
+                return  # earlier changes cannot be theirs, or are too many to search
 
     def _add(self, segment: Segment, n: int, entries: Sequence[Undo | State], wanted: Wanted) -> None:
         slots = wanted.get
@@ -60,7 +60,7 @@ class History:
                     self._unborn.discard(key)
 
     def cause(self, table: TableSpec[Any], record: Record, at_ms: int, **columns: Any) -> Cause | None:
-        """What made a record have these columns at an instant; None if it is not known any more."""
+        """What gave a record these columns at an instant; None if that is no longer known."""
         after = record
         for segment, n, former in self._versions.get((table.name, record.n), ()):
             if _has(after, columns) and (former is after or not _has(former, columns)):
@@ -70,7 +70,7 @@ class History:
 
 
 def _newest_first(world: World, state: State) -> Iterator[tuple[Segment, int, Sequence[Undo | State]]]:
-    """What is kept of each change, the newest first: the segment and the event after which it was made."""
+    """The undo entries of each change, the newest first, with the segment and the event after which it was made."""
     segments = world.event_log.segments
     yield segments[-1], segments[-1].next_n - 1, state.undo_log or ()
     for segment in reversed(segments):
@@ -83,7 +83,7 @@ def _has(record: Record, columns: Mapping[str, Any]) -> bool:
 
 
 def _cause(segment: Segment, n: int, at_ms: int) -> Cause | None:
-    """The cause of a change after event `n`: the call itself, or, if it happened later, the clock that went on."""
+    """The cause of a change after event `n`: the call if it happened at that instant, or else the clock."""
     place = n - segment.first_n
     event: AnyInput | None = segment.events[place] if 0 <= place < len(segment.events) else None
     if isinstance(event, ClientCall) and event.at_ms == at_ms:

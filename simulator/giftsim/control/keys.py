@@ -36,7 +36,7 @@ MEMBERS_BY_INTERFACE: Final[Mapping[str, Sequence[str]]] = {
 
 
 def list_keys(call: Call) -> Response:
-    """List keys, also those that are revoked, with what is used of their limits."""
+    """List keys, including revoked ones, with how much of their limits is used."""
     interface = call.query["interface"]
     return list_records(
         call,

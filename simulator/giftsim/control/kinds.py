@@ -55,9 +55,9 @@ R = TypeVar("R", bound=Record)
 class Kind(msgspec.Struct, Generic[R], frozen=True):
     """The records of one table. Functions take the state and a record.
 
-    - `name` is what people call such a record, `id` its public id, `label` a text for it where these do not do.
-    - `ref` is the record that shows it: itself, or what it belongs to.
-    - `machine` is its life. `timers` are the owners of further timers that are about such records.
+    - `name` is the word for such a record, `id` its public id, `label` its text if name and id are not enough.
+    - `ref` is the record under which operations show it: itself, or what it belongs to.
+    - `machine` has its states. `timers` are the owners of further timers about such records.
     - `missing` is raised for an unknown id; its message names the record as `noun`.
     - `status`, `statuses` and `text` are how lists filter: by a status, and by a part of a text.
     """
@@ -85,7 +85,7 @@ class Kind(msgspec.Struct, Generic[R], frozen=True):
         return self.label(state, record) if self.label else f"{self.name} {self.id(record)}"
 
     def ref_of(self, state: State, n: int) -> Ref | None:
-        """The record that shows the record in a slot; None if no operation does."""
+        """The record under which operations show the record in a slot; None if none does."""
         return self.ref(state, state[self.table].get(n))
 
     @property
@@ -375,5 +375,5 @@ def team_id(state: State, owner: str) -> int:
 
 
 def team_and_mode(state: State, record: TenantRecord) -> dict[str, Any]:
-    """The members that say whose a record is: `team_id` and `livemode`."""
+    """The members that name the owner of a record: `team_id` and `livemode`."""
     return {"team_id": team_id(state, record.owner), "livemode": is_live(record)}

@@ -23,7 +23,7 @@ def source_views(ids: Sequence[str]) -> list[dict[str, str]]:
 
 @cache
 def bases() -> Mapping[str, str]:
-    """How sure each claim and each decision is, by id. The files are read when this is first called."""
+    """How sure each statement and each decision is, by id. The first call reads the files."""
     claims = {entry.id: entry.basis for entry in statement_entries()}
     return {**claims, **{decision.id: decision.basis for decision in load_decisions().values()}}
 

@@ -1,4 +1,4 @@
-"""Charges, payments, invoices, certificates and the ledger as JSON, and the outcomes that a tester decides."""
+"""Charges, payments, invoices, certificates and the ledger as JSON, and the verbs that decide their outcomes."""
 
 from __future__ import annotations
 

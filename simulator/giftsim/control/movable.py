@@ -54,7 +54,7 @@ class Movable(NamedTuple):
 
 
 def movables(state: State, kind: str, record_id: str) -> list[Movable]:
-    """What can move of a record, what is closest to it first. A Problem if there is no such record."""
+    """The records that can move with a record, itself first. A Problem if the record does not exist."""
     return list(_KINDS[kind](state, read_id(record_id)))
 
 

@@ -1,4 +1,4 @@
-"""The moves that a record can make now: each is tried on the world, and what it changed is undone."""
+"""The moves that a record can make now. Each is tried on the world and rolled back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from giftsim.statements.machine_texts import load_texts
 
 
 class Verb(NamedTuple):
-    """A verb below `/simulate`, and what its body says beside the name of the record."""
+    """A verb below `/simulate`, and the members of its body in addition to the name of the record."""
 
     name: str
     members: Mapping[str, Any] = {}
@@ -84,7 +84,7 @@ OTHERS: Final[Mapping[tuple[str, str], str]] = {
 }
 
 
-MAX_TIMERS: Final = 500  # records whose timers are looked at
+MAX_TIMERS: Final = 500  # records whose timers are read
 
 
 class Step(NamedTuple):
@@ -114,7 +114,7 @@ class Move(NamedTuple):
 
 
 class Trials:
-    """Verbs that are tried: each is called in a Trial, and what it changed is taken back."""
+    """Tries verbs. Each is called in a Trial, which is rolled back."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -192,11 +192,11 @@ def _by_verb(state: State, movable: Movable, trigger: str, verb: Verb, trials: T
 
 
 def _of_many_parcels(state: State, movable: Movable, move: Move, trials: Trials) -> Move:
-    """The move of several parcels, which is possible if it is for one of them; one of each kind is tried."""
+    """The move of several parcels. It is possible if one of them can make it; one parcel in each state is tried."""
     if not movable.records:
         return move._replace(why_not="there are no parcels yet")
     if move.verb != "shipment":
-        return move._replace(body=None, why_not="each parcel makes this move of its own: choose a recipient")
+        return move._replace(body=None, why_not="each parcel makes this move by itself: choose a recipient")
     to = (move.body or {})["to"]
     left = [shipment for shipment in movable.records if shipment.status != CANCELED]
     why_not = why_none_moves(left, to)
@@ -210,7 +210,7 @@ def _of_many_parcels(state: State, movable: Movable, move: Move, trials: Trials)
 
 
 def _in_order(steps: list[Step]) -> Iterator[Step]:
-    """The steps of each machine, a step after the one that leads to its state."""
+    """The steps in order: a step comes after the one that leads to its state."""
     while steps:
         reached = {(step.machine, step.target) for step in steps if step.state != step.target}
         step = next((step for step in steps if (step.machine, step.state) not in reached), steps[0])
@@ -219,7 +219,7 @@ def _in_order(steps: list[Step]) -> Iterator[Step]:
 
 
 def list_moves(call: Call) -> Response:
-    """List the moves of a record. Each verb is tried, and what it changed is taken back."""
+    """List the moves of a record. Each verb is tried and rolled back."""
     with current_state(call.world) as state:
         found, trials = movables(state, call.query["kind"], call.query["id"]), Trials(call)
         moves = [view(movable, move) for movable in found for move in moves_of(state, movable, trials)]

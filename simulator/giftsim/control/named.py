@@ -61,7 +61,7 @@ def find(state: State, kind: Kind[R], public_id: Id) -> R | None:
 
 
 def require(state: State, kind: Kind[R], public_id: Id) -> R:
-    """The record with a public id in any team or sandbox. Raises the kind's problem, which names the id."""
+    """The record with a public id in any team or sandbox. Raises the problem of its kind."""
     record = find(state, kind, public_id)
     if record is None:
         raise kind.missing(f"no team has {kind.noun} with the id {str(public_id)[:60]}")
@@ -117,7 +117,7 @@ def named_team(state: State, id_or_label: int | str | None) -> Team:
 
 
 def named_approver(state: State, record: TenantRecord, user: str) -> Member:
-    """The member of a record's team who decides about it. InvalidState for a member who may not."""
+    """The member with this user name in a record's team. InvalidState for a member who may not approve."""
     member = find_member(state, state[TEAMS].get(tenant_of_owner(state, record.owner).team), user)
     if not member.may_approve:
         raise InvalidState(f"{user} has the role {member.role}: name an approver or an owner of the team")

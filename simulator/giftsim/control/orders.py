@@ -112,7 +112,7 @@ def gift_view(state: State, gift: Gift) -> dict[str, Any]:
 
 
 def campaign_view(state: State, campaign: Campaign) -> dict[str, Any]:
-    """The summary of a large campaign; `total_cents` is that of the batches that are prepared."""
+    """The summary of a large campaign. `total_cents` counts the prepared batches."""
     parts = batches(state, campaign)
     prepared = [state[FULFILMENTS].get(batch.fulfilment) for batch in parts if batch.fulfilment is not None]
     return {
@@ -191,7 +191,7 @@ def _batch(state: State, batch: Batch) -> dict[str, Any]:
 
 
 def _due(state: State, parts: Parts) -> Iterator[dict[str, Any]]:
-    """The timers of the records, with why they are due."""
+    """The timers of the records, with their reasons."""
     timed: list[tuple[Kind[Any], Sequence[Any]]] = [
         (PARCEL, [parcel for _, parcel in parts.rows]),
         (CHARGE, parts.charges),
@@ -291,7 +291,7 @@ def _is_order(order: Fulfilment) -> bool:
 
 
 def _order_rows(state: State, text: str | None) -> Rows[Fulfilment]:
-    """The fulfilments of orders, or of those that have a text in what they say or in a recipient of them."""
+    """The fulfilments of orders, or of those that have a text in their own members or in a recipient."""
     table = state[FULFILMENTS]
     if not text:
         return rows_of_table(table)

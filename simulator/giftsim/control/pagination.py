@@ -29,7 +29,7 @@ NEWEST = "newest"
 class Rows(msgspec.Struct, Generic[T], frozen=True):
     """Rows with numbers from `first` to `last`. `at(number)` is a row, or None if that number has none.
 
-    `slots` are the same rows, the one with the number 1 first, where they are a list: that is faster to walk.
+    `slots` is the list of the same rows, starting with number 1, if there is one: a list is faster to read.
     """
 
     last: int
@@ -59,7 +59,7 @@ class Rows(msgspec.Struct, Generic[T], frozen=True):
 
 
 class ChosenRows(Rows[T], frozen=True):
-    """Rows of which only some `numbers` are there, in ascending order."""
+    """Rows that exist for some `numbers` only, which ascend."""
 
     numbers: Sequence[int] = ()
 
@@ -136,7 +136,7 @@ def filtered_page(
     """A page of the rows that `keep` accepts and whose `status` is that of the query, if it names one.
 
     If the query asks for `counts`, the page has them: how many rows that `keep` accepts have each of `statuses`. They
-    read every row, the page only those it walks over.
+    read every row; the page reads only as many as it needs.
     """
     if status is not None and call.query.get("per_status"):
         return _board(call, name, rows, view, keep=keep, status=status, statuses=statuses, **more)

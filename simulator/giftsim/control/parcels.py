@@ -174,7 +174,7 @@ def _parcel_response(call: Call, state: State, row: Recipient) -> Response:
 
 
 def why_none_moves(parcels: Sequence[Shipment], to: str) -> str:
-    """Why none of several parcels can become `to`, in words. They are those that are not canceled."""
+    """Why none of several parcels can become `to`. `parcels` are those that are not canceled."""
     if not parcels:
         return f"all its parcels are canceled: none can become {to}"
     statuses = ", ".join(dict.fromkeys(shipment.status for shipment in parcels))
@@ -182,5 +182,5 @@ def why_none_moves(parcels: Sequence[Shipment], to: str) -> str:
 
 
 def claim_token(link_or_token: str) -> str:
-    """The token of a claim, from a whole claim link or from the token alone."""
+    """The token of a claim, from a claim link or from the token itself."""
     return link_or_token.rstrip("/").rpartition("/")[2]

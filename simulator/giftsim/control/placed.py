@@ -1,4 +1,4 @@
-"""Orders, gifts and campaigns as one kind of thing: what is sent to whom, in one or several fulfilments."""
+"""Orders, gifts and campaigns as one type, with everything that belongs to them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_ROWS = 50
 
 
 class Placed(NamedTuple):
-    """An order, a gift or a campaign. `ref` is how `GET /moves` names it; `record` is None for a partner's order.
+    """An order, a gift or a campaign. `ref` names it as `GET /moves` does; `record` is None for a partner's order.
 
     Its events are about the records of a kind in some slots, `subjects`. `resource` names the record to approvals,
     `paid` are the (type, slot) pairs that payments name.

@@ -34,7 +34,7 @@ from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
-# What takes a proof on from each status; a signed one waits for nothing.
+# What a proof in each status waits for. A signed one waits for nothing.
 _WAITS_FOR: Final[Mapping[str, str]] = {
     AWAITING: "a first version: a key of the team calls POST /proofs/{id}/versions with its artwork",
     IN_REVIEW: "a review: simulate/proof with decision approve or request_changes, or POST /proofs/{id}/review",
@@ -115,7 +115,7 @@ def get_proof(call: Call) -> Response:
 
 
 def simulate_proof(call: Call) -> Response:
-    """Approve, refuse or sign the present version of a proof. Signing approves it first if nobody has."""
+    """Approve, refuse or sign the current version of a proof. Signing approves it first if nobody has."""
     body, decision = call.body, call.body["decision"]
     with change_state(call) as state:
         item = _item(state, body["proof_id"])
@@ -149,7 +149,7 @@ def _sign(state: State, item: OrderItem, proof: Proof, user: str | None) -> Proo
 
 
 def _signer(state: State, item: OrderItem, user: str | None) -> Member:
-    """The member of the item's team who signs. InvalidState for one who may not."""
+    """The member of the item's team who signs. InvalidState for a member who may not."""
     if user is not None:
         return named_approver(state, item, user)
     member = default_approver(state, tenant_of_owner(state, item.owner).team)

@@ -53,7 +53,7 @@ def redact_text(text: str) -> str:
 
 
 def redact_request_headers(headers: Headers) -> dict[str, str]:
-    """The headers of a client. Of a bearer token only the prefix of a key is kept, of unknown headers only the name."""
+    """The headers of a client. Bearer tokens keep the prefix of a key, and unknown headers only their names."""
     return {name: _redact_request_header(name.lower(), value) for name, value in headers}
 
 

@@ -108,14 +108,14 @@ def settings(definitions: Settings) -> Iterator[Entry]:
 
 
 def magic_value(row: MagicRow) -> Entry:
-    """A magic value: what to write where, and what it makes happen."""
+    """A magic value: what to write, where, and its effect."""
     values = [value.strip().strip("`") for value in row.value.split("`, `")]
     ids = [each.strip() for each in row.source.split(",")]
     return {"values": values, "found_in": row.found_in, "means": row.means, "decisions": source_views(ids)}
 
 
 def _text(row: Entry) -> str:
-    """All that a row says, in lower case."""
+    """All texts of a row, in lower case."""
     texts = (
         " ".join(map(str, value)) if isinstance(value, list) else str(value)
         for name, value in row.items()
@@ -157,12 +157,12 @@ def list_claims(call: Call) -> Response:
 
 
 def list_fixtures(call: Call) -> Response:
-    """List the fixtures, with a sentence each."""
+    """List the fixtures, each with a sentence."""
     return page(call, "fixtures", numbered(services_of(call).describe_fixtures()), dict)
 
 
 def _outcomes() -> Outcomes:
-    """The outcomes of the checkout's test runs; none if the file has something else."""
+    """The outcomes of the checkout's test runs; empty if the file has other content."""
     try:
         return read_outcomes(outcomes_path())
     except UnreadableOutcomes:

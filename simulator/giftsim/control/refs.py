@@ -1,4 +1,4 @@
-"""How answers refer to a record: by a kind and an id, under which another operation shows it."""
+"""References to records in answers: a kind and an id, under which another operation shows the record."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Scenarios: playing one, the library, and sessions that play one step by step.
 
-What runs steps lends its thread to the server, which the steps call.
+A call that runs steps lends its thread to the server, because the steps call the server.
 """
 
 from __future__ import annotations

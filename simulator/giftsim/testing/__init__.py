@@ -1,6 +1,6 @@
 """Tools for test suites: one world per test, in this process or on one server that the whole run shares.
 
-    pytest_plugin -> Giftsim (Clock, Inbox, Actions, Clients, all on ControlClient) -> Transport -> simulator or server
+    pytest_plugin -> Giftsim (Clock, Messages, Actions, Clients, all on ControlClient) -> Transport -> simulator
 
 Every method calls the simulator's HTTP interface, so a test reads the same in process and over HTTP.
 """

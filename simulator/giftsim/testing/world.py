@@ -13,7 +13,7 @@ from giftsim.kernel.instants import format_instant
 from giftsim.testing.actions import Actions
 from giftsim.testing.clients import Clients
 from giftsim.testing.clock import instant_text
-from giftsim.testing.inbox import Inbox
+from giftsim.testing.messages import Messages
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import Transport
 
@@ -27,7 +27,7 @@ LATEST_SHOWN = 12
 __tracebackhide__ = expected_errors
 
 
-class Giftsim(Inbox, Actions, Clients):
+class Giftsim(Messages, Actions, Clients):
     """A fresh world. `call` and the clients act as the application; the other methods act as the world around it."""
 
     def __init__(self, transport: Transport, description: Mapping[str, Any]) -> None:

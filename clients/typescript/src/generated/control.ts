@@ -3345,6 +3345,19 @@ export interface components {
             work_email: string;
             zip: string | null;
         };
+        PlacedMoney: {
+            charged_cents: number;
+            charges: components["schemas"]["Payment"][];
+            event_fees_cents: number;
+            invoices: components["schemas"]["Invoice"][];
+            /** @description The payments of a team. */
+            payments: components["schemas"]["TeamPayment"][];
+            refunded_cents: number;
+            refunds: components["schemas"]["LedgerEntry"][];
+            shipping_cents: number;
+            subtotal_cents: number;
+            total_cents: number;
+        };
         /** @enum {unknown} */
         Plan: "sandbox" | "starter" | "growth" | "enterprise";
         PlayReport: {
@@ -3738,19 +3751,6 @@ export interface components {
             within: number | null;
         };
         Scopes: ("catalog:read" | "people:read" | "people:write" | "contacts:read" | "gifts:send" | "orders:read" | "orders:write" | "orders:pay" | "artwork:write" | "rules:write" | "billing:read" | "billing:write" | "webhooks:manage")[];
-        SendingMoney: {
-            charged_cents: number;
-            charges: components["schemas"]["Payment"][];
-            event_fees_cents: number;
-            invoices: components["schemas"]["Invoice"][];
-            /** @description The payments of a team. */
-            payments: components["schemas"]["TeamPayment"][];
-            refunded_cents: number;
-            refunds: components["schemas"]["LedgerEntry"][];
-            shipping_cents: number;
-            subtotal_cents: number;
-            total_cents: number;
-        };
         Session: {
             headers: components["schemas"]["Headers"];
             /** @enum {unknown} */
@@ -6402,7 +6402,7 @@ export interface operations {
                             price_cents: number;
                             quantity: number;
                         }[];
-                        money: components["schemas"]["SendingMoney"];
+                        money: components["schemas"]["PlacedMoney"];
                         recipient_count: number;
                         /** @description The parcels of the first 50 recipients. `GET /parcels` lists them all. */
                         recipients: components["schemas"]["Parcel"][];
@@ -8634,7 +8634,7 @@ export interface operations {
                             price_cents: number;
                             quantity: number;
                         }[];
-                        money: components["schemas"]["SendingMoney"];
+                        money: components["schemas"]["PlacedMoney"];
                         recipient_count: number;
                         /** @description The parcels of the first 50 recipients. `GET /parcels` lists them all. */
                         recipients: components["schemas"]["Parcel"][];
@@ -9949,7 +9949,7 @@ export interface operations {
                             price_cents: number;
                             quantity: number;
                         }[];
-                        money: components["schemas"]["SendingMoney"];
+                        money: components["schemas"]["PlacedMoney"];
                         order: components["schemas"]["Order"];
                         recipient_count: number;
                         /** @description The parcels of the first 50 recipients. `GET /parcels` lists them all. */

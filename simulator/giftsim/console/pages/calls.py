@@ -95,7 +95,7 @@ def _file(text: str, name: str) -> Response:
 
 
 def _command(entry: dict[str, Any]) -> str:
-    """The call for a shell. Its key is a variable; the name of the credential says which one it was."""
+    """The call for a shell. Its key is a variable, and a comment names the credential."""
     sent, headers = entry["request"], {}
     headers = {name: value for name, value in sent["headers"].items() if name.lower() in SENT_ON}
     headers |= {"Content-Type": "application/json"} if sent["body"] else {}

@@ -18,7 +18,7 @@ WHOLE = ("first", "every")
 
 
 class BadForm(Exception):
-    """A field of the form is not what it should be; the message names it."""
+    """A field of the form is wrong; the message names it."""
 
 
 def fault_body(form: Mapping[str, str]) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def add() -> Response:
 
 @BLUEPRINT.post("/w/<world>/faults/end")
 def end() -> Response:
-    """End one fault; what it holds goes on."""
+    """End one fault. Calls that it holds continue."""
     fault_id = request.form.get("id", "")
     return act(
         f"End the fault {fault_id}",

@@ -22,7 +22,7 @@ FIRST_GIFT = {
     "items": [{"sku_code": "MUG-01", "quantity": 1}],
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
 }
-# What can wait for the user: the list, its status, one and many of it in words, the page to go to and its query.
+# What can wait for the user: the list, its status, its singular and plural, the page to open and its query.
 WAITING: tuple[tuple[str, str, str, str, str, dict[str, Any]], ...] = (
     ("approvals", "pending", "approval to decide", "approvals to decide", "inbox.show", {}),
     ("proofs", "in_review", "proof to review", "proofs to review", "inbox.show", {}),
@@ -42,7 +42,7 @@ SENDER, PATH = "partner.prepaid", "/api/external/team-orders"
 
 @BLUEPRINT.get("/")
 def start() -> Response:
-    """The address without a path leads to the home of the default world."""
+    """The home of the default world, for the address without a path."""
     return show()
 
 

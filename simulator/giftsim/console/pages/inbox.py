@@ -63,7 +63,7 @@ def decide_approval(id: str) -> Response:  # noqa: A002 (the name of the path's 
 
 @BLUEPRINT.post("/w/<world>/inbox/proofs/<id>")
 def decide_proof(id: str) -> Response:  # noqa: A002
-    """Approve, refuse or sign the present version of a proof."""
+    """Approve, refuse or sign the current version of a proof."""
     return act(
         f"{_verb()} proof {id}",
         lambda world: world.post("simulate/proof", _decision("proof_id", id)),

@@ -171,4 +171,4 @@ def _change(world: WorldControl, account: int, **changes: Any) -> Any:
 
 def _no_amount() -> Response:
     text = request.form.get("amount", "")[:40]
-    return back(f"{text!r} is no amount of money: write dollars, such as 50 or 1,250.50.", failed=True)
+    return back(f"{text!r} is not an amount of money: write dollars, such as 50 or 1,250.50.", failed=True)

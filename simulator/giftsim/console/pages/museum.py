@@ -98,7 +98,7 @@ def _ticket(fields: dict[str, str], today: str) -> dict[str, str]:
 
 
 def _month(text: str | None, now: str) -> date:
-    """The first day of a month written `YYYY-MM`, else of the world's present one."""
+    """The first day of a month written `YYYY-MM`, else of the world's current month."""
     try:
         return date.fromisoformat(f"{text or now[:7]}-01")
     except ValueError:

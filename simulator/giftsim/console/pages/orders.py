@@ -1,4 +1,4 @@
-"""Orders, gifts and campaigns: boards and tables of them, and one of them with what it can do now."""
+"""Orders, gifts and campaigns: boards, tables, and a page for each with the moves it can make."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LEADS = {
     "gifts": "Gift sends of teams: for one to fifty people, held until somebody approves them.",
     "campaigns": "Large campaigns of teams: up to 5,000 people, prepared and paid in batches.",
 }
-SIDEWAYS = ("delay", "reject", "resend", "fail", "lose", "request_changes")  # moves that lead nobody forward
+SIDEWAYS = ("delay", "reject", "resend", "fail", "lose", "request_changes")  # moves that are not progress
 VERB = re.compile(r"[a-z_]+")
 TEAM_API = "/api/teams/v1"
 GUEST = {"name": "Bo Berg", "email": "bo@example.com"}
@@ -109,7 +109,7 @@ def move(kind: str, record_id: str) -> Response:
     try:
         body = json.loads(request.form.get("body", ""))
     except ValueError:
-        abort(400, "the body of this move is no JSON")
+        abort(400, "the body of this move is not JSON")
     if not VERB.fullmatch(verb):
         abort(400, f"there is no verb {verb[:40]!r}")
     label = f"{words(trigger or verb).capitalize()} {kind} {record_id[:40]}"
@@ -207,7 +207,7 @@ def _grouped(timeline: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _claimable(recipients: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The recipient whose claim page the page leads to first, if there is one who has a page to claim on."""
+    """The recipient whose claim page the page leads to first, if any of them can claim on a page."""
     return next((row for row in recipients if _claim_path(row)), None)
 
 

@@ -53,7 +53,7 @@ def source_lines(
 
 
 def _marks(file: Mapping[str, str], steps: Sequence[Mapping[str, Any]], next_step: int | None) -> dict[int, str]:
-    """The mark of each line that a step begins at or goes on in; a step within another one counts more."""
+    """The mark of each line of a step; a step inside another takes precedence."""
     marks: dict[int, str] = {}
     for step in steps:
         if step["file"] != file["file"]:

@@ -19,7 +19,7 @@ def show() -> Response:
 
 @BLUEPRINT.post("/console/sign-in")
 def submit() -> Response:
-    """Keep a token that the control API accepts, and go on to where the user was."""
+    """Keep a token that the control API accepts, and return to the page the user wanted."""
     token, then = request.form.get("token", "").strip(), _target(request.form.get("then"))
     control = Control(current_control().client, {"Host": request.host, **bearer(token)})
     if not (token.isprintable() and control.call("GET", "/worlds?limit=1").is_success):

@@ -1,4 +1,4 @@
-"""Time: advancing it, seeing first what an advance would do, and letting the clock run."""
+"""Time: advance the clock, preview an advance, or let the clock run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def advance() -> Response:
 
 @BLUEPRINT.post("/w/<world>/time/cancel")
 def cancel() -> Response:
-    """Let the advance that is under way end early; what has happened stays."""
+    """End the running advance early. What has happened stays."""
     try:
         current_world().delete("clock/advance")
     except ControlRefused as error:
@@ -52,7 +52,7 @@ def set_clock() -> Response:
     rate = request.form.get("rate", "1").strip()
     running = request.form.get("mode") == "running"
     if running and not _is_number(rate):
-        return back(f"The rate {rate[:20]!r} is no number; 1 is real time, 60 is a minute in a second.", failed=True)
+        return back(f"The rate {rate[:20]!r} is not a number; 1 is real time, 60 is a minute in a second.", failed=True)
     body: dict[str, Any] = {"mode": "running", "rate": float(rate)} if running else {"mode": "manual"}
     text = f"Run the clock at {rate} x" if running else "Stop the clock"
     return act(text, lambda world: world.put("clock", body))
@@ -70,7 +70,7 @@ def read_goal(fields: dict[str, str]) -> dict[str, str] | None:
 
 
 def label(goal: dict[str, str]) -> str:
-    """An advance in words."""
+    """An advance as text."""
     ((name, value),) = goal.items()
     text = STEPS.get(value, value)
     return f"Advance by {text}" if name == "by" else f"Advance to {text}"

@@ -18,12 +18,12 @@ PLAIN = {"mode": "capture", "then": {"status": 200}, "host_header": "keep"}
 
 
 def begin_outage(world: WorldControl, host: str, outage: dict[str, Any]) -> Any:
-    """Let a host be down from one instant until before another."""
+    """Take a host down from one instant until another."""
     return world.put(f"receivers/{segment(host)}", {**own_members(world, host), "outage": outage})
 
 
 def end_outage(world: WorldControl, host: str) -> Any:
-    """Let a host answer again as it did before. An entry that had nothing but the outage is deleted."""
+    """End a host's outage. An entry with nothing but the outage is deleted."""
     members = own_members(world, host)
     if members in ({}, PLAIN):
         return world.delete(f"receivers/{segment(host)}")
@@ -31,7 +31,7 @@ def end_outage(world: WorldControl, host: str) -> Any:
 
 
 def own_members(world: WorldControl, host: str) -> dict[str, Any]:
-    """What the entry of a host was set to, without its outage and the steps of its script that are used up."""
+    """The members that the entry of a host was set to, without its outage and used steps of its script."""
     entries = world.get("receivers", limit=1000)["receivers"]
     entry = next((each for each in entries if each["host"] == host.lower()), None)
     if entry is None:
@@ -101,7 +101,7 @@ def event(event_id: str) -> Response:
 
 @BLUEPRINT.get("/w/<world>/deliveries/<int:seq>")
 def delivery(seq: int) -> Response:
-    """The address of one attempt leads to its event."""
+    """Redirect from an attempt to its event."""
     attempt = current_world().get(f"deliveries/{seq}")
     return redirect(url_for("webhooks.event", event_id=attempt["event_id"], attempt=seq), 302)  # type: ignore[return-value]
 
@@ -141,7 +141,7 @@ def answer(seq: int) -> Response:
     """Answer a held attempt in place of its receiver."""
     status, body = request.form.get("status", "").strip(), request.form.get("body", "")
     if status and not status.isdigit():
-        return back(f"The status {status[:20]!r} is no number. Give one from 200 to 599, or none.", failed=True)
+        return back(f"The status {status[:20]!r} is not a number. Give one from 200 to 599, or none.", failed=True)
     answered: dict[str, Any] = {"status": int(status), **({"body": body} if body else {})} if status else {}
     return act(
         f"Answer delivery {seq}",
@@ -163,7 +163,7 @@ def verify(seq: int) -> Response:
 
 @BLUEPRINT.post("/w/<world>/webhooks/outage")
 def start_outage() -> Response:
-    """Let a host be down for a while."""
+    """Take a host down for a while."""
     host = request.form.get("host", "").strip()
     outage: dict[str, Any] = {name: _instant(request.form.get(name, "")) for name in ("from", "to")}
     status = request.form.get("status", "503").strip()
@@ -178,7 +178,7 @@ def start_outage() -> Response:
 
 @BLUEPRINT.post("/w/<world>/webhooks/outage/end")
 def stop_outage() -> Response:
-    """Let a host answer again as before."""
+    """End the outage of a host."""
     host = request.form.get("host", "")
     return act(
         f"End the outage of {host}", lambda world: end_outage(world, host), said=lambda _: f"{host} answers again."
@@ -186,7 +186,7 @@ def stop_outage() -> Response:
 
 
 def _default_outage(world: WorldControl) -> dict[str, str]:
-    """What the form proposes: from now on for a day."""
+    """The default of the form: one day from now."""
     now = world.get("clock")["now"]
     end = datetime.fromisoformat(now) + timedelta(days=1)
     return {"from": now, "to": end.strftime("%Y-%m-%dT%H:%M:%SZ"), "status": "503"}

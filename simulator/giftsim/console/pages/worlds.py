@@ -57,7 +57,7 @@ def fork() -> Response:
 
 @BLUEPRINT.post("/w/<world>/reset")
 def reset() -> Response:
-    """Put the world back to how it was created; the snapshots go with the rest."""
+    """Reset the world to its creation. This also deletes its snapshots."""
     try:
         current_world().post("reset")
     except ControlRefused as error:

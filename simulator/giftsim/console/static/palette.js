@@ -1,4 +1,4 @@
-// The palette: every page and action of the present page, found by typing part of its name.
+// The palette: every page, and every action of this page, found by typing part of its name.
 const dialog = document.getElementById("palette");
 const text = document.getElementById("palette-text");
 const list = document.getElementById("palette-list");

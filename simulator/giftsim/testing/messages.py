@@ -23,7 +23,7 @@ MAX_SHOWN = 12
 HOST = "hooks.partner.example"
 
 
-class Inbox(Clock):
+class Messages(Clock):
     """The world's webhooks, events and mail. Webhooks are captured unless a receiver forwards them."""
 
     def __init__(self, transport: Transport, description: Mapping[str, Any]) -> None:
