@@ -17,6 +17,7 @@ FINISH_TURN_S = 0.01
 # A wait without an end would miss a signal: on Windows each, and elsewhere one that arrives between the interpreter's
 # last look for signals and the wait.
 SIGNAL_TURN_S = 0.5
+RESUME_S = 0.1
 
 
 class Server:
@@ -69,8 +70,15 @@ class Server:
         """
         until_s = self._monotonic() + limit_s
         self._loop.take_no_new_calls()
-        while self._loop.is_answering and self._monotonic() < until_s:
+        while (self._loop.is_answering or self._is_resuming()) and self._monotonic() < until_s:
             self._loop.wait_for_answer(FINISH_TURN_S)
+
+    def _is_resuming(self) -> bool:
+        """Whether a call goes on that had lent its thread for a moment: it waited for a lock that another call held."""
+        if not self._loop.threads.lent:
+            return False
+        self._loop.wait_for_answer(RESUME_S)
+        return self._loop.is_answering
 
     def stop(self) -> None:
         """Stop listening and close every connection, without waiting for calls in progress."""
