@@ -166,5 +166,5 @@ def _entry(difference: Difference) -> dict[str, Any]:
 
 
 def counted(number: int, thing: str) -> str:
-    """A number of things in words."""
+    """A count with its noun, in the singular or plural."""
     return f"{number} {thing}" if number == 1 else f"{number:,} {thing}s"

@@ -15,7 +15,7 @@ SWITCHING_PROTOCOLS = 101
 
 
 class NotHttp(Exception):
-    """What a receiver sends is no HTTP response."""
+    """A receiver sent something that is not an HTTP response."""
 
 
 class Reply(NamedTuple):

@@ -21,7 +21,7 @@ MAX_SEEDS_SHOWN = 5
 
 
 class ShrinkProgressLine:
-    """A line that shows the progress of shrinking; nothing if the output is no terminal."""
+    """A line that shows the progress of shrinking; nothing if the output is not a terminal."""
 
     def __init__(self, output: TextIO) -> None:
         self._output, self._is_terminal = output, output.isatty()

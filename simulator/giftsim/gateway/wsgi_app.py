@@ -157,7 +157,7 @@ class WsgiApp:
 
 
 def _send_options(methods: Iterable[str], start_response: StartResponse) -> Iterable[bytes]:
-    """Say which methods a path takes. This is no call: it has no caller, acts on no world, and is in no log (G101)."""
+    """Say which methods a path takes. This is not a call: it has no caller, no world and no log entry (G101)."""
     start_response(STATUS_LINES[204], [("Allow", ", ".join(methods))])
     return ()
 

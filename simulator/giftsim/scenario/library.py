@@ -71,7 +71,7 @@ class Library:
         return self._head(entry.file) or ScenarioHead(entry.name, None, "", None, 0)
 
     def _head(self, file: Path) -> ScenarioHead | None:
-        """What a file says, read again once it has changed; None for one that is no scenario."""
+        """What a file says, read again once it has changed; None if it is not a scenario."""
         changed_ns, (known_ns, head) = file.stat().st_mtime_ns, self._heads.get(file, (-1, None))
         if known_ns != changed_ns:
             head = read_head(file)
@@ -89,7 +89,7 @@ class Library:
 
 
 def read_head(file: Path) -> ScenarioHead | None:
-    """What a file says: its first comments, its title, and its mark for a sandbox; None if it is no scenario."""
+    """What a file says: its first comments, its title, and its mark for a sandbox; None if it is not a scenario."""
     title, raw = read_title(file), file.read_bytes()
     if title is None:
         return None

@@ -36,7 +36,7 @@ class ShowingTest(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True):
     """A claim or a decision. `kind` is `decision` for decisions; `inferred` is the part that no document says.
 
-    `outcome` is None for decisions, which are no statements of the documents, and where no run of a test is known.
+    `outcome` is None for decisions, which are not statements of the documents, and where no run of a test is known.
     """
 
     id: str

@@ -17,7 +17,7 @@ APPROVAL_IDS = ("approval_id", "gift_id", "team_order_id", "campaign_id")
 
 
 class NoSuchRecord(LookupError):
-    """What a test names is no record of its world, or not the JSON of one."""
+    """A test named something that is not a record of its world, or not the JSON of one."""
 
 
 class Actions(ControlClient):

@@ -27,7 +27,7 @@ def one_of(*values: Any) -> Callable[[Any], bool]:
 class EffectType(msgspec.Struct, frozen=True):
     """A type of effect, the same in scenarios, in the control API and in the header.
 
-    `expects` says in words what `accepts` accepts. `parse` reads a value from the header's text. `options` are members
+    `expects` describes what `accepts` accepts. `parse` reads a value from the header's text. `options` are members
     that may be given with the effect. `can_act(operation, value)` says where the effect can do anything, `acts_on` and
     `does` say it for the documentation. `values` are all values of an effect that has few. An effect that acts
     `during_execution` does not hit a call that is refused before its handler runs.
