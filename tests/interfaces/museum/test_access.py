@@ -207,13 +207,16 @@ def test_a_fork_has_the_same_content_and_future_and_credentials_of_its_own(museu
     assert museum.get_event(event["eventId"]).json() == event
 
 
+ALL_TO_COME = "?limit=30&endDate=9999-12-31"
+
+
 def test_a_reset_brings_back_the_events_of_the_fixture(open_museum: Callable[..., MuseumClient]) -> None:
     museum = open_museum(fixture="default")
-    before = museum.list_events("?limit=30")
+    before = museum.list_events(ALL_TO_COME)
     museum.cancel_event(before[0]["eventId"])
     ticket = museum.buy_ticket()
     museum.world.call_control("POST", "/reset")
-    assert museum.list_events("?limit=30") == before
+    assert museum.list_events(ALL_TO_COME) == before
     assert museum.get_qr(ticket["ticketId"]).status == 404
 
 
@@ -224,12 +227,11 @@ def test_the_default_fixture_has_events_from_the_start_time_on(
     open_museum: Callable[..., MuseumClient], now: str
 ) -> None:
     museum = open_museum(fixture="default", now=now)
-    events, today = museum.list_events("?limit=30"), now[:10]
+    events, today = museum.list_events(ALL_TO_COME), now[:10]
     assert len(events) >= 10
     assert all(len(event["dates"]) >= 2 and min(event["dates"]) >= today for event in events)
     assert min(events[0]["dates"]) == museum.get_hours()[0]["date"]
     assert len(museum.get_hours()) == 10
-    museum.world.change_settings(museum__default_window_days=7)
     assert museum.list_events()
 
 
@@ -237,9 +239,38 @@ def test_tickets_for_every_event_of_the_default_fixture_are_sold_with_strict_dat
     open_museum: Callable[..., MuseumClient],
 ) -> None:
     museum = open_museum(fixture="default", settings={"museum.strict_dates": True})
-    for event in museum.list_events("?limit=30"):
+    for event in museum.list_events(ALL_TO_COME):
         for day in event["dates"]:
             museum.buy_ticket(ticketType="event", eventId=event["eventId"], ticketDate=day)
+
+
+# What generated clients of the public sample description call, with the values of its examples.
+SAMPLE_EVENT = "dad4bce8-f5cb-4078-a211-995864315e39"
+SAMPLE_CALLS: list[tuple[str, str, Any, int]] = [
+    ("GET", "/museum-hours?startDate=2023-02-23&page=2&limit=15", None, 200),
+    ("GET", "/special-events?startDate=2023-02-23&endDate=2023-04-18&page=2&limit=15", None, 200),
+    ("GET", f"/special-events/{SAMPLE_EVENT}", None, 200),
+    ("PATCH", f"/special-events/{SAMPLE_EVENT}", {"location": "On the beach", "price": 15}, 200),
+    ("POST", "/tickets", {"ticketType": "general", "ticketDate": "2023-09-07", "email": "todd@example.com"}, 201),
+    (
+        "POST",
+        "/tickets",
+        {"ticketType": "general", "eventId": SAMPLE_EVENT, "ticketDate": "2023-09-05", "email": "todd@example.com"},
+        201,
+    ),
+    ("GET", "/tickets/a54a57ca-36f8-421b-a6b4-2e8f26858a4c/qr", None, 200),
+    ("DELETE", f"/special-events/{SAMPLE_EVENT}", None, 204),
+]
+
+
+@pytest.mark.parametrize("settings", [{}, {"museum.strict_dates": True}])
+def test_the_examples_of_the_public_description_work_in_the_default_fixture(
+    open_museum: Callable[..., MuseumClient], settings: dict[str, Any]
+) -> None:
+    museum = open_museum(fixture="default", settings=settings)
+    for method, path, body, status in SAMPLE_CALLS:
+        past = bool(settings) and method == "POST"
+        assert museum.call(method, path, body).status == (400 if past else status), path
 
 
 @pytest.mark.parametrize(
@@ -253,6 +284,8 @@ def test_tickets_for_every_event_of_the_default_fixture_are_sold_with_strict_dat
         ({"events": [{"name": "x"}]}, "museum.events[0]"),
         ({"events": [{"name": "x", "location": "", "description": "", "price": 1, "dates": ["2027-02-30"]}]}, "day"),
         ({"events": [{"name": "x", "location": "", "description": "", "price": 1, "open_days": [1]}]}, "open day 1"),
+        ({"tickets": [{"id": UNKNOWN_ID, "date": "2027-02-30", "email": "x@example.com"}]}, "day"),
+        ({"tickets": [{"id": UNKNOWN_ID, "date": "2027-02-03", "email": "x@example.com"}] * 2}, "same id"),
         ({"colour": "red"}, "colour"),
     ],
 )

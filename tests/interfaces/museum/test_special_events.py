@@ -56,11 +56,12 @@ def test_only_events_with_a_date_from_today_on_are_listed(monday: MuseumClient) 
     monday.create_event(name="running", dates=["2027-01-03", "2027-01-06"])
     monday.create_event(name="far", dates=["2031-05-01"])
     monday.create_event(name="undated", dates=[])
-    assert monday.event_names() == ["today", "running", "far"]
+    to_come = "?endDate=9999-12-31"
+    assert monday.event_names(to_come) == ["today", "running", "far"]
     monday.world.advance("1d")
-    assert monday.event_names() == ["running", "far"]
+    assert monday.event_names(to_come) == ["running", "far"]
     monday.world.advance("2d")
-    assert monday.event_names() == ["far"]
+    assert monday.event_names(to_come) == ["far"]
 
 
 def test_events_are_sorted_by_their_first_date_in_the_window_then_by_creation(monday: MuseumClient) -> None:
@@ -81,12 +82,14 @@ def test_a_window_includes_its_first_and_last_day(monday: MuseumClient) -> None:
     assert monday.event_names("?startDate=2023-01-01&endDate=2026-12-31") == []
 
 
-def test_the_default_window_has_no_end_unless_one_is_set(monday: MuseumClient) -> None:
+def test_a_list_without_an_end_has_the_seven_days_after_its_start_unless_a_setting_changes_it(
+    monday: MuseumClient,
+) -> None:
     monday.create_event(name="soon", dates=["2027-01-11"])
     monday.create_event(name="later", dates=["2027-01-12"])
-    assert monday.event_names() == ["soon", "later"]
-    monday.world.change_settings(museum__default_window_days=7)
     assert monday.event_names() == ["soon"]
+    assert monday.event_names("?startDate=2027-01-05") == ["soon", "later"]
+    assert monday.event_names("?startDate=2027-01-04") == ["soon"]
     assert monday.event_names("?endDate=2027-02-01") == ["soon", "later"]
     assert monday.event_names("?startDate=9999-12-30") == []
     monday.world.change_settings(museum__default_window_days=None)

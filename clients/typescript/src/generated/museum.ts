@@ -285,8 +285,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The last day, not before `startDate`. By default there is no limit, unless the setting
-                 *     `museum.default_window_days` sets one (G39).
+                 * @description The last day, not before `startDate`. By default 7 days after `startDate`; the setting
+                 *     `museum.default_window_days` changes the number, and null is no limit (C4).
                  */
                 endDate?: string;
                 /** @description The maximum number of entries on a page. */

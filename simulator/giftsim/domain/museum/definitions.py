@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from giftsim.domain.museum import opening_hours, settings, special_event
+from giftsim.domain.museum import opening_hours, settings, special_event, ticket
 from giftsim.domain.museum.opening_hours import CLOSURES, OPENINGS
 from giftsim.domain.museum.special_event import SPECIAL_EVENTS
 from giftsim.domain.museum.ticket import TICKETS
@@ -19,6 +19,7 @@ from giftsim.kernel.state import State
 
 Time = Annotated[str, msgspec.Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 Day = Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-)?\d\d-\d\d$")]
+Uuid = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 Ahead = Annotated[int, msgspec.Meta(ge=0, lt=opening_hours.PUBLISHED_DAYS)]
 
@@ -31,7 +32,10 @@ class HoursEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EventEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A special event on `dates` and on `open_days`, which are counted from the world's current day (0)."""
+    """A special event on `dates` and on `open_days`, which are counted from the world's current day (0).
+
+    Without `id` it gets an id as one that a call creates.
+    """
 
     name: str
     location: str
@@ -39,6 +43,15 @@ class EventEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     price: int | float
     dates: tuple[Day, ...] = ()
     open_days: tuple[Ahead, ...] = ()
+    id: Uuid | None = None
+
+
+class TicketEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ticket for general entry, sold when the world starts."""
+
+    id: Uuid
+    date: Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+    email: str
 
 
 class MuseumSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,13 +60,14 @@ class MuseumSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hours: dict[Weekday, HoursEntry | None] = {}
     closed: tuple[Day, ...] = ()
     events: tuple[EventEntry, ...] = ()
+    tickets: tuple[TicketEntry, ...] = ()
 
 
 def seed_museum(state: State, data: Mapping[str, Any]) -> None:
     """Add a fixture's museum to a new state; InvalidFixture says where the section is wrong."""
     try:
         museum = msgspec.convert(data, MuseumSection)
-        _check_days(museum)
+        _check(museum)
     except ValueError as error:
         raise InvalidFixture(f"the fixture's museum: {error}") from None
     for weekday, times in museum.hours.items():
@@ -69,15 +83,23 @@ def seed_museum(state: State, data: Mapping[str, Any]) -> None:
             description=event.description,
             dates=[*event.dates, *_open_days(state, event.open_days)],
             price=event.price,
+            event_id=event.id,
         )
+    for sold in museum.tickets:
+        ticket.add(state, sold.id, kind=ticket.GENERAL, day=sold.date, email=sold.email)
 
 
-def _check_days(museum: MuseumSection) -> None:
+def _check(museum: MuseumSection) -> None:
     for day in museum.closed:
         parse_date(day if len(day) > 5 else f"2000-{day}")
     for event in museum.events:
         for day in event.dates:
             parse_date(day)
+    for sold in museum.tickets:
+        parse_date(sold.date)
+    ids = [event.id for event in museum.events if event.id] + [sold.id for sold in museum.tickets]
+    if len(set(ids)) < len(ids):
+        raise ValueError("two events or tickets have the same id")
 
 
 def _open_days(state: State, ahead: Sequence[int]) -> list[str]:

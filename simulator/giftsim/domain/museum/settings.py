@@ -27,7 +27,7 @@ OPEN = flag(
 EMAIL_REQUIRED = flag("museum.email_required", True, "refuse ticket purchases without an email address")
 DEFAULT_WINDOW_DAYS: Setting[int | None] = Setting(
     "museum.default_window_days",
-    None,
+    7,
     _days_or_none,
     "a whole number of days, or null for no bound",
     "how many days after startDate the list of special events ends if there is no endDate",

@@ -39,10 +39,17 @@ SPECIAL_EVENTS: TableSpec[SpecialEvent] = TableSpec("museum.special_event", Spec
 
 
 def create(
-    state: State, *, name: str, location: str, description: str, dates: Sequence[str], price: float
+    state: State,
+    *,
+    name: str,
+    location: str,
+    description: str,
+    dates: Sequence[str],
+    price: float,
+    event_id: str | None = None,
 ) -> SpecialEvent:
-    """Create a special event."""
-    event_id = draw_uuid(state, "museum special event")
+    """Create a special event, with a new id if none is given."""
+    event_id = event_id or draw_uuid(state, "museum special event")
     table = state[SPECIAL_EVENTS]
     return table.add(SpecialEvent(table.next_n, event_id, name, location, description, tuple(dates), price))
 
@@ -68,7 +75,7 @@ def cancel(state: State, event: SpecialEvent) -> None:
 
 
 def resolve_window(state: State, start: str | None, end: str | None) -> tuple[str, str]:
-    """The first and last day of a list, both inclusive. By default it starts today and has no end (G39)."""
+    """The first and last day of a list, both inclusive. By default it starts today and ends 7 days later (C4)."""
     first = start or utc_date(state.now_ms)
     if end is not None and end < first:
         raise InvalidWindow(f"endDate: {end} is before startDate {first}{'' if start else ', which is today'}")

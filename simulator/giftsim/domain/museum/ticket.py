@@ -63,20 +63,16 @@ def buy(state: State, *, kind: str, day: str, email: str | None, event_id: str |
         if errors:
             raise InvalidTicketDate("; ".join(f"ticketDate: {error}" for error in errors))
     ticket_id = draw_uuid(state, "museum ticket")
+    return add(state, ticket_id, kind=kind, day=day, email=email, event_id=event.event_id if event else None)
+
+
+def add(state: State, ticket_id: str, *, kind: str, day: str, email: str | None, event_id: str | None = None) -> Ticket:
+    """Add a sold ticket, which nothing refuses."""
     letters = state.token("museum confirmation code", 11)
     code = f"ticket-{kind}-{letters[:6]}-{letters[6:]}"
     table = state[TICKETS]
     return table.add(
-        Ticket(
-            table.next_n,
-            ticket_id,
-            kind,
-            day,
-            email and trim_email(email),
-            event.event_id if event else None,
-            code,
-            state.now_ms,
-        )
+        Ticket(table.next_n, ticket_id, kind, day, email and trim_email(email), event_id, code, state.now_ms)
     )
 
 
