@@ -11,31 +11,33 @@ from http.client import HTTPConnection
 import pytest
 
 from giftsim.gateway.wsgi_app import Environ, StartResponse
-from tests.support.listening import server_of
+from tests.support.listening import SYSTEM, server_of
 from tests.support.waiting import wait_until
 
 WAIT_S = 10.0
 
 
 class App:
-    """An application that answers when it is released. `/held` waits with its thread lent."""
+    """An application that answers when it is released. `/held` and `/locked` wait with their thread lent."""
 
     def __init__(self) -> None:
         self.entered = threading.Semaphore(0)
         self.release = threading.Event()
         self.server = server_of(self)
         self.serving = threading.Thread(target=self._serve, daemon=True)
-        self.limit_s = WAIT_S
+        self.limit_s, self.finish_s = WAIT_S, 0.0
 
     def _serve(self) -> None:
         self.server.run()
+        began_s = SYSTEM.monotonic()
         self.server.finish(self.limit_s)
+        self.finish_s = SYSTEM.monotonic() - began_s
         self.server.stop()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         self.entered.release()
-        if environ["PATH_INFO"] == "/held":
-            with self.server.lend():
+        if environ["PATH_INFO"] in ("/held", "/locked"):
+            with self.server.lend(for_lock=environ["PATH_INFO"] == "/locked"):
                 self.release.wait(WAIT_S)
         elif environ["PATH_INFO"] == "/long":
             self.release.wait(WAIT_S)
@@ -90,6 +92,14 @@ def test_calls_that_wait_are_not_waited_for(app: App) -> None:
         app.serving.join(WAIT_S)
         assert not app.serving.is_alive()
         assert held.sock.recv(1) == b""
+
+
+def test_calls_that_wait_for_a_lock_are_waited_for(app: App) -> None:
+    app.limit_s = 0.2
+    with app.asked("/locked"), app.asked("/held"):
+        app.server.request_stop()
+        app.serving.join(WAIT_S)
+        assert app.finish_s >= app.limit_s
 
 
 def test_a_call_that_takes_too_long_is_not_waited_for(app: App) -> None:

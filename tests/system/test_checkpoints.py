@@ -175,7 +175,7 @@ def test_a_world_that_is_reset_while_its_checkpoint_is_made_stays_reset(restarts
     )
 
     @contextmanager
-    def lend() -> Iterator[None]:
+    def lend(*, for_lock: bool = False) -> Iterator[None]:
         waiting.release()
         yield
 

@@ -42,7 +42,7 @@ def is_next_one() -> bool:
     shared, lent, entered = runtime(), threading.Semaphore(0), threading.Event()
 
     @contextmanager
-    def lend() -> Iterator[None]:
+    def lend(*, for_lock: bool = False) -> Iterator[None]:
         lent.release()
         yield
 
@@ -65,7 +65,7 @@ def test_only_a_thread_that_has_to_wait_is_lent_to_the_server() -> None:
     shared, lent = runtime(), threading.Semaphore(0)
 
     @contextmanager
-    def lend() -> Iterator[None]:
+    def lend(*, for_lock: bool = False) -> Iterator[None]:
         lent.release()
         yield
 
@@ -84,7 +84,7 @@ def test_a_call_waits_for_the_lock_of_its_world() -> None:
     lent, responses = threading.Semaphore(0), list[Response]()
 
     @contextmanager
-    def lend() -> Iterator[None]:
+    def lend(*, for_lock: bool = False) -> Iterator[None]:
         lent.release()
         yield
 

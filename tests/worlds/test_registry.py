@@ -257,7 +257,7 @@ def test_a_call_that_waits_for_a_world_that_is_being_deleted_is_refused() -> Non
     waiting = threading.Semaphore(0)
 
     @contextmanager
-    def lend() -> Iterator[None]:
+    def lend(*, for_lock: bool = False) -> Iterator[None]:
         waiting.release()
         yield
 

@@ -71,10 +71,10 @@ class EventLoop:
 
     @property
     def is_answering(self) -> bool:
-        """Whether there are calls to answer, except those that have lent their thread."""
+        """Whether there are calls to answer, except those that wait for something outside."""
         if self._last_rounds != 0:
             return True
-        return sum(connection.is_answering for connection in list(self.connections)) > self.threads.lent
+        return sum(connection.is_answering for connection in list(self.connections)) > self.threads.held
 
     def wait_for_answer(self, limit_s: float) -> None:
         """Wait until a call is answered, at most for `limit_s`."""

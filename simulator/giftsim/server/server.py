@@ -17,7 +17,6 @@ FINISH_TURN_S = 0.01
 # A wait without an end would miss a signal: on Windows each, and elsewhere one that arrives between the interpreter's
 # last look for signals and the wait.
 SIGNAL_TURN_S = 0.5
-RESUME_S = 0.1
 
 
 class Server:
@@ -42,9 +41,9 @@ class Server:
         host = LOOPBACK if self.host in ANY_ADDRESS else self.host
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
-    def lend(self) -> AbstractContextManager[None]:
-        """Have another thread serve while this one waits."""
-        return self._loop.threads.lend()
+    def lend(self, *, for_lock: bool = False) -> AbstractContextManager[None]:
+        """Have another thread serve while this one waits, `for_lock` or for something outside the server."""
+        return self._loop.threads.lend(for_lock=for_lock)
 
     def run(self) -> None:
         """Serve until `request_stop`, SystemExit or KeyboardInterrupt. This thread only waits."""
@@ -66,19 +65,12 @@ class Server:
     def finish(self, limit_s: float) -> None:
         """Take no new calls, and answer those that have arrived, within a time limit.
 
-        It does not wait for calls that have lent their thread: held ones, and those with a delivery under way.
+        It does not wait for calls that wait for something outside: held ones, and those with a delivery under way.
         """
         until_s = self._monotonic() + limit_s
         self._loop.take_no_new_calls()
-        while (self._loop.is_answering or self._is_resuming()) and self._monotonic() < until_s:
+        while self._loop.is_answering and self._monotonic() < until_s:
             self._loop.wait_for_answer(FINISH_TURN_S)
-
-    def _is_resuming(self) -> bool:
-        """Whether a call goes on that had lent its thread for a moment: it waited for a lock that another call held."""
-        if not self._loop.threads.lent:
-            return False
-        self._loop.wait_for_answer(RESUME_S)
-        return self._loop.is_answering
 
     def stop(self) -> None:
         """Stop listening and close every connection, without waiting for calls in progress."""

@@ -36,7 +36,7 @@ class ServerThreads:
         self._calls = 0
         self._followers = 0
         self._members: set[int] = set()
-        self.lent = 0  # threads that wait in the middle of a call
+        self.held = 0  # threads that wait in the middle of a call, but not for a lock
         self._first_follower = threading.Lock()  # whoever holds it watches the leader
         self._watch_sleeps = False
         self._signals: SimpleQueue[None] = SimpleQueue()
@@ -76,12 +76,15 @@ class ServerThreads:
             return True
 
     @contextmanager
-    def lend(self) -> Iterator[None]:
-        """Have a follower take over while this thread waits, if it is the leader."""
+    def lend(self, *, for_lock: bool = False) -> Iterator[None]:
+        """Have a follower take over while this thread waits, if it is the leader.
+
+        A wait `for_lock` ends when another call does. Any other may last as long as somebody outside likes.
+        """
         me = get_ident()
-        is_member = me in self._members
+        is_held = me in self._members and not for_lock
         with self._lock:
-            self.lent += is_member
+            self.held += is_held
             if self._leader == me:
                 self._take_lead_away()
                 self._signals.put(None)
@@ -89,7 +92,7 @@ class ServerThreads:
             yield
         finally:
             with self._lock:
-                self.lent -= is_member
+                self.held -= is_held
 
     def _take_lead_away(self) -> None:
         self._leader, self._call_since = None, 0.0

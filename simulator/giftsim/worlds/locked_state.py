@@ -35,7 +35,7 @@ class WorldLock:
                 self._queue.release()
                 return
             self._queue.release()
-        with self._runtime.lend_thread(), self._queue:
+        with self._runtime.lend_thread(for_lock=True), self._queue:
             self._lock.acquire()
 
     def give_way(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from giftsim.courier.courier import Courier
 from giftsim.event_log.journal_file import JournalFile
@@ -15,9 +15,20 @@ from giftsim.worlds.waiters import DEFAULT_LIMITS, Waiters, WaitLimits
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-LendThread = Callable[[], AbstractContextManager[object]]
 CHECKPOINT_EVERY = 4_000  # lines of the journal file between two checkpoints of the worlds, at the least
 BACKGROUND_THREADS = 2
+
+
+class LendThread(Protocol):
+    """What a server gives to code that waits `for_lock`, or for something outside: another thread serves meanwhile."""
+
+    def __call__(self, *, for_lock: bool = False) -> AbstractContextManager[object]:
+        """The block in which the thread waits."""
+
+
+def keep_thread(*, for_lock: bool = False) -> AbstractContextManager[None]:  # noqa: ARG001
+    """Wait without a server."""
+    return nullcontext()
 
 
 class Runtime:
@@ -38,7 +49,7 @@ class Runtime:
         self.limits = limits
         self.waiters = Waiters()
         self.closing = False
-        self.lend_thread: LendThread = nullcontext
+        self.lend_thread: LendThread = keep_thread
         self.wake_ticker: Callable[[], None] = lambda: None
         self.suspend_call: Callable[[str, int], None] | None = None
         self.journal_file: JournalFile | None = None
