@@ -284,6 +284,31 @@ def test_a_claimed_order_before_production_can_be_canceled(team: TeamClients) ->
     assert cancel(team.live, order)["payment_status"] == "refunded"
 
 
+def test_an_order_whose_parcels_were_all_rejected_in_production_is_canceled_and_refunded(team: TeamClients) -> None:
+    before, order = balance_cents(team.live), create_order(team.live)
+    approve(team.world, order)
+    move_parcels(team.world, order, "in_production")
+    move_parcels(team.world, order, "rejected", recipient=0)
+    expect_error(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 409, "invalid_state")
+    move_parcels(team.world, order, "rejected", recipient=1)
+    assert reload(team.live, order)["status"] == "in_production"
+    canceled = cancel(team.live, order)
+    assert (canceled["status"], canceled["payment_status"], recipient_statuses(canceled)) == (
+        "canceled",
+        "refunded",
+        ["canceled"] * 2,
+    )
+    assert balance_cents(team.live) == before
+
+
+def test_a_rejected_parcel_beside_one_that_was_sent_cannot_be_canceled(team: TeamClients) -> None:
+    order = create_order(team.live)
+    approve(team.world, order)
+    move_parcels(team.world, order, "rejected", recipient=0)
+    move_parcels(team.world, order, "shipped", recipient=1)
+    expect_error(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 409, "invalid_state")
+
+
 def test_canceling_a_test_order_moves_no_money(team: TeamClients) -> None:
     order = create_order(team.test)
     canceled = cancel(team.test, order)

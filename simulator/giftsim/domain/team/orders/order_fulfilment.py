@@ -31,7 +31,7 @@ from giftsim.domain.fulfilment.placement import (
 from giftsim.domain.fulfilment.pricing import Price, link_shipping_cents
 from giftsim.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT_ID
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
-from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment, is_cancelable, transition
+from giftsim.domain.fulfilment.shipment import CANCELED, SHIPMENTS, Shipment, is_cancelable, transition
 from giftsim.domain.team.orders.order_items import Contents, at_current_prices
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, Tenant, public_id
@@ -157,6 +157,12 @@ def reprice(state: State, fulfilment: Fulfilment) -> Fulfilment:
 def start(state: State, fulfilment: Fulfilment) -> Fulfilment:
     """Activate and mail the claim links (A8.9) and start the shipments' timers, except in a sandbox."""
     return fulfilment if fulfilment.channel == SANDBOX else start_fulfilment(state, fulfilment)
+
+
+def all_cancelable(state: State, fulfilment: Fulfilment) -> bool:
+    """Whether every shipment can be canceled, unless it is canceled already."""
+    shipments = [shipment for _, shipment in recipient_rows(state, fulfilment)]
+    return all(shipment.status == CANCELED or is_cancelable(state, shipment) for shipment in shipments)
 
 
 def cancel_remaining(state: State, fulfilment: Fulfilment) -> None:

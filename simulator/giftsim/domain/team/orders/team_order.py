@@ -169,10 +169,17 @@ def update_order(state: State, order: TeamOrder, **columns: Any) -> TeamOrder:
 
 
 def cancel_order(state: State, order: TeamOrder, reason: str | None = None) -> TeamOrder:
-    """Cancel an order and refund it. InvalidState once production has started, and while its payment is uncertain."""
+    """Cancel an order and refund all of it.
+
+    InvalidState while one of its parcels can no longer be canceled, and while its payment is uncertain.
+    """
     fulfilment = fulfilment_of(state, order)
-    if order.status not in HELD:
-        raise InvalidState(f"this order is {order.status}: it can be canceled only before production starts")
+    if order.status in (CANCELED, REJECTED):
+        raise InvalidState(f"this order is {order.status} already")
+    if not order_fulfilment.all_cancelable(state, fulfilment):
+        raise InvalidState(
+            f"this order is {order.status}: it can be canceled only while none of its parcels is being made or sent"
+        )
     payment = payment_of(state, RESOURCE, order.n)
     if payment is not None and payment.status == UNCERTAIN:
         raise InvalidState("this order's payment is uncertain: it can be canceled once the payment is decided")
