@@ -251,13 +251,8 @@ SAMPLE_CALLS: list[tuple[str, str, Any, int]] = [
     ("GET", "/special-events?startDate=2023-02-23&endDate=2023-04-18&page=2&limit=15", None, 200),
     ("GET", f"/special-events/{SAMPLE_EVENT}", None, 200),
     ("PATCH", f"/special-events/{SAMPLE_EVENT}", {"location": "On the beach", "price": 15}, 200),
-    ("POST", "/tickets", {"ticketType": "general", "ticketDate": "2023-09-07", "email": "todd@example.com"}, 201),
-    (
-        "POST",
-        "/tickets",
-        {"ticketType": "general", "eventId": SAMPLE_EVENT, "ticketDate": "2023-09-05", "email": "todd@example.com"},
-        201,
-    ),
+    ("POST", "/tickets", ticket_body(ticketDate="2023-09-07"), 201),
+    ("POST", "/tickets", ticket_body(ticketDate="2023-09-05", eventId=SAMPLE_EVENT), 201),
     ("GET", "/tickets/a54a57ca-36f8-421b-a6b4-2e8f26858a4c/qr", None, 200),
     ("DELETE", f"/special-events/{SAMPLE_EVENT}", None, 204),
 ]

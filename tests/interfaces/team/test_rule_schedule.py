@@ -164,6 +164,42 @@ def test_a_deal_sends_its_contact_one_gift_a_year(team: TeamClients) -> None:
     assert (response.status, response.json()["error"]["code"]) == (404, "contact_not_found")
 
 
+def test_what_became_known_after_nine_gets_its_gift_the_next_morning(team: TeamClients) -> None:
+    day = advance_to_midnight(team.world)
+    advance_to_local(team.world, day, 8)
+    create_rule(team.live)
+    create_rule(team.live, "new_hire")
+    create_rule(team.live, "deal_won")
+    advance_to_local(team.world, day, 10)
+    upsert_people(team.live, person_row("bo", birthday=day.isoformat()[5:]), person_row("al", start_date=str(day)))
+    upsert_contact(team.world, deals=[DEAL])
+    assert list_gifts(team.live) == []
+    advance_to_local(team.world, day + timedelta(days=1), 9)
+    assert sorted(gift["recipients"][0]["name"] for gift in list_gifts(team.live)) == ["Al", "Bo", "Cy"]
+    team.world.advance("3d")
+    assert len(list_gifts(team.live)) == 3
+
+
+def test_a_date_before_the_rule_or_before_yesterday_sends_nothing(team: TeamClients) -> None:
+    day = advance_to_midnight(team.world)
+    yesterday, before = [(day - timedelta(days=ago)).isoformat()[5:] for ago in (1, 2)]
+    upsert_people(team.live, person_row("bo", birthday=yesterday))
+    rule = create_rule(team.live)
+    assert due_names(preview_rule(team.live, rule)) == []
+    advance_to_local(team.world, day + timedelta(days=5), 10)
+    late = (day + timedelta(days=3)).isoformat()[5:]
+    upsert_people(team.live, person_row("cy", birthday=late), person_row("di", birthday=before))
+    team.world.advance("2d")
+    assert list_gifts(team.live) == []
+
+
+def test_two_deals_of_a_contact_before_a_run_send_one_gift(team: TeamClients) -> None:
+    advance_to_midnight(team.world)
+    create_rule(team.live, "deal_won")
+    upsert_contact(team.world, deals=[DEAL, DEAL])
+    assert len(evaluate_rules(team.live, "crm")["gifts"]) == 1
+
+
 def test_a_deal_older_than_the_rule_sends_nothing(team: TeamClients) -> None:
     advance_to_midnight(team.world)
     upsert_contact(team.world, deals=[DEAL])

@@ -39,7 +39,7 @@ from giftsim.domain.team.rules.rule import (
     update_timer,
 )
 from giftsim.domain.team.tenant import Tenant, tenant_of_owner
-from giftsim.kernel.instants import local_date
+from giftsim.kernel.instants import local_date, parse_date
 from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -58,16 +58,19 @@ class DueGift(msgspec.Struct, frozen=True, gc=False):
 
 
 def due_gifts(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
-    """The gifts of a rule that are due today, in order of creation. ProviderUnavailable while a CRM is down (A8.5)."""
+    """The gifts of a rule that are due by today, earlier days first. ProviderUnavailable while a CRM is down (A8.5)."""
     find = _from_roster if rule.kind == HR else _from_deal_events
     return find(state, tenant, rule, today)
 
 
 def _from_roster(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
-    for person in _due_people(state, tenant, rule.trigger_type, today):
-        source = RecipientSource(person=person.id)
-        recipient = ResolvedRecipient(person.display_name, person.work_email, source, person.country)
-        yield DueGift(f"person {person.id}", recipient, today.isoformat())
+    """The dates of today and yesterday since the rule was created, so that a run makes up for what it knew too late."""
+    since = parse_date(local_date(rule.created_ms, ZONE)).toordinal()
+    for day in map(date.fromordinal, range(max(since, today.toordinal() - 1), today.toordinal() + 1)):
+        for person in _due_people(state, tenant, rule.trigger_type, day):
+            source = RecipientSource(person=person.id)
+            recipient = ResolvedRecipient(person.display_name, person.work_email, source, person.country)
+            yield DueGift(f"person {person.id}", recipient, day.isoformat())
 
 
 def _month_days(day: date) -> tuple[str, ...]:
@@ -78,17 +81,15 @@ def _month_days(day: date) -> tuple[str, ...]:
     return (month_day,)
 
 
-def _due_people(state: State, tenant: Tenant, trigger_type: str, today: date) -> list[Person]:
+def _due_people(state: State, tenant: Tenant, trigger_type: str, day: date) -> list[Person]:
     """The people for whom a day counts. They are found by their dates: a roster may be long, and few are due."""
     if trigger_type == BIRTHDAY:
-        return born_on(state, tenant, _month_days(today))
+        return born_on(state, tenant, _month_days(day))
     if trigger_type == WORK_ANNIVERSARY:
-        started = started_on(state, tenant, _month_days(today))
-        return [person for person in started if int((person.start_date or "")[:4]) < today.year]
+        started = started_on(state, tenant, _month_days(day))
+        return [person for person in started if int((person.start_date or "")[:4]) < day.year]
     return [
-        person
-        for person in started_on(state, tenant, (today.isoformat()[5:],))
-        if person.start_date == today.isoformat()
+        person for person in started_on(state, tenant, (day.isoformat()[5:],)) if person.start_date == day.isoformat()
     ]
 
 
@@ -167,12 +168,15 @@ def plan_gifts(state: State, tenant: Tenant, rule: Rule) -> RulePlan:
     contents = rule_contents(state, rule)
     left_cents = _left_cents(state, rule)
     planned, skipped = [], []
+    sent: set[str] = set()
     for due_gift in due_gifts(state, tenant, rule, today(state)):
         cents = _gift_cents(state, contents, due_gift)
-        reason = _skip_reason(state, rule, due_gift, cents, left_cents)
+        key = _gift_key(rule, due_gift)
+        reason = ALREADY_SENT if key in sent else _skip_reason(state, rule, key, cents, left_cents)
         if reason is not None:
             skipped.append(SkippedGift(rule, due_gift, reason))
             continue
+        sent.add(key)
         planned.append(PlannedGift(due_gift, cents))
         left_cents = None if left_cents is None else left_cents - cents
     return RulePlan(tuple(planned), tuple(skipped))
@@ -225,10 +229,14 @@ def _make_gift(state: State, tenant: Tenant, rule: Rule, contents: Contents, pla
     return gift
 
 
-def _skip_reason(state: State, rule: Rule, due_gift: DueGift, cents: int, left_cents: int | None) -> str | None:
+def _gift_key(rule: Rule, due_gift: DueGift) -> str:
+    """What a rule sends only once: its key in the table of rule gifts."""
+    return f"{rule.n} {due_gift.subject} {rule.trigger_type} {due_gift.date[:4]}"
+
+
+def _skip_reason(state: State, rule: Rule, key: str, cents: int, left_cents: int | None) -> str | None:
     """Why a due gift is not made, or None if it is."""
-    subject_and_year = f"{rule.n} {due_gift.subject} {rule.trigger_type} {due_gift.date[:4]}"
-    if state[RULE_GIFTS].find("subject_and_year", subject_and_year) is not None:
+    if state[RULE_GIFTS].find("subject_and_year", key) is not None:
         return ALREADY_SENT
     if rule.budget_per_send_cents is not None and cents > rule.budget_per_send_cents:
         return OVER_SEND
