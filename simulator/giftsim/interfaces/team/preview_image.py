@@ -46,7 +46,7 @@ def render_preview(placements: Sequence[PrintedArea]) -> bytes:
 
 def _draw_cell(draw: ImageDraw.ImageDraw, placement: PrintedArea, corner: tuple[int, int], color: int) -> None:
     left, top = corner
-    caption = f"{placement.area.name}: {remove_addresses(placement.artwork.name)} ({placement.fit})"
+    caption = remove_addresses(f"{placement.area.name}: {placement.artwork.name} ({placement.fit})")
     text = caption.encode("latin-1", "replace").decode("latin-1")[:CAPTION_CHARACTERS]
     draw.text((left, top), text, fill=INK, font=ImageFont.load_default_imagefont())
     area = _area_box(placement.area, left, top + CAPTION)

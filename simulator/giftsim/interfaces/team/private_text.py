@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from giftsim.domain.team.address_removal import SIGNS, remove_addresses
@@ -41,18 +40,17 @@ def _wrap(handler: Handler) -> Handler:
 
 
 def _clean(response: Response) -> Response:
+    """The response with the texts of its value cleaned: its bytes may hold placeholders, which are not JSON (G1)."""
     if response.content_type != JSON:
         return response
-    content = response.bytes()
-    if not any(sign in content for sign in _SIGN_BYTES):
-        return response
-    return replace(response, body=_clean_value(msgspec.json.decode(content)))
+    value, content = response.body, response.bytes()
+    return replace(response, body=_clean_value(value)) if any(sign in content for sign in _SIGN_BYTES) else response
 
 
 def _clean_value(value: Any) -> Any:
     if isinstance(value, str):
         return remove_addresses(value)
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_clean_value(each) for each in value]
     if isinstance(value, dict):
         return {name: each if name in URL_MEMBERS else _clean_value(each) for name, each in value.items()}
