@@ -143,6 +143,15 @@ def test_the_header_affects_a_ping(world: World, partner: PartnerClient) -> None
     assert attempts(world) == [("", "ping", "webhook=stale_signature"), ("", "ping", None)]
 
 
+def test_a_fault_affects_test_deliveries_of_the_team_interface(world: World) -> None:
+    team = TeamClients(world)
+    subscription = team_webhooks.subscribe(team.live, "gift.sent")
+    world.add_fault({"webhook": "bad_signature"}, id="bad", match={"host": team_webhooks.HOST}, when={"first": 1})
+    for _ in range(2):
+        expect_status(team.live.post(f"/webhooks/{subscription['id']}/test", {}), 202)
+    assert [row["fault"] for row in world.deliveries()] == ["bad", None]
+
+
 def test_the_header_affects_present_and_later_events_on_the_team_interface(world: World) -> None:
     team = TeamClients(world)
     team_webhooks.subscribe(team.live, "approval.requested", "approval.decided", "gift.sent")

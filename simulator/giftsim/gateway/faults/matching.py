@@ -17,7 +17,7 @@ from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.webhooks.dispatch import AppliedFault
 from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
-from giftsim.webhooks.event import EVENT, Event
+from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event
 
 CLAIM, ENTER_CLAIM = "claim", "enterClaim"
 EFFECTS: Final = ("drop", "delay_s", "status")
@@ -133,8 +133,10 @@ def _bound_effect(state: State, event: Event) -> BoundEffect | None:
     current = table.find("about", CURRENT_CALL)
     if current is not None and event.n >= current.since:
         return current
-    subject = state.handler(EVENT_TABLE)(event)
-    return table.find("about", f"{EVENT.name} {event.n}") or table.find("about", f"{subject} {event.subject}")
+    own = table.find("about", f"{EVENT.name} {event.n}")
+    if own is not None or event.subject == PING_SUBJECT:
+        return own
+    return table.find("about", f"{state.handler(EVENT_TABLE)(event)} {event.subject}")
 
 
 def _since(state: State, first: int) -> Iterator[Event]:
