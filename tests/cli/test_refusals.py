@@ -1,4 +1,4 @@
-"""Numbers, fixtures and commands that are none are refused in words on the command line."""
+"""The command line names the number, fixture or command that it refuses, and what it takes instead."""
 
 from __future__ import annotations
 

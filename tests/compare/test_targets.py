@@ -230,4 +230,4 @@ def test_a_file_that_compare_did_not_write_is_neither_read_nor_replaced(tmp_path
             assert refused.stderr == message
     assert (notes.read_text(), service.calls) == ("buy milk\n", [])
     unread = compare("", "--snapshot", str(notes), credentials={}, named=False)
-    assert (unread.exit_code, unread.stderr.startswith(f"Error: --snapshot {notes} is no snapshot")) == (2, True)
+    assert (unread.exit_code, unread.stderr.startswith(f"Error: --snapshot {notes} is not a snapshot")) == (2, True)

@@ -19,12 +19,12 @@ pytestmark = pytest.mark.begins("2027-01-04T09:00:00Z")
     [
         ({}, "an actor needs either recipient (who claims) or approver (who decides)"),
         ({"recipient": "a@b.example"}, "a recipient needs claims: a delay such as 3d, or never"),
-        ({"recipient": "a", "claims": "soon"}, "claims: 'soon' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H; or never"),  # noqa: E501
+        ({"recipient": "a", "claims": "soon"}, "claims: 'soon' is not a duration like 90s, 15m, 3h, 2d, 1w or PT36H; or never"),  # noqa: E501
         ({"recipient": "a", "claims": "1d", "note": "x"}, "a recipient cannot have note; it can have claims, address, selection"),  # noqa: E501
         ({"recipient": "a", "claims": "never", "address": RENO}, "a recipient who never claims cannot have address"),
         ({"approver": "any"}, "an approver needs decides: approve, reject or never"),
         ({"approver": "any", "decides": "never", "after": "1d"}, "an approver who never decides cannot have after"),
-        ({"approver": "any", "decides": "approve", "after": "x"}, "after: 'x' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H"),  # noqa: E501
+        ({"approver": "any", "decides": "approve", "after": "x"}, "after: 'x' is not a duration like 90s, 15m, 3h, 2d, 1w or PT36H"),  # noqa: E501
         ({"recipient": "a", "claims": "999999d"}, "claims: 999999d is too long; the limit is 100 years"),
     ],
 )  # fmt: skip

@@ -18,7 +18,7 @@ from tests.support.team.orders import create_gift, create_order
 from tests.support.team.proofs import add_version, create_branded_order, first_proof
 from tests.support.worlds import World
 
-# Machines whose records are no subjects: webhook deliveries have calls of their own.
+# Machines whose records are not subjects: webhook deliveries have calls of their own.
 NO_SUBJECTS = {"delivery"}
 
 

@@ -18,7 +18,7 @@ The info string of a fence says how its code is tested:
     yaml scenario         a whole scenario, and `yaml steps` some of its steps: both are compiled
 
 Comments say what a reader need not see: `<!-- continues: other.md -->` runs another page's session first, and
-`<!-- expect-status: 402 000 -->` names the failures that the page's calls are meant to have (000 is no response).
+`<!-- expect-status: 402 000 -->` names the failures that the page's calls are meant to have (000: without a response).
 """
 
 from __future__ import annotations

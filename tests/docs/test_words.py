@@ -49,3 +49,30 @@ def test_a_word_names_modules_and_classes_of_one_meaning(word: str) -> None:
 @pytest.mark.parametrize("word", [word for word, homes in HOMES.items() if homes])
 def test_the_words_are_those_of_the_glossary(word: str) -> None:
     assert re.search(rf"^- \*\*{word}\*\*", GLOSSARY, re.MULTILINE)
+
+
+# Phrases that a native editor strikes out ("nothing is no longer", "there is no", are English).
+STRUCK = re.compile(
+    r"(?<!here )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b)[a-z]+|\bto who\b|\bled in\b|\bpresent end\b",
+    re.IGNORECASE,
+)
+TEXTS = ("*.py", "*.md", "*.yaml", "*.html", "*.js", "*.ts")
+
+
+def texts() -> Iterator[str]:
+    """The files whose English is the project's own."""
+    for folder in ("simulator", "docs", "tests", "tools", "clients/typescript/src", "examples", "scenarios"):
+        for pattern in TEXTS:
+            yield from (str(path.relative_to(ROOT)) for path in sorted((ROOT / folder).rglob(pattern)))
+    yield from ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
+
+def test_phrases_are_english() -> None:
+    struck = [
+        f"{path}:{n}: {found[0]!r}"
+        for path in texts()
+        if path != "tests/docs/test_words.py"
+        for n, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), start=1)
+        if (found := STRUCK.search(line))
+    ]
+    assert struck == []

@@ -115,7 +115,7 @@ def test_the_commands_of_the_page_work(wheel: Path, env: dict[str, str], tmp_pat
 
 
 def test_there_is_more_than_one_python() -> None:
-    """A machine with one only is no failure, but is told."""
+    """A machine with only one is not a failure; the test says so."""
     if len(interpreters()) == 1:
         pytest.skip(f"this machine has Python {next(iter(interpreters()))} only: newer ones are not tried")
 

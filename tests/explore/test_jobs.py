@@ -159,4 +159,4 @@ def test_a_file_that_is_no_report_is_refused_by_name(tmp_path: Path, text: str) 
     path.write_text(text)
     done = CliRunner().invoke(main, ["explore-merge", str(path)])
     assert done.exit_code == 2
-    assert f"{path} is no report of `explore --json`" in done.stderr
+    assert f"{path} is not a report of `explore --json`" in done.stderr

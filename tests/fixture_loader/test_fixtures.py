@@ -116,7 +116,7 @@ FILES = {
     ),
     "an alias of itself": ("people: &a [*a]", "it is nested deeper than 64 levels"),
     "nesting": ("[" * 5_000, "cannot be read"),
-    "a date": ("deals: [2027-01-01]", "deals[0] is no value of JSON: write '2027-01-01' in quotes"),
+    "a date": ("deals: [2027-01-01]", "deals[0] is not a JSON value: write '2027-01-01' in quotes"),
     "no number": ("museum: {events: [{price: .nan}]}", "museum.events[0].price is not a number that JSON has"),
     "a name that is a number": (
         "teams: {1: {name: A}}",

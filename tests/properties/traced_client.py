@@ -30,7 +30,7 @@ class TracedCall(NamedTuple):
 
 
 class TracedClient:
-    """Calls the simulator that `current` gives, and keeps calls that are no reads in `trace`.
+    """Calls the simulator that `current` gives, and keeps calls that are not reads in `trace`.
 
     `before_write` is called before each client call that may change something, with its method and path.
     """

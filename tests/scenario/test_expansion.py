@@ -200,7 +200,7 @@ def test_durations_and_times_may_be_variables() -> None:
 def test_a_variable_that_is_not_a_time_fails_the_step() -> None:
     report = play_steps("  - advance: {to: '${end}'}", vars="{end: soon}")
     assert report.steps[0].detail == (
-        "scenario.yaml:4: step 1, advance to ${end}\n  'soon' is no instant like 2027-01-04T09:00:00Z"
+        "scenario.yaml:4: step 1, advance to ${end}\n  'soon' is not an instant like 2027-01-04T09:00:00Z"
     )
 
 

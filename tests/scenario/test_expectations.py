@@ -271,7 +271,7 @@ def test_differences_are_reported(simulator: Simulator, expect: str, message: li
         ),
         (
             "{state: {parcels: [{shipped_at: +3days}]}}",
-            "3:45: '3days' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H",
+            "3:45: '3days' is not a duration like 90s, 15m, 3h, 2d, 1w or PT36H",
         ),
     ],
 )

@@ -39,7 +39,7 @@ ERRORS = {
     ),
     "an event with an invalid time": (
         STEPS + "  - advance: 1d\n    expect: {events: [{type: x, at: noon}]}\n",
-        "4:37: 'noon' is no instant like 2027-01-04T09:00:00Z",
+        "4:37: 'noon' is not an instant like 2027-01-04T09:00:00Z",
     ),
     "an unknown operator": (
         STEPS + "  - call: GET /x\n    expect: {body: {a: {$match: b}}}\n",

@@ -55,7 +55,7 @@ ERRORS = {
     ),
     "an invalid now": (
         "scenario: A\nnow: tomorrow\nsteps: [advance: 1d]\n",
-        "2:6: 'tomorrow' is no instant like 2027-01-04T09:00:00Z",
+        "2:6: 'tomorrow' is not an instant like 2027-01-04T09:00:00Z",
     ),
     "a sandbox of another kind": (
         "scenario: A\nsandbox: cheap\nsteps: [advance: 1d]\n",
@@ -141,7 +141,7 @@ ERRORS = {
     # Times
     "an invalid duration": (
         STEPS + "  - advance: 10 days\n",
-        "3:14: '10 days' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H",
+        "3:14: '10 days' is not a duration like 90s, 15m, 3h, 2d, 1w or PT36H",
     ),
     "a duration without a unit": (
         STEPS + "  - advance: 10\n",
@@ -149,7 +149,7 @@ ERRORS = {
     ),
     "an invalid offset": (
         STEPS + "  - advance: {to: +3 d}\n",
-        "3:19: '3 d' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H",
+        "3:19: '3 d' is not a duration like 90s, 15m, 3h, 2d, 1w or PT36H",
     ),
     "an offset outside the calendar": (
         STEPS + "  - advance: {to: +999999w}\n",
@@ -165,7 +165,7 @@ ERRORS = {
     ),
     "an outage with an invalid time": (
         STEPS + "  - receiver: {host: h.example, outage: {from: soon, to: +1d}}\n",
-        "3:48: 'soon' is no instant like 2027-01-04T09:00:00Z",
+        "3:48: 'soon' is not an instant like 2027-01-04T09:00:00Z",
     ),
 }
 

@@ -112,10 +112,10 @@ def test_an_actor_that_the_simulator_refuses_fails_before_any_step_runs(simulato
         ("{recipient: Bo, approver: any}", '3:21: an actor is either a "recipient" or an "approver"'),
         ("{recipient: Bo}", '3:5: "recipient" needs "claims"'),
         ("{recipient: Bo, claim: 3d}", '3:21: "claim" is not a member of an actor; did you mean "claims"?'),
-        ("{recipient: Bo, claims: soon}", "3:29: 'soon' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H"),
+        ("{recipient: Bo, claims: soon}", "3:29: 'soon' is not a duration like 90s, 15m, 3h, 2d, 1w or PT36H"),
         (
             "{recipient: Bo, claims: nevr}",
-            "3:29: 'nevr' is no duration like 90s, 15m, 3h, 2d, 1w or PT36H; did you mean \"never\"?",
+            "3:29: 'nevr' is not a duration like 90s, 15m, 3h, 2d, 1w or PT36H; did you mean \"never\"?",
         ),
         (
             "{recipient: Bo, claims: 1d, note: x}",

@@ -92,7 +92,7 @@ def _wrong_json(response: Documented, schema: Schema, content: bytes) -> Iterato
     try:
         body = msgspec.json.decode(content)
     except msgspec.DecodeError:
-        yield "the body is no JSON"
+        yield "the body is not JSON"
         return
     if not schema.is_valid(body):
         yield from (violation.message for violation in schema.violations(body))

@@ -16,7 +16,7 @@ from tests.docs.pages import DOCS
 from tests.support.application import create_order, send_gift
 
 NAMES = {"LoggedCall": "JournalEntry", "Attempt": "Attempted"}
-# Types of parts that the contract does not name, and of responses that are no schema of it.
+# Types of parts that the contract does not name, and of responses that are not a schema of it.
 PARTS = frozenset({"Fired", "Change", "Credit", "Posting", "Variation", "Option", "Sku", "LoggedRequest"})
 OTHERS = frozenset({"Parcels", "UndoneCall", "Subscription"})
 PLAIN: dict[str, Any] = {

@@ -131,7 +131,7 @@ def test_without_network_scripts_answer_and_nothing_is_forwarded() -> None:
         ({"addresses": ["localhost"]}, "does not appear to be"),
         ({"outage": {"from": "+1d"}}, "an outage requires from and to"),
         ({"outage": {"from": "+2d", "to": "+1d"}}, "an outage must end after it begins"),
-        ({"outage": {"from": "soon", "to": "+1d"}}, "is no instant"),
+        ({"outage": {"from": "soon", "to": "+1d"}}, "is not an instant"),
         ({"outage": {"from": 5, "to": "+1d"}}, "from must be an instant or an offset such as"),
         ({"outage": {"from": "+1d", "to": "+2d", "status": 99}}, "200 to 599"),
         ({"host_header": "drop"}, "host_header must be one of keep, target"),

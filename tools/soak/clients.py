@@ -21,7 +21,7 @@ ORDERS = "/api/external/team-orders"
 TEAM_ORDERS = "/api/teams/v1/team-orders"
 MAX_LINKS = 200
 
-# Faults of single calls that a client asks for: the answer, or its lack, is no failure.
+# Faults of single calls that a client asks for: the answer, or its lack, is not a failure.
 HEADER_FAULTS = ("drop=before", "drop=after", "status=503", "delay_s=0.2", "crash=after_charge")
 
 

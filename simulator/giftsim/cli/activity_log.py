@@ -53,7 +53,7 @@ class Effects(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The effects in words, such as `team_order 1027, 2 mail, charged 49.00`; "" for none."""
+        """The effects as a short text, such as `team_order 1027, 2 mail, charged 49.00`; "" for none."""
         counted = Counter(self.events)
         parts = [*self.orders, *(name if count == 1 else f"{count} {name}" for name, count in counted.items())]
         parts += [f"{self.mail} mail"] if self.mail else []

@@ -235,7 +235,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         report = json.loads(path.read_bytes())
     except ValueError as error:
-        raise click.UsageError(f"{path} is no report of `explore --json`: {error}") from None
+        raise click.UsageError(f"{path} is not a report of `explore --json`: {error}") from None
     if not isinstance(report, dict) or not report.keys() >= MEMBERS:
-        raise click.UsageError(f"{path} is no report of `explore --json`")
+        raise click.UsageError(f"{path} is not a report of `explore --json`")
     return report

@@ -98,7 +98,7 @@ class PlayedFile:
 
 
 def totals(reports: Sequence[PlayedFile]) -> str:
-    """How many files had each outcome, in words."""
+    """A sentence that says how many files had each outcome."""
     counts = Counter(report.data["outcome"] for report in reports)
     return ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES if counts[outcome])
 

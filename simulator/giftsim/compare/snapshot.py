@@ -101,7 +101,7 @@ def read_snapshot(path: Path) -> Snapshot:
     except OSError as error:
         raise CannotCompare(f"--snapshot {path}: {error.strerror}") from None
     except msgspec.DecodeError as error:
-        raise CannotCompare(f"--snapshot {path} is no snapshot of `giftsim compare --record`: {error}") from None
+        raise CannotCompare(f"--snapshot {path} is not a snapshot of `giftsim compare --record`: {error}") from None
     if snapshot.giftsim_snapshot != FORMAT:
         raise CannotCompare(
             f"--snapshot {path} has format {snapshot.giftsim_snapshot}, and this version reads {FORMAT}"

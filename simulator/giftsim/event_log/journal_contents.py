@@ -118,7 +118,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class Unreadable(Exception):
-    """The file is no journal file, was written by another version or with other options, or is damaged.
+    """The file is not a journal file, was written by another version or with other options, or is damaged.
 
     The message names the file and the line.
     """

@@ -87,7 +87,7 @@ def _unsuitable(value: Any) -> str | None:
         return None if abs(value) <= MAX_NUMBER else "is too large a number"
     if isinstance(value, float):
         return None if isfinite(value) else "is not a number that JSON has"
-    return f"is no value of JSON: write {str(value)[:60]!r} in quotes"
+    return f"is not a JSON value: write {str(value)[:60]!r} in quotes"
 
 
 @cache

@@ -28,11 +28,11 @@ _UNITS = {"ms": 1, "s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY, "w": WEEK}
 def parse_instant(text: str) -> int:
     """Milliseconds of an RFC 3339 instant; ValueError names what is wrong."""
     if not _INSTANT.fullmatch(text):
-        raise ValueError(f"{text!r} is no instant like 2027-01-04T09:00:00Z")
+        raise ValueError(f"{text!r} is not an instant like 2027-01-04T09:00:00Z")
     try:
         at_ms = (datetime.fromisoformat(text) - _EPOCH) // timedelta(milliseconds=1)
     except (ValueError, OverflowError) as error:
-        raise ValueError(f"{text!r} is no instant: {error}") from None
+        raise ValueError(f"{text!r} is not an instant: {error}") from None
     if not EARLIEST_MS <= at_ms <= LATEST_MS:
         raise ValueError(f"{text!r} is outside the years 0001 to 9999 in UTC")
     return at_ms
@@ -68,7 +68,7 @@ def parse_duration(text: str) -> int:
         return int(short[1]) * _UNITS[short[2]]
     iso = _ISO.fullmatch(text)
     if iso is None or not any(iso.groups()) or text.endswith("T"):
-        raise ValueError(f"{text!r} is no duration like 90s, 15m, 3h, 2d, 1w or PT36H")
+        raise ValueError(f"{text!r} is not a duration like 90s, 15m, 3h, 2d, 1w or PT36H")
     weeks, days, hours, minutes, seconds = (int(part or 0) for part in iso.groups()[:5])
     fraction = int((iso[6] or "0").ljust(3, "0"))
     return weeks * WEEK + days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + fraction
@@ -85,7 +85,7 @@ def format_duration(span_ms: int) -> str:
 def parse_date(text: str) -> date:
     """A calendar date written `YYYY-MM-DD`; ValueError otherwise."""
     if not re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
-        raise ValueError(f"{text!r} is no date like 2027-01-04")
+        raise ValueError(f"{text!r} is not a date like 2027-01-04")
     return date.fromisoformat(text)
 
 

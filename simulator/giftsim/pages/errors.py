@@ -20,7 +20,7 @@ from giftsim.worlds.runtime import Runtime
 
 
 class Way(NamedTuple):
-    """The title of an error's page, the way on in words, and the label of a link, if that helps."""
+    """The title of an error's page, what the reader can do next, and the label of a link if one helps."""
 
     title: str
     text: str

@@ -1,4 +1,4 @@
-"""What the state machines model, in words: read from machines.yaml."""
+"""The descriptions of the state machines and their states, read from machines.yaml."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ Importing this module loads nothing of the simulator but the function that signs
     InvalidSignature(ValueError)   `reason`, the word in brackets, is also that of the test vectors
     +-- MissingSecret              [no_secret]         the secret is empty or blank
     +-- MissingHeader              [no_header]         the request has no signature header, or an empty one
-    +-- MalformedHeader            [malformed_header]  not exactly one `t`, or `t` is no plain decimal number
+    +-- MalformedHeader            [malformed_header]  not exactly one `t`, or `t` is not a plain decimal number
     +-- NoSignature                [no_signature]      the header has no `v1`
     +-- SignatureMismatch          [mismatch]          no `v1` is the digest of `<t>.<body>` with this secret
     +-- TooOld                     [too_old]           genuine, but signed more than `tolerance` seconds ago
@@ -47,7 +47,7 @@ class MissingHeader(InvalidSignature):
 
 
 class MalformedHeader(InvalidSignature):
-    """The header has no `t`, several, or one that is no plain decimal number."""
+    """The header has no `t`, several, or one that is not a plain decimal number."""
 
     reason = "malformed_header"
 

@@ -1,4 +1,4 @@
-"""Bodies that are no order: each documented code, strict JSON, and what is said first when several things are wrong."""
+"""Bodies that are not an order: each documented code, strict JSON, and which of several faults is named first."""
 
 from __future__ import annotations
 

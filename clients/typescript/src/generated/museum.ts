@@ -286,7 +286,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The last day, not before `startDate`. By default 7 days after `startDate`; the setting
-                 *     `museum.default_window_days` changes the number, and null is no limit (C4).
+                 *     `museum.default_window_days` changes the number, and null removes the limit (C4).
                  */
                 endDate?: string;
                 /** @description The maximum number of entries on a page. */

@@ -33,7 +33,7 @@ def set_price(id: str) -> Response:  # noqa: A002 (the name of the path's parame
     text = request.form.get("price", "")
     cents = read_cents(text)
     if cents is None or cents < 0:
-        return back(f"{text[:40]!r} is no price: write dollars, such as 18 or 18.50.", failed=True)
+        return back(f"{text[:40]!r} is not a price: write dollars, such as 18 or 18.50.", failed=True)
     body = {"product": record_id(id), "price_cents": cents}
     return act(
         f"Set the price of product {id} to {money(cents)}",
