@@ -71,52 +71,60 @@ def test_an_order_advances_with_the_clock(team: TeamClients) -> None:
     ]  # fmt: skip
 
 
+def fulfilment_events(team: TeamClients) -> list[str]:
+    """The webhook events of team orders."""
+    return [kind for kind in event_types(team.world) if kind.startswith("team_order.")]
+
+
+SHIPPED, DELIVERED = "team_order.shipped", "team_order.delivered"
+
+
 @claims("T-6.8")
-def test_shipped_and_delivered_send_one_event_for_the_whole_order(team: TeamClients) -> None:
+def test_an_order_ships_with_its_first_parcel_and_is_delivered_with_its_last(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
-    move_parcels(team.world, order, "shipped", recipient=0)
-    assert reload(team.live, order)["status"] == "in_production"
-    move_parcels(team.world, order, "delivered", recipient=0)
-    assert [kind for kind in event_types(team.world) if kind.startswith("team_order.")] == []
-    move_parcels(team.world, order, "shipped", recipient=1)
-    assert reload(team.live, order)["status"] == "shipped"
-    assert [kind for kind in event_types(team.world) if kind.startswith("team_order.")] == ["team_order.shipped"]
+    steps = [("in_production", 0), ("shipped", 0), ("in_production", 1), ("delivered", 0), ("shipped", 1)]
+    statuses = []
+    for to, recipient in steps:
+        move_parcels(team.world, order, to, recipient=recipient)
+        statuses.append(reload(team.live, order)["status"])
+    assert (statuses, fulfilment_events(team)) == (["in_production", *["shipped"] * 4], [SHIPPED])
     move_parcels(team.world, order, "delivered", recipient=1)
     assert reload(team.live, order)["status"] == "delivered"
     team.world.advance("90d")
-    types = [kind for kind in event_types(team.world) if kind.startswith("team_order.")]
-    assert types == ["team_order.shipped", "team_order.delivered"]
+    assert fulfilment_events(team) == [SHIPPED, DELIVERED]
 
 
-def test_expired_recipients_do_not_count_for_the_status_of_the_order(team: TeamClients) -> None:
+def test_a_seat_that_nobody_claims_does_not_hold_up_the_event(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
     claim(team.world, order, 0)
-    team.world.advance("10d")
-    assert (reload(team.live, order)["status"], recipient_statuses(reload(team.live, order))) == (
-        "in_production", ["delivered", "awaiting"],
-    )  # fmt: skip
+    team.world.advance("3d")
+    assert (reload(team.live, order)["status"], fulfilment_events(team)) == ("shipped", [SHIPPED])
+    team.world.advance("7d")
+    reloaded = reload(team.live, order)
+    assert (reloaded["status"], recipient_statuses(reloaded)) == ("shipped", ["delivered", "awaiting"])
     team.world.advance("20d")
     reloaded = reload(team.live, order)
     assert (reloaded["status"], recipient_statuses(reloaded)) == ("delivered", ["delivered", "expired"])
-    types = [kind for kind in event_types(team.world) if kind.startswith("team_order.")]
-    assert types == ["team_order.shipped", "team_order.delivered"]
+    assert fulfilment_events(team) == [SHIPPED, DELIVERED]
 
 
-def test_resending_a_link_reopens_the_order_and_repeats_no_event(team: TeamClients) -> None:
+@pytest.mark.parametrize("late", ["claim", "claim_link"])
+def test_a_delivered_order_stays_delivered_when_a_seat_is_claimed_later(team: TeamClients, late: str) -> None:
     order = create_order(team.live)
     approve(team.world, order)
     claim(team.world, order, 0)
     team.world.advance("40d")
-    team.world.simulate("claim_link", team_order_id=order["id"], recipient=1)
-    reloaded = reload(team.live, order)
-    assert (reloaded["status"], recipient_statuses(reloaded)) == ("in_production", ["delivered", "awaiting"])
-    claim(team.world, order, 1)
-    team.world.advance("10d")
     assert reload(team.live, order)["status"] == "delivered"
-    types = [kind for kind in event_types(team.world) if kind.startswith("team_order.")]
-    assert types == ["team_order.shipped", "team_order.delivered"]
+    team.world.simulate(late, team_order_id=order["id"], recipient=1)
+    if late == "claim_link":
+        claim(team.world, order, 1)
+    for days, row in ((0, "submitted"), (1, "in_production"), (9, "delivered")):
+        team.world.advance(f"{days}d")
+        reloaded = reload(team.live, order)
+        assert (reloaded["status"], recipient_statuses(reloaded)) == ("delivered", ["delivered", row])
+    assert fulfilment_events(team) == [SHIPPED, DELIVERED]
 
 
 def test_an_order_with_a_delayed_parcel_before_production_can_be_canceled(team: TeamClients) -> None:

@@ -1516,8 +1516,8 @@ export interface webhooks {
         put?: never;
         /**
          * A team order was delivered
-         * @description Sent once, when the order as a whole reaches `delivered` (simulator decision). The event type is defined in
-         *     A6.1.
+         * @description Sent once, when the order reaches `delivered`, which is when nothing of it is left to deliver (G178). The event
+         *     type is defined in A6.1.
          */
         post: operations["teamOrderDelivered"];
         delete?: never;
@@ -1537,7 +1537,7 @@ export interface webhooks {
         put?: never;
         /**
          * A team order shipped
-         * @description Sent once, when the order as a whole reaches `shipped` (simulator decision).
+         * @description Sent once, when the order reaches `shipped`, which is when its first parcel ships (G178).
          */
         post: operations["teamOrderShipped"];
         delete?: never;
@@ -3043,7 +3043,8 @@ export interface components {
             template_id?: components["schemas"]["LiveOrTestId"];
         };
         /**
-         * @description The names are those of A1.1.
+         * @description The names are those of A1.1. An order is `in_production` and `shipped` with its first parcel, `delivered` with
+         *     its last, and never goes back (G178).
          * @enum {string}
          */
         TeamOrderStatus: "awaiting_approval" | "approved" | "in_production" | "shipped" | "delivered" | "rejected" | "canceled";

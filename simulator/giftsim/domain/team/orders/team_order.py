@@ -38,10 +38,7 @@ _EVENTS: Final[Mapping[str, str]] = {SHIPPED: "team_order.shipped", DELIVERED: "
 
 
 class TeamOrder(TenantRecord, frozen=True, gc=False):
-    """An order; `fulfilment`, `key` (that created it) and `cost_center` are slots.
-
-    `shipped_ms` and `delivered_ms` are when all of it was shipped or delivered for the first time.
-    """
+    """An order; `fulfilment`, `key` (that created it) and `cost_center` are slots."""
 
     key: int | None
     source: str
@@ -55,8 +52,6 @@ class TeamOrder(TenantRecord, frozen=True, gc=False):
     cost_center: int | None = None
     status: str = AWAITING_APPROVAL
     cancel_reason: str | None = None
-    shipped_ms: int | None = None
-    delivered_ms: int | None = None
     template: TemplateUse | None = None
 
 
@@ -122,43 +117,39 @@ def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:
 
 
 def order_status(status: str, tally: Sequence[int]) -> str:
-    """The status of an approved order by the tally of its shipments; it never goes back from `in_production`."""
+    """The status of an approved order by the tally of its shipments (G178).
+
+    It is in production and shipped with its first shipment, and delivered with its last. It never goes back.
+    """
     _, _, producing, labeled, shipped, delivered, _, rejected, expired, canceled = tally
-    remaining = sum(tally) - rejected - expired - canceled
-    if remaining and delivered == remaining:
-        return DELIVERED
-    if remaining and delivered + shipped == remaining:
-        return SHIPPED
-    return IN_PRODUCTION if producing + labeled + shipped + delivered or status not in HELD else APPROVED
+    if delivered and delivered == sum(tally) - rejected - expired - canceled:
+        reached = DELIVERED
+    elif shipped + delivered:
+        reached = SHIPPED
+    else:
+        reached = IN_PRODUCTION if producing + labeled else status
+    return max(status, reached, key=PROGRESS.index)
 
 
 def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, _before: Shipment, _after: Shipment) -> None:
-    """Update the order's status, unless it is held or has ended (handles FULFILMENT_CHANGED)."""
+    """Update the order's status, unless it is held or has ended; a live order emits its events.
+
+    Handles FULFILMENT_CHANGED. A status is reached only once, so that no event is repeated.
+    """
     order = state[TEAM_ORDERS].get(fulfilment.subject)
     if order.status in (AWAITING_APPROVAL, REJECTED, CANCELED):
         return
-    status, live = order_status(order.status, fulfilment.tally), fulfilment.channel == TEAM
+    status = order_status(order.status, fulfilment.tally)
     if status == order.status:
         return
-    if status == DELIVERED and order.shipped_ms is None:  # the last shipment that was not shipped has expired
-        order = _advance(state, order, SHIPPED, live=live)
-    _advance(state, order, status, live=live)
+    order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=status))
+    if status in _EVENTS and fulfilment.channel == TEAM:
+        emit_order_event(state, order, _EVENTS[status])
 
 
 def emit_order_event(state: State, order: TeamOrder, kind: str) -> None:
     """Emit an event with the order's current status."""
     state.emit(kind, order.owner, order.n, livemode=is_live(order), status=order.status)
-
-
-def _advance(state: State, order: TeamOrder, status: str, *, live: bool) -> TeamOrder:
-    """Set the order's status; a live order emits an event the first time that it is shipped or delivered."""
-    column = {SHIPPED: "shipped_ms", DELIVERED: "delivered_ms"}.get(status)
-    first = column is not None and getattr(order, column) is None
-    changes = {column: state.now_ms} if column is not None and first else {}
-    order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=status, **changes))
-    if first and live:
-        emit_order_event(state, order, _EVENTS[status])
-    return order
 
 
 def update_order(state: State, order: TeamOrder, **columns: Any) -> TeamOrder:
