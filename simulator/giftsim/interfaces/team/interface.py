@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Final
 
 from giftsim.gateway.call import Call, Interface, handlers_in, merge_tables
 from giftsim.gateway.contract import BadContract, Contract
@@ -31,12 +32,12 @@ from giftsim.interfaces.team.authentication import authenticate, authorize, auth
 from giftsim.interfaces.team.credentials import credential_world_id
 from giftsim.interfaces.team.error_envelope import envelope
 from giftsim.interfaces.team.private_text import without_addresses
-from giftsim.interfaces.team.request_checks import Finder, make_body_validator
+from giftsim.interfaces.team.request_checks import BodyCheck, Finder, make_body_validator
 
 CONTRACT = Path(__file__).parent / "contract" / "index.yaml"
 
 # The areas, each with the handlers of its operations and their JSON.
-AREAS = (
+AREAS: Final = (
     approvals,
     artwork,
     billing,
@@ -58,27 +59,10 @@ AREAS = (
 )
 
 # How the record named in a path is looked up, by the noun in the parameter's `x-id`.
-FINDERS = merge_tables(
-    approvals.FINDERS,
-    artwork.FINDERS,
-    billing.FINDERS,
-    campaigns.FINDERS,
-    gifts.FINDERS,
-    keys.FINDERS,
-    orders.FINDERS,
-    people.FINDERS,
-    proofs.FINDERS,
-    rules.FINDERS,
-    templates.FINDERS,
-    webhooks.FINDERS,
-)
+FINDERS: Final[Mapping[str, Finder]] = merge_tables(*(vars(area).get("FINDERS", {}) for area in AREAS))
 
 # Checks of bodies that the schema cannot express, by operation id.
-BODY_CHECKS = merge_tables(
-    artwork.BODY_CHECKS,
-    billing.BODY_CHECKS,
-    webhooks.BODY_CHECKS,
-)
+BODY_CHECKS: Final[Mapping[str, BodyCheck]] = merge_tables(*(vars(area).get("BODY_CHECKS", {}) for area in AREAS))
 
 
 def team() -> Interface:
