@@ -93,6 +93,30 @@ def test_an_approval_is_given_with_a_note_and_taken_back(console: Console, team:
     assert team.world.rows("approvals")[0]["status"] == "pending"
 
 
+def test_an_approval_at_an_old_price_says_that_it_pays_nothing(console: Console, team: TeamClients) -> None:
+    order = create_order(team.live)
+    approval = request_approval(team.live, order)
+    before = team.live.get_json("/billing/balance")
+    assert "pays nothing" not in console.open("inbox").text
+    team.world.simulate("price", product="mug-01", price_cents=2000)
+    page = console.open("inbox")
+    assert "$92.00" in page.text
+    assert "The price has changed since: approving this pays nothing." in page.text
+    page = console.press("Approve")
+    assert f"Approval {approval['id']} of team order {order['id']} is approved. Nothing is paid: the price" in page.text
+    assert team.live.get_json("/billing/balance") == before
+
+
+def test_the_page_of_an_order_decides_the_approval_that_it_shows(console: Console, team: TeamClients) -> None:
+    order = create_order(team.live)
+    approval = request_approval(team.live, order)
+    team.world.simulate("price", product="mug-01", price_cents=2000)
+    console.open(f"orders/order/{order['id']}")
+    console.press("Reject")
+    (row,) = team.world.rows("approvals")
+    assert (row["id"], row["status"], row["amount_cents"]) == (approval["id"], "rejected", approval["amount_cents"])
+
+
 def test_an_approval_is_rejected(console: Console, team: TeamClients) -> None:
     order = create_order(team.live)
     request_approval(team.live, order, note=HOSTILE)

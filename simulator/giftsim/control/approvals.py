@@ -10,38 +10,35 @@ from giftsim.control.named import PLACED, named_approver, require
 from giftsim.control.pagination import list_records
 from giftsim.control.problem import Ambiguous
 from giftsim.control.refs import resource
-from giftsim.control.world_access import Trial, change_state, current_state
-from giftsim.domain.team.campaigns import campaign_preparation
+from giftsim.control.world_access import change_state, current_state
+from giftsim.domain.team.billing.payment import payment_of
+from giftsim.domain.team.campaigns import campaign, campaign_preparation
 from giftsim.domain.team.member import MEMBERS
-from giftsim.domain.team.orders import gift_approval, order_approval
-from giftsim.domain.team.orders.approval import Approval, decide, renew_outdated
+from giftsim.domain.team.orders import gift, gift_approval, order_approval, team_order
+from giftsim.domain.team.orders.approval import PENDING, Approval, decide, pending_approval
+from giftsim.domain.team.orders.order_fulfilment import price_changed
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
-# How to request the approval of an order, gift or campaign, by the member that names it.
-APPROVABLE: Final[Mapping[str, Callable[[State, Any], Approval]]] = {
-    "team_order_id": order_approval.request_order_approval,
-    "gift_id": gift_approval.pending_gift_approval,
-    "campaign_id": campaign_preparation.request_campaign_approval,
+# By the member that names an order, gift or campaign: its type in approvals, and how to request its approval.
+APPROVABLE: Final[Mapping[str, tuple[str, Callable[[State, Any], Approval]]]] = {
+    "team_order_id": (team_order.RESOURCE, order_approval.request_order_approval),
+    "gift_id": (gift.RESOURCE, gift_approval.request_gift_approval),
+    "campaign_id": (campaign.RESOURCE, campaign_preparation.request_campaign_approval),
 }
 
 
 def simulate_approval(call: Call) -> Response:
-    """Approve or reject, and request the approval first if nobody has.
+    """Approve or reject what is pending, and request the approval first if nothing is (G57).
 
-    PaymentRefused for a gift that cannot be paid. Of that, only the renewal of an outdated approval is kept (G57).
+    PaymentRefused for a gift that cannot be paid.
     """
     body = call.body
     with change_state(call) as state:
         approval = _named_approval(state, body)
         user = body.get("user")
         decided_by = None if user is None else named_approver(state, approval, user).n
-        refusal = renew_outdated(state, approval, body["decision"])
-        if refusal is not None:
-            if not isinstance(call, Trial):
-                state.commit_so_far()
-            raise refusal
         return Response(200, _view(state, decide(state, approval, body["decision"], body.get("note"), decided_by)))
 
 
@@ -57,14 +54,28 @@ def get_approval(call: Call) -> Response:
 
 
 def _named_approval(state: State, body: Mapping[str, Any]) -> Approval:
-    """The approval of `approval_id`, or of the order, gift or campaign in a body. It is requested now if nobody has."""
+    """The approval of `approval_id`, or the pending one of an order, gift or campaign, which may be requested now."""
     named = [name for name in ("approval_id", *APPROVABLE) if name in body]
     if len(named) != 1:
         raise Ambiguous(f"name the approval by one of approval_id, {', '.join(APPROVABLE)}")
     if named == ["approval_id"]:
         return require(state, APPROVAL, body["approval_id"])
     [member] = named
-    return APPROVABLE[member](state, require(state, PLACED[member], body[member]))
+    record, (resource_type, request) = require(state, PLACED[member], body[member]), APPROVABLE[member]
+    return pending_approval(state, resource_type, record.n) or request(state, record)
+
+
+def _is_outdated(state: State, approval: Approval) -> bool:
+    """Whether it is pending at an amount that is no longer the price, so that a yes pays nothing (G57)."""
+    kind, slot = approval.resource_type, approval.resource
+    if approval.status != PENDING or payment_of(state, kind, slot) is not None:
+        return False
+    if kind == campaign.RESOURCE:
+        unpaid = campaign.unpaid_batches(state, state[campaign.CAMPAIGNS].get(slot))
+        return any(price_changed(state, campaign.fulfilment_of(state, batch)) for batch in unpaid)
+    if kind == gift.RESOURCE:
+        return price_changed(state, gift.fulfilment_of(state, state[gift.GIFTS].get(slot)))
+    return price_changed(state, team_order.fulfilment_of(state, state[team_order.TEAM_ORDERS].get(slot)))
 
 
 def _view(state: State, approval: Approval) -> dict[str, Any]:
@@ -76,6 +87,7 @@ def _view(state: State, approval: Approval) -> dict[str, Any]:
         "resource_id": approval.resource_id,
         "about": resource(approval.resource_type, approval.resource_id),
         "amount_cents": approval.amount_cents,
+        "outdated": _is_outdated(state, approval),
         "note": approval.note,
         "decision_note": approval.decision_note,
         "decided_by": None if approval.decided_by is None else state[MEMBERS].get(approval.decided_by).user,

@@ -16,7 +16,7 @@ from giftsim.domain.fulfilment.claim import claim_by_token, default_claim_entry
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, SHIPMENTS
-from giftsim.domain.team.orders.approval import APPROVALS, PENDING, Approval, decide, renew_outdated
+from giftsim.domain.team.orders.approval import APPROVALS, PENDING, Approval, decide
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -97,14 +97,11 @@ def run_act(state: State, n: int) -> None:
     act = state[ACTS].get(n)
     state[ACTS].drop(n)
     actor = state[ACTORS].get(act.actor)
+    columns: dict[str, Any] = {"acted": actor.acted + 1, "acted_at_ms": state.now_ms}
     try:
         with state.transaction():
-            refusal = _perform(state, actor, act)
-    except Problem as problem:
-        refusal = problem
-    if refusal is None:
-        columns: dict[str, Any] = {"acted": actor.acted + 1, "acted_at_ms": state.now_ms}
-    else:
+            _perform(state, actor, act)
+    except Problem as refusal:
         columns = {
             "refused": actor.refused + 1,
             "refused_at_ms": state.now_ms,
@@ -114,21 +111,16 @@ def run_act(state: State, n: int) -> None:
     state[ACTORS].put(msgspec.structs.replace(state[ACTORS].get(actor.n), **columns))
 
 
-def _perform(state: State, actor: Actor, act: ScheduledAct) -> Problem | None:
-    """Perform the act. A refusal is raised, or returned if its changes must be kept (G57)."""
+def _perform(state: State, actor: Actor, act: ScheduledAct) -> None:
     if act.role == APPROVER:
-        approval, decision = state[APPROVALS].get(act.subject), actor.decision or ""
-        refusal = renew_outdated(state, approval, decision)
-        if refusal is None:
-            decide(state, approval, decision, actor.note)
-        return refusal
+        decide(state, state[APPROVALS].get(act.subject), actor.decision or "", actor.note)
+        return
     recipient = state[RECIPIENTS].get(act.subject)
     order = state[FULFILMENTS].get(recipient.order)
     entry = default_claim_entry(state, order, recipient)
     overrides = {"address": actor.address, "selection": actor.selection}
     entry |= {name: msgspec.json.decode(value) for name, value in overrides.items() if value is not None}
     claim_by_token(state, recipient.token or order.share_token or "", entry)
-    return None
 
 
 def _assign(state: State, task: Task) -> None:

@@ -10,7 +10,7 @@ from giftsim.domain.actor import ACTORS, RECIPIENT, add_actor
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.team.campaigns.campaign import CAMPAIGNS
-from giftsim.domain.team.orders.approval import APPROVALS, APPROVE, REJECT, Approval, decide, renew_outdated
+from giftsim.domain.team.orders.approval import APPROVALS, APPROVE, REJECT, Approval, decide
 from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.kernel.instants import format_duration, parse_duration
@@ -82,9 +82,7 @@ def _decision_handler(decision: str) -> TimerHandler:
     def make_decision(state: State, n: int) -> None:
         try:
             with state.transaction():
-                approval = state[APPROVALS].get(n)
-                if renew_outdated(state, approval, decision) is None:
-                    decide(state, approval, decision, "decided by magic")
+                decide(state, state[APPROVALS].get(n), decision, "decided by magic")
         except Problem:
             return  # it was decided or withdrawn in the meantime, or cannot be paid
 

@@ -62,6 +62,7 @@ class Approval(TypedDict):
     resource_id: int | str
     about: dict[str, Any]
     amount_cents: int
+    outdated: bool
     note: str | None
     decision_note: str | None
     decided_by: str | None

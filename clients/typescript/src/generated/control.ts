@@ -1839,12 +1839,14 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject an order, gift or campaign of a team's key
-         * @description Name the approval by its id, or by its subject. If approval of that subject was not requested yet, it is
-         *     requested first. Approving also pays, if the team's balance or terms cover the amount. Large campaigns are paid
-         *     batch by batch.
+         * @description Name the approval by its id, or by its subject. If no approval of that subject is pending, it is requested first,
+         *     at current prices. Approving also pays, if the team's balance or terms cover the amount. Large campaigns are
+         *     paid batch by batch.
          *
-         *     A gift that cannot be paid is not approved: the approval stays pending. If the gift's price has changed, an
-         *     approval at the new amount supersedes it, and the next `approve` decides that one.
+         *     An approval pays the amount that was asked for, or nothing. If prices have changed since (`outdated`), approving
+         *     it pays nothing (G57). An order can then be asked about again by `requestApproval`, and a campaign after it is
+         *     repriced. For a gift, an approval at the new amount is requested at once, which supersedes this one. Any other
+         *     gift that cannot be paid is not approved: the approval stays pending.
          */
         post: operations["simulateApproval"];
         delete?: never;
@@ -2530,6 +2532,8 @@ export interface components {
             id: components["schemas"]["OwnedId"];
             livemode: boolean;
             note: string | null;
+            /** @description Whether it is pending at an amount that is no longer the price, so that approving it pays nothing (G57). */
+            outdated: boolean;
             resource_id: components["schemas"]["OwnedId"];
             /** @enum {unknown} */
             resource_type: "team_order" | "gift" | "large_campaign";

@@ -54,11 +54,12 @@ def mail(seq: int) -> Response:
 @BLUEPRINT.post("/w/<world>/inbox/approvals/<id>")
 def decide_approval(id: str) -> Response:  # noqa: A002 (the name of the path's parameter)
     """Approve or reject."""
-    return act(
-        f"{_verb()} approval {id}",
-        lambda world: world.post("simulate/approval", _decision("approval_id", id)),
-        said=_approval_words,
-    )
+
+    def decide(world: WorldControl) -> Any:
+        outdated = world.get(f"approvals/{segment(id)}")["outdated"]
+        return {**world.post("simulate/approval", _decision("approval_id", id)), "outdated": outdated}
+
+    return act(f"{_verb()} approval {id}", decide, said=_approval_words)
 
 
 @BLUEPRINT.post("/w/<world>/inbox/proofs/<id>")
@@ -125,4 +126,6 @@ def _decision(name: str, text: str) -> dict[str, Any]:
 
 
 def _approval_words(approval: dict[str, Any]) -> str:
-    return f"Approval {approval['id']} of {ref_text(approval['about'])} is {approval['status']}."
+    text = f"Approval {approval['id']} of {ref_text(approval['about'])} is {approval['status']}."
+    paid_nothing = approval["outdated"] and approval["status"] != "rejected"
+    return f"{text} Nothing is paid: the price has changed since it was requested." if paid_nothing else text

@@ -36,7 +36,7 @@ from giftsim.domain.team.design.template import TEMPLATES
 from giftsim.domain.team.external_file import EXTERNAL_FILES
 from giftsim.domain.team.orders import approval, gift, gift_approval, order_approval, order_fulfilment, team_order
 from giftsim.domain.team.orders import seed as orders_seed
-from giftsim.domain.team.orders.approval import APPROVAL_DECIDED, APPROVAL_RENEWED
+from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
 from giftsim.domain.team.orders.gift import TIMELINE_ENTRIES
 from giftsim.domain.team.orders.order_fulfilment import FULFILLED_OWNER, FULFILLED_RECORD, FULFILMENT_CHANGED, SENDER
 from giftsim.domain.team.orders.setup import PROOFS_OPEN, UNSIGNED
@@ -132,7 +132,6 @@ ORDERS = PackageDefinitions(
         connect_key(FULFILMENT_CHANGED, gift.RESOURCE, gift.on_fulfilment_changed),
         connect_key(APPROVAL_DECIDED, team_order.RESOURCE, order_approval.on_approval_decided),
         connect_key(APPROVAL_DECIDED, gift.RESOURCE, gift_approval.on_approval_decided),
-        connect_key(APPROVAL_RENEWED, gift.RESOURCE, gift_approval.renew_approval),
         connect_key(
             FULFILLED_RECORD,
             team_order.RESOURCE,

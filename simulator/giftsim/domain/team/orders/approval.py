@@ -20,7 +20,6 @@ from giftsim.kernel.signals import KeyedSignal, Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
 from giftsim.kernel.table import TableSpec
-from giftsim.problem import Problem
 
 FIRST_ID = 70_000_001
 
@@ -31,8 +30,6 @@ APPROVE, REJECT = "approve", "reject"
 APPROVAL_REQUESTED: Signal[Callable[[State, Approval], None]] = Signal("approval_asked", ignore)
 # An approval was decided; keyed by the type of the record it is about.
 APPROVAL_DECIDED: KeyedSignal[Callable[[State, Approval], None]] = KeyedSignal("approval_decided")
-# Renew a pending approval whose amount is no longer the price; keyed like APPROVAL_DECIDED, optional for a type.
-APPROVAL_RENEWED: KeyedSignal[Callable[[State, Approval], Problem | None]] = KeyedSignal("approval_renewed")
 
 
 def _days(raw: Any) -> int | None:
@@ -148,25 +145,16 @@ def latest_approval(state: State, resource_type: str, resource: int) -> Approval
 def decide(
     state: State, approval: Approval, decision: str, note: str | None = None, decided_by: int | None = None
 ) -> Approval:
-    """Approve or reject: emits `approval.decided`, then calls APPROVAL_DECIDED.
+    """Approve or reject: emits `approval.decided`, then calls APPROVAL_DECIDED, which pays no other amount (G57).
 
-    InvalidState unless it is pending. PaymentRefused for a gift that cannot be paid (G57).
+    InvalidState unless it is pending. PaymentRefused for a gift that cannot be paid, except at an outdated price.
     """
     approval = APPROVAL.fire(
         state, approval, decision, decision_note=note, decided_ms=state.now_ms, decided_by=decided_by
     )
     _emit(state, "approval.decided", approval)
     state.handler_of(APPROVAL_DECIDED, approval.resource_type)(state, approval)
-    return approval
-
-
-def renew_outdated(state: State, approval: Approval, decision: str) -> Problem | None:
-    """Before `decide`: renew an approval that would be approved at a price that has changed (G57).
-
-    The PriceChanged that refuses the decision, to be reported once the renewal is committed; None to go on.
-    """
-    renew = state.connected(APPROVAL_RENEWED, approval.resource_type)
-    return renew(state, approval) if renew and decision == APPROVE and approval.status == PENDING else None
+    return state[APPROVALS].get(approval.n)
 
 
 def withdraw_approval(state: State, resource_type: str, resource: int) -> None:

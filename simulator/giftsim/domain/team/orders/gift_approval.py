@@ -47,32 +47,11 @@ def request_gift_approval(state: State, gift: Gift, note: str | None = None) -> 
     )
 
 
-def pending_gift_approval(state: State, gift: Gift) -> Approval:
-    """The pending approval of a held gift, at the price it was requested at; requested now if there is none."""
-    return approvals.pending_approval(state, RESOURCE, gift.n) or request_gift_approval(state, gift)
-
-
-def renew_approval(state: State, approval: Approval) -> PriceChanged | None:
-    """Supersede an approval that would pay a price that has changed by one at the new price.
-
-    The refusal, or None if nothing has changed. ProofNotSigned comes first (handles APPROVAL_RENEWED).
-    """
-    gift = state[GIFTS].get(approval.resource)
-    outdated = order_fulfilment.price_changed(state, fulfilment_of(state, gift))
-    if not outdated or not pays_on_approval(state, tenant_of_owner(state, gift.owner)):
-        return None
-    check_proofs(state, gift.owner, RESOURCE, gift.n, fulfilment_of(state, gift))
-    renewed = request_gift_approval(state, gift, approval.note)
-    return PriceChanged(
-        f"the gift costs {renewed.amount_cents} cents now, not {approval.amount_cents}: nothing is paid, and approval"
-        f" {renewed.id} at the new amount supersedes approval {approval.id}"
-    )
-
-
 def on_approval_decided(state: State, approval: Approval) -> None:
     """Pay for the gift or send it unpaid, or reject and cancel it (handles APPROVAL_DECIDED).
 
-    PaymentRefused for a gift that cannot be paid: its approval stays pending (G57).
+    If its price has changed, request the approval of the new amount. PaymentRefused for a gift that cannot be paid:
+    its approval stays pending (G57).
     """
     gift = state[GIFTS].get(approval.resource)
     if approval.status == approvals.REJECTED:
@@ -83,10 +62,12 @@ def on_approval_decided(state: State, approval: Approval) -> None:
         return
     add_timeline_entry(state, gift.n, "approval.decided", gift.status)
     tenant = tenant_of_owner(state, gift.owner)
-    if pays_on_approval(state, tenant):
-        pay_from_wallet(state, tenant, RESOURCE, gift.n, fulfilment_of(state, gift).total_cents)
-    else:
+    if not pays_on_approval(state, tenant):
         send_gift(state, gift)
+    elif order_fulfilment.price_changed(state, fulfilment_of(state, gift)):
+        request_gift_approval(state, gift, approval.note)
+    else:
+        pay_from_wallet(state, tenant, RESOURCE, gift.n, approval.amount_cents)
 
 
 class BillableGift(Billable):

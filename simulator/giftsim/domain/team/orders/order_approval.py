@@ -102,8 +102,7 @@ def on_approval_decided(state: State, approval: Approval) -> None:
     if payment is not None and payment.status == SETTLED:
         order_fulfilment.start(state, fulfilment_of(state, order))
         return
-    total_cents = fulfilment_of(state, order).total_cents
-    pay_approved(state, tenant_of_owner(state, order.owner), RESOURCE, order.n, total_cents)
+    pay_approved(state, tenant_of_owner(state, order.owner), RESOURCE, order.n, approval.amount_cents)
 
 
 class BillableTeamOrder(Billable):
