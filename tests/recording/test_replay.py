@@ -16,9 +16,6 @@ from giftsim.scenario import load, play
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
 from tests.support.orders import RENO, order_body
-from tests.support.responses import status_and_code
-from tests.support.team.clients import TeamClients
-from tests.support.team.orders import create_gift
 from tests.support.worlds import World
 
 
@@ -163,26 +160,6 @@ def test_replaying_pings_and_deliveries_makes_no_network_calls(world: World, oth
 def test_a_refused_control_call_is_not_recorded(world: World) -> None:
     assert world.control.post(f"/worlds/{world.id}/simulate/claim", {"team_order_id": 9, "recipient": 0}).status == 404
     assert "simulate" not in recording_of(world)
-
-
-def test_a_refused_approval_that_was_renewed_is_recorded_and_can_be_undone(world: World, other: Simulator) -> None:
-    team = TeamClients(world)
-    gift = create_gift(team.live)
-    world.simulate("team", balance_cents=100_000)
-    world.simulate("price", product="mug-01", price_cents=2800)
-    before = world.call_control("GET", "/changes")["next"]
-    refused = world.control.post(
-        f"/worlds/{world.id}/simulate/approval", {"gift_id": gift["id"], "decision": "approve"}
-    )
-    assert status_and_code(refused) == (422, "price_changed")
-    renewed = team.live.get_json(f"/gifts/{gift['id']}")["approval_id"]
-    assert renewed != gift["approval_id"]
-    assert world.call_control("GET", f"/changes?after={before}")["changes"][0]["kind"] == "control"
-    text = recording_of(world)
-    assert "expect: {status: 422}" in text
-    assert replays(text, other)
-    world.call_control("POST", "/undo", {"to": before})
-    assert team.live.get_json(f"/gifts/{gift['id']}")["approval_id"] == gift["approval_id"]
 
 
 def test_bodies_that_data_cannot_represent_keep_their_bytes(world: World, other: Simulator) -> None:

@@ -25,7 +25,7 @@ from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import CANCELED, SHIPMENTS, Shipment
 from giftsim.domain.fulfilment.shipment import FIRST_ID as FIRST_SHIPMENT
 from giftsim.domain.money.account import ACCOUNTS, Account, AccountNotFound, find_account
-from giftsim.domain.money.charge import CHARGES, Charge
+from giftsim.domain.money.charge import CHARGES, SENT, Charge
 from giftsim.domain.money.credit_settlement import unknown_settlement
 from giftsim.domain.team.billing.payment import PAYMENTS, PENDING, RESERVED, UNCERTAIN, Payment
 from giftsim.domain.team.campaigns.campaign_control import fulfilments
@@ -45,6 +45,7 @@ RecipientRow = tuple[Fulfilment, Recipient, Shipment]
 # Orders, gifts and campaigns, by the members of a body that name them.
 PLACED: Final[Mapping[str, Kind[Any]]] = {"team_order_id": TEAM_ORDER, "gift_id": GIFT, "campaign_id": CAMPAIGN}
 PAID = ("team_order_id", "gift_id")
+CHARGED = (FULFILMENTS.name, CHARGES.name)  # what the idempotency key of a call that charges is bound to
 WITHOUT_OUTCOME = (PENDING, RESERVED, UNCERTAIN)
 
 
@@ -143,7 +144,7 @@ def named_payment(state: State, body: Mapping[str, Any]) -> Payment:
 
 
 def named_charge(state: State, world_id: str, body: Mapping[str, Any]) -> Charge:
-    """The charge with an unknown outcome, of an order by its id or idempotency key, else of an account's settlement.
+    """The charge with an unknown outcome: by order, by the idempotency key of its call, else an account's settlement.
 
     InvalidState if no outcome is unknown (G28).
     """
@@ -152,8 +153,7 @@ def named_charge(state: State, world_id: str, body: Mapping[str, Any]) -> Charge
     if "team_order_id" in body:
         return _unknown_charge(state, find_partner_order(state, body["team_order_id"]))
     if "idempotency_key" in body:
-        order = _order_by_idempotency_key(state, world_id, body["idempotency_key"], body.get("key"))
-        return _unknown_charge(state, order)
+        return _charge_by_idempotency_key(state, world_id, body["idempotency_key"], body.get("key"))
     account = named_account(state, world_id, body)
     charge = unknown_settlement(state, account)
     if charge is None:
@@ -217,16 +217,22 @@ def _unknown_charge(state: State, order: Fulfilment) -> Charge:
     return state[CHARGES].get(order.charge)
 
 
-def _order_by_idempotency_key(state: State, world_id: str, idempotency_key: str, name: str | None) -> Fulfilment:
-    """The order created with an idempotency key. Ambiguous if several keys used the same idempotency key."""
+def _charge_by_idempotency_key(state: State, world_id: str, idempotency_key: str, name: str | None) -> Charge:
+    """The charge of the order or settlement made with an idempotency key. Ambiguous if several keys used it."""
     keys = list(state[API_KEYS]) if name is None else [named_key(state, world_id, name)]
     rows = [state[IDEMPOTENCY_RECORDS].find("name", f"partner {key.n} {idempotency_key}") for key in keys]
-    orders = [row.subject for row in rows if row and row.subject is not None and row.kind == FULFILMENTS.name]
-    if len(orders) > 1:
-        raise Ambiguous(f"{len(orders)} keys used the idempotency key {idempotency_key[:60]!r}; name one by key")
-    if not orders:
-        raise TeamOrderNotFound(f"no order was created with the idempotency key {idempotency_key[:60]!r}")
-    return state[FULFILMENTS].get(orders[0])
+    charged = [(row.kind, row.subject) for row in rows if row and row.subject is not None and row.kind in CHARGED]
+    if len(charged) > 1:
+        raise Ambiguous(f"{len(charged)} keys used the idempotency key {idempotency_key[:60]!r}; name one by key")
+    if not charged:
+        raise TeamOrderNotFound(f"no order or settlement was made with the idempotency key {idempotency_key[:60]!r}")
+    [(kind, slot)] = charged
+    if kind == FULFILMENTS.name:
+        return _unknown_charge(state, state[FULFILMENTS].get(slot))
+    charge = state[CHARGES].get(slot)
+    if charge.status != SENT:
+        raise InvalidState(f"settlement {charge.transaction_id} is {charge.status}: its outcome is known")
+    return charge
 
 
 def _recipient_at(state: State, orders: Sequence[Fulfilment], index: int) -> RecipientRow:

@@ -54,17 +54,13 @@ def change_state(call: Call) -> Iterator[State]:
         path = call.path.removeprefix(base_path)
         event = ControlCall(at_ms=state.now_ms, method=call.method, path=path, body=body, during=world.clock.waits_for)
         world.add_event(event)
-        writes, summary = state.writes, call.operation.node["summary"]
         try:
             with state.transaction():
                 yield state
         except Problem as problem:
-            wrote = state.writes != writes  # of a refused approval the renewal stays (G57)
-            world.event_log.set_outcome(event.n, CallOutcome(wrote=wrote, status=problem.status))
-            if wrote:
-                world.note(CONTROL, summary)
+            world.event_log.set_outcome(event.n, CallOutcome(status=problem.status))
             raise
-        world.note(CONTROL, summary)
+        world.note(CONTROL, call.operation.node["summary"])
 
 
 @contextmanager

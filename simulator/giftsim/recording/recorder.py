@@ -118,11 +118,10 @@ class Recorder:
             self.steps.append({"await": name} | response_check(call, outcome, variables))
 
     def on_control_call(self, segment: Segment, call: inputs.ControlCall) -> None:
-        """A control call; one that was refused is left out if it changed nothing."""
-        outcome = segment.outcomes.get(call.n)
-        if outcome is not None and not outcome.wrote:
+        """A control call; one that was refused changed nothing and is left out."""
+        if call.n in segment.outcomes:
             return
-        step = control_step(call, self._view(segment)[0], is_step, outcome)
+        step = control_step(call, self._view(segment)[0], is_step)
         if not call.path.startswith("/receivers") and self._add_during_delivery(call, step):
             return
         self._advance_to(call.at_ms)

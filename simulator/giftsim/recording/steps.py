@@ -155,13 +155,9 @@ def _is_read(name: str, value: str) -> bool:
 Step = dict[str, Any]
 
 
-def control_step(
-    call: ControlCall, variables: WorldVariables, is_valid: Callable[[Step], bool], refusal: CallOutcome | None = None
-) -> Step:
-    """The step for a control call: the most readable one that `is_valid` accepts, or a plain one that is refused."""
+def control_step(call: ControlCall, variables: WorldVariables, is_valid: Callable[[Step], bool]) -> Step:
+    """The step for a control call: the most readable one that `is_valid` accepts."""
     data = variables.request_data(control_data(call.body))
-    if refusal is not None:
-        return plain_step(call.method, variables.request_text(call.path), data) | {"expect": {"status": refusal.status}}
     step = _readable_step(call.method, call.path, data)
     if step is not None and is_valid(step):
         return step

@@ -68,8 +68,8 @@ def undo_to(app: WsgiApp, world: World, change_n: int) -> list[ClientCall]:
 
 
 def undoable_actions(world: World) -> Iterator[Done]:
-    """What was done to a world, newest first: client writes, control calls that succeeded or changed any record,
-    advances, rates of the clock, and snapshots that were saved, deleted or restored. The caller holds the world's lock.
+    """What was done to a world, newest first: client writes, control calls that succeeded, advances, rates of the
+    clock, and snapshots that were saved, deleted or restored. The caller holds the world's lock.
     """
     to_ms = None  # where the time that passed since the last advance began has come
     for segment, event in world.event_log.newest_first(world.event_log.floor_n):
@@ -83,7 +83,7 @@ def undoable_actions(world: World) -> Iterator[Done]:
                     yield Done(segment, event, event.from_ms, to_ms)
                     to_ms = None
             case ControlCall():
-                if (outcome := segment.outcomes.get(event.n)) is None or outcome.wrote:
+                if event.n not in segment.outcomes:
                     yield Done(segment, event, event.at_ms, event.at_ms)
             case ClockRateSet() | SnapshotSaved() | SnapshotDeleted() | SnapshotRestored():
                 yield Done(segment, event, event.at_ms, event.at_ms)

@@ -222,6 +222,21 @@ def test_a_settlement_of_unknown_outcome_is_not_made_again_with_its_key(world: W
         assert status_and_code(other) == (409, "idempotency_payload_mismatch")
 
 
+@pytest.mark.parametrize("outcome", ["paid", "failed"])
+def test_the_key_of_a_settlement_names_it_to_the_verb_that_ends_it(
+    world: World, terms: PartnerClient, outcome: str
+) -> None:
+    created(terms.create_order())
+    crash_settlement(terms)
+    with_key = {"idempotency_key": JUNE["idempotency_key"], "outcome": outcome}
+    assert world.simulate("outcome", **with_key)["status"] == outcome
+    paid = len(payments(world))
+    assert settle(terms, **JUNE)["settled_cents"] == JUNE["amount_cents"]
+    assert len(payments(world)) - paid == (outcome == "failed")
+    refused = world.control.post(f"/worlds/{world.id}/simulate/outcome", with_key)
+    assert status_and_code(refused) == (409, "invalid_state")
+
+
 def test_a_settlement_that_has_failed_is_made_again_with_its_key(world: World, terms: PartnerClient) -> None:
     created(terms.create_order())
     for _ in range(2):

@@ -2007,8 +2007,8 @@ export interface paths {
         put?: never;
         /**
          * Set the outcome of a charge
-         * @description Name the charge by its call's `idempotency_key` (and `key`, if several keys used it) or by its team order. `key`
-         *     or `account_id` alone names the settlement of that account.
+         * @description Name the charge by the `idempotency_key` of the create or settlement (and `key`, if several keys used it) or by
+         *     its team order. `key` or `account_id` alone names the settlement of that account.
          */
         post: operations["simulateOutcome"];
         delete?: never;
@@ -11991,7 +11991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such world, key, account or order, or no order with that idempotency key. */
+            /** @description There is no such world, key, account or order, or no order or settlement with that idempotency key. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
