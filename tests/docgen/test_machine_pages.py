@@ -103,7 +103,7 @@ def test_a_machine_is_drawn_with_its_triggers_and_its_timetable() -> None:
     [shipment] = [part for part in machines().split("\n## ") if part.startswith("shipment\n")]
     assert "](machines/shipment.svg)\n" in shipment
     assert "| `claim` | `awaiting`, `expired` to `submitted` | The recipient enters an address" in shipment
-    when = "after payment and address, and not before the day `ship_on`; half with rush"
+    when = "after payment and address, and with `ship_on` just in time; half with rush"
     setting = "`partner.lead_times.production` (24h)"
     assert f"| `submitted` | `produce` | {when} | {setting} | [P-1.2](claims.md#p-12)" in shipment
 

@@ -104,16 +104,19 @@ def test_rush_halves_every_lead_time() -> None:
     assert shipment_of(partner, order).delivered_at_ms == parse_instant("2027-01-06T21:00:00Z")
 
 
-def test_production_does_not_start_before_the_utc_day_of_ship_on() -> None:
+def test_production_starts_in_time_for_the_utc_day_of_ship_on() -> None:
     partner = PartnerDomain()
     body = address_order_body()
     body["recipients"][0]["ship_on"] = "2027-01-14"
     order = partner.buy(body)
-    partner.advance("9d")
+    partner.advance("644399s")
     assert partner.statuses(order) == ["submitted"]
     partner.advance("15h")
     assert partner.statuses(order) == ["in_production"]
-    assert shipment_of(partner, order).produced_at_ms == parse_instant("2027-01-14T00:00:00Z")
+    partner.advance("10d")
+    shipment = shipment_of(partner, order)
+    assert shipment.produced_at_ms == parse_instant("2027-01-12T00:00:00Z")
+    assert shipment.shipped_at_ms == parse_instant("2027-01-14T00:00:00Z")
     assert "team_order.needs_attention" not in partner.event_types
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from giftsim.magic.postcodes import POSTCODES
 from tests.support.api_clients import PartnerClient
+from tests.support.instants import date_from_now
 from tests.support.orders import RENO
 from tests.support.responses import expect_status
 from tests.support.team.clients import TeamClients
@@ -48,6 +51,25 @@ def test_delayed_and_rejected_shipments_need_attention(world: World, partner: Pa
     send_to_zips(partner, "00013", "00014")
     world.advance("2d")
     assert [row["type"] for row in world.deliveries()] == ["team_order.needs_attention"] * 2
+
+
+@pytest.mark.parametrize("rush", [False, True])
+def test_a_parcel_that_its_postcode_delays_is_not_produced_and_can_be_canceled(
+    world: World, partner: PartnerClient, *, rush: bool
+) -> None:
+    party = {"date": date_from_now(world, 90), "rush": rush}
+    rows = [{"name": name, "address": {**RENO, "zip": "00013"}} for name in ("Bo", "Cy")]
+    partner.create_order(recipients=rows, event=party)
+    world.advance("23h")
+    assert statuses(partner) == ["submitted"] * 2
+    world.advance("20d")
+    assert statuses(partner) == ["delayed"] * 2
+    assert [parcel["produced_at"] for parcel in world.rows("parcels")] == [None] * 2
+    world.simulate("shipment", team_order_id=1001, recipient=1, to="in_production")
+    world.advance("20d")
+    assert statuses(partner) == ["delayed", "delivered"]
+    canceled = expect_status(partner.post("/team-orders/1001/cancel", {}), 200).json()
+    assert len(canceled["canceled"]) == 1
 
 
 def test_a_postcode_acts_on_a_gift_of_a_team(world: World) -> None:

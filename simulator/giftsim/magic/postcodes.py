@@ -7,7 +7,16 @@ from typing import Final
 import msgspec
 
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
-from giftsim.domain.fulfilment.shipment import DELAYED, DELIVERED, REJECTED, SHIPMENTS, SHIPPED, SUBMITTED, Shipment
+from giftsim.domain.fulfilment.shipment import (
+    DELAYED,
+    DELIVERED,
+    REJECTED,
+    SHIPMENT,
+    SHIPMENTS,
+    SHIPPED,
+    SUBMITTED,
+    Shipment,
+)
 from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.state import State
@@ -30,7 +39,7 @@ class Postcode(msgspec.Struct, frozen=True, gc=False):
 POSTCODES: Final = (
     Postcode("00011", SHIPPED, 0, "shipped at once, then delivered as usual", "B25"),
     Postcode("00012", DELIVERED, 0, "delivered at once", "B25"),
-    Postcode("00013", DELAYED, DAY, "delayed after a day, until you change its status", "P-6.4, G38"),
+    Postcode("00013", DELAYED, DAY, "never made, delayed after a day until you change its status", "P-6.4, G38, G180"),
     Postcode("00014", REJECTED, DAY, "rejected after a day", "P-6.5"),
 )
 _BY_ZIP: Final = {row.zip: row for row in POSTCODES}
@@ -42,6 +51,8 @@ def on_shipment_started(state: State, shipment: Shipment) -> None:
         return
     row = _postcode_of(state, shipment)
     if row is not None and state.setting(MAGIC_VALUES):
+        if row.to == DELAYED:
+            state.timers.clear(SHIPMENT.name, shipment.n)  # so that it can still be canceled (G180)
         state.timers.set(state.now_ms + row.after_ms, OWNER, shipment.n, STEP, f"its postcode is {row.zip}")
 
 

@@ -26,9 +26,11 @@ from tests.support.worlds import World
 PATHS = ("", "/manifest.csv", "/cancel")
 SHIPMENT_MEMBERS = [
     "awaiting_address", "carrier", "delivered_at", "external_id", "order_id", "shipped_at", "status", "tracking_number",
+    "tracking_url",
 ]  # fmt: skip
 ROW_MEMBERS = [
-    "address", "claim", "email", "event", "money", "name", "recipient_id", "shipment", "status", "status_label",
+    "address", "claim", "email", "event", "money", "name", "recipient_id", "ship_on", "shipment", "status",
+    "status_label",
 ]  # fmt: skip
 MONEY_MEMBERS = ["event_fees_cents", "refunded_cents", "shipping_cents", "subtotal_cents", "total_cents"]
 
@@ -66,17 +68,17 @@ def test_what_is_not_known_yet_is_null_and_then_filled(world: World, partner: Pa
     order = created(partner.create_order())
     row = partner.read_order(1001)["recipients"][0]
     assert row["address"] is None
-    names = ("carrier", "tracking_number", "shipped_at", "delivered_at")
-    assert [row["shipment"][name] for name in names] == [None] * 4
+    names = ("carrier", "tracking_number", "tracking_url", "shipped_at", "delivered_at")
+    assert [row["shipment"][name] for name in names] == [None] * 5
     address = {"address1": "9 Elm St", "city": "Reno", "state": "NV", "zip": "89502", "country": "US"}
     world.simulate("claim", team_order_id=1001, recipient=0, address=address)
-    filled = {"in_production": 0, "labeled": 2, "shipped": 3, "delivered": 4}
+    filled = {"in_production": 0, "labeled": 3, "shipped": 4, "delivered": 5}
     for to, count in filled.items():
         world.advance("1h")
         move_parcels(world, order, to, 0)
         row = partner.read_order(1001)["recipients"][0]
         assert row["address"] == address
-        assert [row["shipment"][name] is not None for name in names] == [True] * count + [False] * (4 - count)
+        assert [row["shipment"][name] is not None for name in names] == [True] * count + [False] * (5 - count)
         if to in ("shipped", "delivered"):
             assert row["shipment"][f"{to}_at"] == world.now
     [parcel] = world.rows("parcels")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
-from tests.support.instants import date_from_now, later
+from tests.support.instants import date_from_now
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
 from tests.support.partner.catalogue import ADDRESSES, MUG_CENTS
 from tests.support.partner.orders import manifest_rows, order_id, refused_order, shipment_statuses
@@ -216,30 +216,6 @@ def test_an_address_is_an_object(world: World, partner: PartnerClient, address: 
 def test_an_address_of_null_is_no_address(partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2, address=None)))
     assert order["team_order"]["address_mode"] == "claim_links"
-
-
-@claims("P-2.19")
-@pytest.mark.parametrize("days", [2, 10])
-def test_ship_on_holds_a_parcel_until_that_day(world: World, partner: PartnerClient, days: int) -> None:
-    rows = [*address_recipients(1, ship_on=date_from_now(world, days)), *address_recipients(1)]
-    order = created(partner.create_order(recipients=rows))
-    start = later(f"{date_from_now(world, days)}T00:00:00Z", "0s")
-    world.advance(to=later(start, "-1s"))
-    assert shipment_statuses(partner, order)[0] == "submitted"
-    assert shipment_statuses(partner, order)[1] != "submitted"
-    world.advance("1s")
-    assert shipment_statuses(partner, order)[0] == "in_production"
-    (held, _) = world.call_control("GET", "/parcels")["parcels"]
-    assert held["produced_at"] == start
-    world.advance("5d")
-    assert shipment_statuses(partner, order) == ["delivered", "delivered"]
-
-
-@pytest.mark.parametrize("days", [-400, 0, 1])
-def test_a_day_that_comes_sooner_than_production_holds_nothing(world: World, partner: PartnerClient, days: int) -> None:
-    order = created(partner.create_order(recipients=address_recipients(1, ship_on=date_from_now(world, days))))
-    world.advance("24h")
-    assert shipment_statuses(partner, order) == ["in_production"]
 
 
 @claims("P-2.19", "P-2.20")

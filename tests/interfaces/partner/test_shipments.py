@@ -8,10 +8,10 @@ import pytest
 
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
-from tests.support.instants import date_from_now, instant_from_now
+from tests.support.instants import date_from_now, instant_from_now, later
 from tests.support.orders import address_recipients, email_recipients
 from tests.support.partner.orders import cancel_rows, move_parcels, recipient_statuses
-from tests.support.responses import created, error_code
+from tests.support.responses import created, error_code, expect_status
 from tests.support.worlds import World
 
 COUNTRIES = ("US", "CA", "GB", "AU", "DE", "FR", "NL", "IT", "ES")
@@ -112,32 +112,59 @@ def test_rush_halves_the_transit_of_a_country_too(world: World, partner: Partner
     assert row(partner)["shipment"]["delivered_at"] == expected
 
 
+def order_for_day(world: World, partner: PartnerClient, days: int, *, rush: bool = False) -> None:
+    """Order for a recipient whose parcel is to ship in so many days."""
+    party = {"event": {"date": date_from_now(world, 90), "rush": True}} if rush else {}
+    created(partner.create_order(recipients=address_recipients(1, ship_on=date_from_now(world, days)), **party))
+
+
 @claims("P-2.19")
-def test_a_day_to_ship_on_holds_production_until_it_begins(world: World, partner: PartnerClient) -> None:
-    created(
-        partner.create_order(
-            recipients=[*address_recipients(1, ship_on=date_from_now(world, 10)), *address_recipients(1)]
-        )
-    )
-    begins = f"{date_from_now(world, 10)}T00:00:00Z"
-    world.advance(to=instant_from_now(world, days=9))
-    assert recipient_statuses(partner.read_order(1001)) == ["submitted", "delivered"]
-    world.advance(to=begins)
-    assert row(partner)["status"] == "in_production"
-    assert parcel(world)["produced_at"] == begins
-    labeled = instant_from_now(world, hours=24)
-    world.advance("5d")
-    assert (parcel(world)["labeled_at"], row(partner)["status"]) == (labeled, "delivered")
+@pytest.mark.parametrize("rush", [False, True])
+@pytest.mark.parametrize("days", [3, 10])
+def test_ship_on_is_the_day_on_which_a_parcel_ships(
+    world: World, partner: PartnerClient, days: int, *, rush: bool
+) -> None:
+    order_for_day(world, partner, days, rush=rush)
+    day, begins = date_from_now(world, days), f"{date_from_now(world, days)}T00:00:00Z"
+    world.advance(to=instant_from_now(world, days=days - 1))
+    assert row(partner)["shipment"]["shipped_at"] is None
+    world.advance("10d")
+    shipped_at = row(partner)["shipment"]["shipped_at"]
+    assert shipped_at.startswith(day)
+    if days == 10 or rush:
+        assert shipped_at == begins
+        produced_hours = 24 if rush else 48
+        assert parcel(world)["produced_at"] == later(begins, f"-{produced_hours}h")
+    assert (row(partner)["ship_on"], row(partner)["status"]) == (day, "delivered")
     assert {event["type"] for event in world.events()} == {"team_order.shipped", "team_order.delivered"}
 
 
 @claims("P-2.19")
-@pytest.mark.parametrize("days", [-400, 0, 1])
+@pytest.mark.parametrize("days", [0, 1, 2])
 def test_a_day_to_ship_on_that_comes_too_soon_hurries_nothing(world: World, partner: PartnerClient, days: int) -> None:
-    created(partner.create_order(recipients=address_recipients(1, ship_on=date_from_now(world, days))))
-    due = instant_from_now(world, hours=24)
-    world.advance("2d")
-    assert parcel(world)["produced_at"] == due
+    order_for_day(world, partner, days)
+    due = instant_from_now(world, hours=72)
+    world.advance("4d")
+    assert row(partner)["shipment"]["shipped_at"] == due
+
+
+def test_a_parcel_that_was_labeled_early_waits_for_the_day_to_ship_on(world: World, partner: PartnerClient) -> None:
+    order_for_day(world, partner, 10)
+    begins = f"{date_from_now(world, 10)}T00:00:00Z"
+    move_parcels(world, {"team_order": {"id": 1001}}, "labeled", 0)
+    world.advance("10d")
+    assert (row(partner)["status"], row(partner)["shipment"]["shipped_at"]) == ("shipped", begins)
+
+
+def test_a_day_to_ship_on_that_has_passed_is_refused(world: World, partner: PartnerClient) -> None:
+    rows = [address_recipients(1, ship_on=date_from_now(world, days))[0] for days in (0, -1, -400)]
+    refused = expect_status(partner.create_order(recipients=rows), 422).json()
+    assert refused["error"]["code"] == "invalid_recipients"
+    message = "must be a date that has not passed (UTC)"
+    assert refused["errors"] == [
+        {"recipient_index": place, "errors": [{"field": "ship_on", "message": message}]} for place in (1, 2)
+    ]
+    assert world.rows("orders") == []
 
 
 @claims("P-6.4")
@@ -184,7 +211,7 @@ def test_a_delayed_parcel_goes_on_by_the_clock_once_it_is_told_on(
 def test_the_promised_window_is_a_setting_and_begins_with_the_day_to_ship_on(
     world: World, partner: PartnerClient
 ) -> None:
-    world.change_settings(partner__promised_window="12h")
+    world.change_settings(partner__promised_window="12h", partner__lead_times__shipped="9d")
     created(
         partner.create_order(
             recipients=[*address_recipients(), *address_recipients(1, ship_on=date_from_now(world, 3))]
@@ -193,9 +220,9 @@ def test_the_promised_window_is_a_setting_and_begins_with_the_day_to_ship_on(
     begins = f"{date_from_now(world, 3)}T00:00:00Z"
     world.advance(to=instant_from_now(world, hours=12))
     assert recipient_statuses(partner.read_order(1001)) == ["delayed", "submitted"]
-    world.advance(to=begins)
-    assert recipient_statuses(partner.read_order(1001))[1] == "in_production"
-    world.advance(to=instant_from_now(world, hours=12))
+    world.advance(to=later(begins, "43199s"))
+    assert recipient_statuses(partner.read_order(1001))[1] == "labeled"
+    world.advance("1s")
     assert recipient_statuses(partner.read_order(1001)) == ["delayed", "delayed"]
 
 

@@ -679,6 +679,11 @@ export interface components {
             /** @description Null for an open seat that nobody has claimed (G29). */
             name: string | null;
             recipient_id: components["schemas"]["Id"];
+            /**
+             * Format: date
+             * @description The day of the request. Null if it named none.
+             */
+            ship_on: string | null;
             shipment: components["schemas"]["Shipment"];
             status: components["schemas"]["RecipientStatus"];
             status_label: string;
@@ -768,6 +773,11 @@ export interface components {
             status: components["schemas"]["RecipientStatus"];
             /** @description Null until the parcel has a label. */
             tracking_number: string | null;
+            /**
+             * Format: uri
+             * @description Null until the parcel has a label.
+             */
+            tracking_url: string | null;
         };
         ShipmentCreated: {
             awaiting_address: boolean;

@@ -51,8 +51,6 @@ class TimedShipment(Protocol):
     @property
     def expires_at_ms(self) -> int | None: ...
     @property
-    def produced_at_ms(self) -> int | None: ...
-    @property
     def ship_on(self) -> str | None: ...
     @property
     def country(self) -> str | None: ...
@@ -71,21 +69,19 @@ def expiry(_: State, shipment: TimedShipment) -> int | None:
 
 
 def production(state: State, shipment: TimedShipment) -> int | None:
-    """When production starts: after its lead time, and not before the day `ship_on` (P-2.19)."""
-    due_ms = _after(shipment, state.setting(PRODUCTION))
-    if due_ms is None or shipment.ship_on is None:
-        return due_ms
-    return max(due_ms, start_of_date(shipment.ship_on))
+    """When production starts: after its lead time, and no earlier than is needed to ship on the day `ship_on`."""
+    rest_ms = _lead(shipment, _label_ms(state)) + _lead(shipment, _shipping_ms(state))
+    return _not_before(shipment, _after(shipment, state.setting(PRODUCTION)), rest_ms)
 
 
 def label(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel gets its label, counted from the start of production."""
-    return _after(shipment, state.setting(LABEL) - state.setting(PRODUCTION))
+    return _after(shipment, _label_ms(state))
 
 
 def shipping(state: State, shipment: TimedShipment) -> int | None:
-    """When the parcel is handed to the carrier, counted from the label."""
-    return _after(shipment, state.setting(SHIPPING) - state.setting(LABEL))
+    """When the parcel is handed to the carrier, counted from the label, and not before the day `ship_on` (P-2.19)."""
+    return _not_before(shipment, _after(shipment, _shipping_ms(state)), 0)
 
 
 def delivery(state: State, shipment: TimedShipment) -> int | None:
@@ -96,16 +92,29 @@ def delivery(state: State, shipment: TimedShipment) -> int | None:
 
 
 def promised_window(state: State, shipment: TimedShipment) -> int | None:
-    """The end of the promised window without production activity (P-6.4); with `ship_on` it starts on that day."""
-    if shipment.since_ms is None:
-        return None
-    since_ms = shipment.since_ms
-    if shipment.ship_on is not None and shipment.produced_at_ms is None:
-        since_ms = max(since_ms, start_of_date(shipment.ship_on))
-    return since_ms + state.setting(PROMISED_WINDOW)
+    """The end of the promised window without production activity (P-6.4); it starts no sooner than on `ship_on`."""
+    since_ms = _not_before(shipment, shipment.since_ms, 0)
+    return None if since_ms is None else since_ms + state.setting(PROMISED_WINDOW)
+
+
+def _label_ms(state: State) -> int:
+    return state.setting(LABEL) - state.setting(PRODUCTION)
+
+
+def _shipping_ms(state: State) -> int:
+    return state.setting(SHIPPING) - state.setting(LABEL)
+
+
+def _lead(shipment: TimedShipment, lead_ms: int) -> int:
+    return max(0, lead_ms // 2 if shipment.rush else lead_ms)
 
 
 def _after(shipment: TimedShipment, lead_ms: int) -> int | None:
-    if shipment.since_ms is None or lead_ms <= 0:
-        return shipment.since_ms
-    return shipment.since_ms + (lead_ms // 2 if shipment.rush else lead_ms)
+    return None if shipment.since_ms is None else shipment.since_ms + _lead(shipment, lead_ms)
+
+
+def _not_before(shipment: TimedShipment, due_ms: int | None, ahead_ms: int) -> int | None:
+    """The due time, but no sooner than so long before the UTC day `ship_on` begins (G179)."""
+    if due_ms is None or shipment.ship_on is None:
+        return due_ms
+    return max(due_ms, start_of_date(shipment.ship_on) - ahead_ms)

@@ -74,7 +74,7 @@ def validate_order(state: State, account: Account, body: Any, violations: Sequen
     if problems:
         raise min(problems, key=lambda problem: _RANKING.index(type(problem)))
     items = tuple([bundle.resolve_item(state, account.n, item) for item in body["items"]])
-    _check_rows(body["recipients"], violations)
+    _check_rows(body["recipients"], violations, utc_date(state.now_ms))
     return items
 
 
@@ -109,7 +109,8 @@ def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> l
     problems += _first_item_problem(state, account, items, linked)
     if _needs_sender(state, body, recipients, linked):
         problems.append(GiftSenderRequired("gift_sender is required"))
-    if "event" in body and _is_past(state, body["event"]):
+    party = body.get("event")
+    if isinstance(party, dict) and _is_past(party.get("date"), utc_date(state.now_ms)):
         problems.append(InvalidParty("event.date must be a date that has not passed (UTC)"))
     return problems
 
@@ -138,18 +139,15 @@ def _needs_sender(state: State, body: Mapping[str, Any], recipients: Sequence[An
     return rule == "always" or (rule == "link_mode" and linked)
 
 
-def _is_past(state: State, party: Any) -> bool:
-    """Whether the party's date has passed or is not a date (B33). The schema covers a missing date."""
-    date = party.get("date") if isinstance(party, dict) else None
-    if not isinstance(date, str):
-        return False
+def _is_past(day: Any, today: str) -> bool:
+    """Whether a day has passed. One that is not a date violates the schema, and is not judged here (B33, G179)."""
     try:
-        return parse_date(date).isoformat() < utc_date(state.now_ms)
+        return isinstance(day, str) and parse_date(day).isoformat() < today
     except ValueError:
-        return True
+        return False
 
 
-def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation]) -> None:
+def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation], today: str) -> None:
     row_errors: dict[int, list[dict[str, str]]] = {}
     for violation in violations:
         row, field = violation.path[1], violation.path[2:]
@@ -162,6 +160,8 @@ def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation]) -> N
         address = recipient.get("address")
         if isinstance(address, dict):
             errors = [{"field": field, "message": message} for field, message in address_errors(address)]
+            if _is_past(recipient.get("ship_on"), today):
+                errors.append({"field": "ship_on", "message": "must be a date that has not passed (UTC)"})
             if errors:
                 row_errors.setdefault(row, []).extend(errors)
     if row_errors:

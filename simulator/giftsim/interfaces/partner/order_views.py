@@ -144,6 +144,7 @@ class ShipmentDetail(ShipmentView, frozen=True, gc=False):
     """The shipment in the response to a read."""
 
     carrier: str | None
+    tracking_url: str | None
     shipped_at: str | None
     delivered_at: str | None
 
@@ -164,6 +165,7 @@ class RowDetail(Row, frozen=True, gc=False):
     """A recipient in the response to a read."""
 
     address: Address | None
+    ship_on: str | None
     money: RowMoney
     event: Mapping[str, bool | None]
 
@@ -297,10 +299,12 @@ def _detailed_row(state: State, order: Fulfilment, recipient: Recipient, shipmen
             parcel.awaiting_address,
             parcel.tracking_number,
             shipment.carrier,
+            shipment.tracking_url,
             instant_or_null(shipment.shipped_at_ms),
             instant_or_null(shipment.delivered_at_ms),
         ),
         recipient.address,
+        shipment.ship_on,
         RowMoney(
             recipient.subtotal_cents,
             recipient.shipping_cents,
