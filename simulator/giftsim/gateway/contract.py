@@ -13,6 +13,7 @@ import msgspec
 from giftsim.gateway import contract_cache
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.member_sources import published
+from giftsim.gateway.nulls import Place
 from giftsim.gateway.parameter import Parameter
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -67,6 +68,12 @@ class Operation(msgspec.Struct, frozen=True, dict=True):
         content = self.node.get("requestBody", {}).get("content", {})
         schema = content.get("application/json", {}).get("schema")
         return Schema(schema, self.document) if schema is not None else None
+
+    @cached_property
+    def body_place(self) -> Place:
+        """The places that the schema of the body names, to find null where it may not be."""
+        document = self.body_schema.document if self.body_schema is not None else {}
+        return Place([document], document)
 
     def body_schema_for(self, mode: str | None) -> Schema:
         """The body schema with the ids of a mode, `live` or `test`; with those of both for None."""

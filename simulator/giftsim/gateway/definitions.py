@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.gateway import idempotency, parameter, rate_limits, unknown_fields
+from giftsim.gateway import idempotency, nulls, parameter, rate_limits, unknown_fields
 from giftsim.gateway.faults.matching import BOUND_EFFECTS, fault_for_attempt
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS
@@ -18,6 +18,7 @@ DEFINITIONS = PackageDefinitions(
         idempotency.HIDE_SECRETS,
         parameter.CLAMP_LIMITS,
         unknown_fields.STRICT_BODIES,
+        nulls.STRICT_NULLS,
     ),
     connections=(connect(ATTEMPT_FAULT, fault_for_attempt),),
 )

@@ -18,6 +18,7 @@ from giftsim.gateway.execute import Around, Check, Stack, handle, transact
 from giftsim.gateway.faults import injection
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.nearest_route import INDEX_HINT, nearest_route
+from giftsim.gateway.nulls import STRICT_NULLS
 from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
 from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.kernel.url_passwords import hide_url_passwords
@@ -130,13 +131,19 @@ def check_idempotency_header(_: Interface, operation: Operation) -> Check | None
 
 
 def parse_body(_: Interface, operation: Operation) -> Check | None:
-    """Parse the body as strict JSON, where the operation takes one. An empty optional body is `{}`."""
+    """Parse the body as strict JSON, where the operation takes one. An empty optional body is `{}`.
+
+    A member that is null and may not be counts as absent (G188).
+    """
     return _parse_body if operation.body_schema is not None else None
 
 
 def _parse_body(call: Call) -> None:
     if call.raw.strip():
         call.body, call.canonical = json_body.parse_with_canonical(call.raw)
+        if b"null" in call.raw and not (call.interface.simulated and call.state.setting(STRICT_NULLS)):
+            call.body = call.operation.body_place.without_nulls(call.body)
+            call.canonical = json_body.canonical_json(call.body)
     elif call.operation.body_required:
         raise InvalidJson("this operation requires a JSON object as its body, and the body is empty")
     else:

@@ -209,7 +209,6 @@ def test_a_cancel_that_can_do_nothing_changes_nothing(
     "body",
     [
         {"recipient_ids": []},
-        {"recipient_ids": None},
         {"recipient_ids": 200_001},
         {"recipient_ids": ["200001"]},
         {"recipient_ids": [True]},

@@ -67,6 +67,13 @@ def test_the_order_of_members_and_white_space_are_no_difference(world: World, pa
 
 
 @claims("P-4.17")
+def test_null_and_no_member_at_all_are_no_difference(world: World, partner: PartnerClient) -> None:
+    first = partner.create_order()
+    with world.assert_unchanged():
+        assert partner.post("/team-orders", {**order_body(), "name": None, "open_seats": None}).body == first.body
+
+
+@claims("P-4.17")
 @pytest.mark.parametrize("query", ["?trace=1", "?include=claim_links", "?"])
 def test_a_query_string_does_not_count_as_a_difference(world: World, partner: PartnerClient, query: str) -> None:
     first = partner.create_order(return_claim_links=True)

@@ -205,10 +205,9 @@ def test_everybody_receives_the_whole_bundle(partner: PartnerClient, recipients:
         {"sku_code": "MUG-01", "merchant_sku_id": 10100}, {"sku_code": "MUG-01", "merchant_product_id": MUG},
         {"merchant_sku_id": 10100, "merchant_product_id": MUG},
         {"sku_code": "MUG-01", "merchant_sku_id": 10100, "merchant_product_id": MUG},
-        {"sku_code": ""}, {"sku_code": 7}, {"sku_code": None}, {"sku_code": "MUG\n01"},
+        {"sku_code": ""}, {"sku_code": 7}, {"sku_code": "MUG\n01"},
         {"merchant_sku_id": "10100"}, {"merchant_sku_id": True}, {"merchant_sku_id": 10100.5},
-        {"merchant_product_id": "101"}, {"merchant_product_id": None},
-        {"sku_code": None, "merchant_sku_id": 10100},
+        {"merchant_product_id": "101"}, {"merchant_product_id": None}, {"sku_code": None},
     ],
 )  # fmt: skip
 def test_an_item_is_named_in_exactly_one_way(world: World, partner: PartnerClient, item: Any) -> None:
@@ -216,7 +215,7 @@ def test_an_item_is_named_in_exactly_one_way(world: World, partner: PartnerClien
 
 
 @claims("P-7.3")
-@pytest.mark.parametrize("quantity", [0, -1, 1001, "1", 1.5, True, None, [1]])
+@pytest.mark.parametrize("quantity", [0, -1, 1001, "1", 1.5, True, [1]])
 def test_a_quantity_is_a_whole_number_from_1_to_1000(world: World, partner: PartnerClient, quantity: Any) -> None:
     assert refused_order(world, partner, items=[{"sku_code": "MUG-01", "quantity": quantity}]) == "invalid_item"
 

@@ -81,14 +81,14 @@ def test_a_body_of_more_than_four_mebibytes_is_too_large(world: World, partner: 
 @pytest.mark.parametrize(
     ("member", "value"),
     [
-        ("open_seats", "x"), ("name", 7), ("name", None), ("name", "two\nlines"), ("name", "two\u2028lines"),
+        ("open_seats", "x"), ("name", 7), ("name", "two\nlines"), ("name", "two\u2028lines"),
         ("name", "two\u2029lines"), ("name", "two\u0085lines"), ("name", "two\x0blines"), ("name", "x" * 201),
-        ("reference", []), ("po_number", {}), ("items", {}), ("items", "MUG-01"), ("items", None), ("recipients", {}),
-        ("recipients", "Bo"), ("recipients", None), ("recipients", [None]), ("destination_countries", None),
-        ("claim_expiry_days", "10"), ("gift_sender", 7), ("gift_sender", None), ("gift_sender", "x" * 201),
+        ("reference", []), ("po_number", {}), ("items", {}), ("items", "MUG-01"), ("recipients", {}),
+        ("recipients", "Bo"), ("recipients", [None]),
+        ("claim_expiry_days", "10"), ("gift_sender", 7), ("gift_sender", "x" * 201),
         ("gift_message", 7), ("gift_message", "x" * 2001), ("gift_message", "\x00"), ("card", "Thanks"), ("card", []),
-        ("card", None), ("card", {"message": 7}), ("card", {"sender": []}), ("return_claim_links", "yes"),
-        ("return_claim_links", 1), ("return_claim_links", None), ("idempotency_key", 7),
+        ("card", {"message": 7}), ("card", {"sender": []}), ("return_claim_links", "yes"),
+        ("return_claim_links", 1), ("idempotency_key", 7),
     ],
 )  # fmt: skip
 def test_a_member_of_another_type_is_an_invalid_body(
@@ -117,6 +117,14 @@ def test_nor_is_it_one_in_a_row(world: World, partner: PartnerClient) -> None:
 
 
 @claims("P-7.2")
+@claims("P-7.2", "P-7.4", "P-7.6")
+@pytest.mark.parametrize("member", ["items", "recipients", "gift_sender"])
+def test_null_for_a_member_that_is_needed_gets_its_required_code(
+    world: World, partner: PartnerClient, member: str
+) -> None:
+    assert refused_text(world, partner, json.dumps({**order_body(), member: None})) == f"{member}_required"
+
+
 @pytest.mark.parametrize("items", [None, []])
 def test_an_order_needs_items(world: World, partner: PartnerClient, items: Any) -> None:
     assert refused_order(world, partner, items=items) == "items_required"
@@ -181,10 +189,10 @@ def test_which_orders_need_a_sender_is_a_setting(world: World, partner: PartnerC
 @pytest.mark.parametrize(
     "event",
     [
-        [], "soon", 7, True, {}, {"rush": True}, {"date": "soon"}, {"date": None}, {"date": 20270601}, {"date": ""},
+        [], "soon", 7, True, {}, {"rush": True}, {"date": "soon"}, {"date": 20270601}, {"date": ""},
         {"date": "2999-02-30"}, {"date": "2999-1-5"}, {"date": "2999-01-05T00:00:00Z"}, {"date": "05.01.2999"},
         {"date": "29990105"}, {"date": "0000-01-01"}, {"date": "2999-01-05", "rush": "yes"},
-        {"date": "2999-01-05", "rush": 1}, {"date": "2999-01-05", "rush": None},
+        {"date": "2999-01-05", "rush": 1},
         {"date": "2999-01-05", "kit_assembly": "true"}, {"date": "2999-01-05", "kit_assembly": 0},
     ],
 )  # fmt: skip
@@ -192,9 +200,16 @@ def test_a_bad_event_is_refused(world: World, partner: PartnerClient, event: Any
     assert refused_order(world, partner, event=event) == "invalid_event"
 
 
-@claims("P-7.7")
-def test_an_event_of_null_is_no_object(world: World, partner: PartnerClient) -> None:
-    assert refused_text(world, partner, json.dumps({**order_body(), "event": None})) == "invalid_event"
+@pytest.mark.parametrize(
+    ("member", "code"),
+    [
+        ("name", "invalid_body"), ("items", "invalid_body"), ("recipients", "invalid_body"), ("card", "invalid_body"),
+        ("gift_sender", "invalid_body"), ("destination_countries", "invalid_body"), ("event", "invalid_event"),
+    ],
+)  # fmt: skip
+def test_a_setting_refuses_null(world: World, partner: PartnerClient, member: str, code: str) -> None:
+    world.change_settings(strict_nulls=True)
+    assert refused_text(world, partner, json.dumps({**order_body(), member: None})) == code
 
 
 @claims("P-7.7")

@@ -75,7 +75,6 @@ def at(body: Any, path: Path) -> Any:
 
 
 PLACES = [(kind, path) for kind, body in (("link", BY_LINK), ("address", BY_ADDRESS)) for path in places(body)]
-NULLABLE = ("state",)
 
 scalars = st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
 anything = st.recursive(
@@ -89,7 +88,7 @@ new_names = st.text(min_size=1, max_size=8).filter(lambda name: name not in (*BY
 def is_wrong(good: Any, name: str | int, value: Any) -> bool:
     """Whether the value is of another type than the good one, so that it must be refused there."""
     if value is None:
-        return name not in NULLABLE and name != "address"
+        return isinstance(name, int) or name.isdigit()
     return type(value) is not type(good)
 
 
@@ -143,6 +142,16 @@ NEEDED_IN_ADDRESS = {
 } | {"recipients.0.address.state": "invalid_recipients"}
 
 
+def with_null(kind: str, path: Path) -> Any:
+    """The body with null for a member; without an entry of a list."""
+    body = deepcopy(BY_LINK if kind == "link" else BY_ADDRESS) | {"idempotency_key": "another"}
+    if isinstance(path[-1], int):
+        del at(body, path[:-1])[path[-1]]
+    else:
+        at(body, path[:-1])[path[-1]] = None
+    return body
+
+
 @claims("P-7.2", "P-7.4", "P-7.6", "P-7.10", "P-2.1")
 @pytest.mark.parametrize(("kind", "path"), PLACES)
 def test_only_what_may_be_missing_may_be_missing(world: World, kind: str, path: Path) -> None:
@@ -150,12 +159,13 @@ def test_only_what_may_be_missing_may_be_missing(world: World, kind: str, path: 
     del at(body, path[:-1])[path[-1]]
     needed = NEEDED | (NEEDED_BY_LINK if kind == "link" else NEEDED_IN_ADDRESS)
     said = needed.get(".".join(map(str, path)))
-    if said is None:
-        created(world.partner().post("/team-orders", body))
-        return
-    with world.assert_unchanged():
-        answer = world.partner().post("/team-orders", body)
-    assert error_code(answer, 422 if said == "invalid_recipients" else 400) == said
+    for missing in (body, with_null(kind, path)):
+        if said is None:
+            created(world.partner().post("/team-orders", missing))
+            continue
+        with world.assert_unchanged():
+            answer = world.partner().post("/team-orders", missing)
+        assert error_code(answer, 422 if said == "invalid_recipients" else 400) == said
 
 
 @given(members=st.dictionaries(new_names, anything, max_size=3))
