@@ -249,3 +249,18 @@ def test_recipients_say_what_they_get_a_gift_of(team: TeamClients, partner: Part
     assert (rows[1]["name"], rows[2]["claimed_at"]) == (None, team.world.now)
     assert rows[0]["recipient_id"] == gift["recipients"][0]["id"]
     assert team.world.call_control("GET", f"/recipients?q={rows[2]['email']}")["recipients"] == rows[2:]
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [("approvals", "approval_not_found"), ("proofs", "proof_not_found"), ("previews", "preview_not_found"),
+     ("invoices", "invoice_not_found"), ("orders", "team_order_not_found"), ("gifts", "gift_not_found"),
+     ("campaigns", "campaign_not_found"), ("museum/tickets", "ticket_not_found"), ("mail", "mail_not_found"),
+     ("calls", "call_not_found"), ("deliveries", "delivery_not_found")],
+)  # fmt: skip
+@pytest.mark.parametrize("unknown", ["x", "9" * 200, "%C3%BC" * 200])
+def test_an_id_that_no_record_can_have_is_not_found_with_the_code_of_its_kind(
+    world: World, path: str, code: str, unknown: str
+) -> None:
+    error = expect_error(world.control.get(f"/worlds/{world.id}/{path}/{unknown}"), 404, code)
+    assert len(error["message"]) < 200

@@ -54,6 +54,21 @@ def test_a_path_below_the_prefix_is_a_call_of_the_interface(send: Send) -> None:
     assert response.json() == {"operation": "getThing", "params": {"id": 7}, "query": {}, "body": None}
 
 
+def test_the_base_path_is_of_the_interface_with_and_without_a_slash(send: Send) -> None:
+    assert [send("GET", path).json()["code"] for path in ("", "/")] == ["not_found"] * 2
+
+
+def test_an_escaped_slash_does_not_separate(send: Send) -> None:
+    assert send("GET", "/things%2F7").status == 404
+    assert "not '7/copies'" in send("GET", "/things/7%2fcopies").json()["message"]
+
+
+def test_the_methods_of_a_path_have_a_request_id(send: Send) -> None:
+    first, second = send("OPTIONS", "/things"), send("OPTIONS", "/things")
+    assert (first.status, first.headers["allow"]) == (204, "GET, HEAD, POST, OPTIONS")
+    assert "" != first.headers["x-request-id"] != second.headers["x-request-id"]
+
+
 def test_all_other_paths_go_to_the_fallback_which_is_made_once(simulator: Simulator) -> None:
     made: list[WsgiApp] = []
 
@@ -63,7 +78,7 @@ def test_all_other_paths_go_to_the_fallback_which_is_made_once(simulator: Simula
 
     app = WsgiApp(simulator.registry, {"/sample/v1": sample_interface()}, make)
     assert made == []
-    for path in ("/", "/sample/v1", "/sample/v10/things"):
+    for path in ("/", "/sample", "/sample/v10/things"):
         assert InProcessClient(app).call("GET", path).text == path
     assert made == [app]
 

@@ -26,7 +26,6 @@ def get(world: World, path: str, **headers: str) -> Response:
     ("path", "near"),
     [
         ("/team-orders", "/api/external/team-orders"),
-        ("/api/external", "/api/external/"),
         ("/openapi/partner", "/openapi/partner.json"),
         ("/openapi/partners.json", "/openapi/partner.json"),
         ("/claims/default/x", "/claim/{world}/{token}"),

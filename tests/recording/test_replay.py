@@ -162,6 +162,12 @@ def test_a_refused_control_call_is_not_recorded(world: World) -> None:
     assert "simulate" not in recording_of(world)
 
 
+def test_an_escaped_slash_in_a_path_stays_one(world: World, other: Simulator) -> None:
+    assert world.partner().get("/team-orders/1001%2fmanifest.csv").status == 404
+    assert "/team-orders/1001%2Fmanifest.csv" in str(world.call_control("GET", "/calls"))
+    assert replays(recording_of(world), other)
+
+
 def test_bodies_that_data_cannot_represent_keep_their_bytes(world: World, other: Simulator) -> None:
     for body in (b'{"a": 1, "a": 2}', b'{"a": 1.0}', b"\xff", b'"text"', b"[ ]", '{"é": " \u2028x"}'.encode()):
         world.partner().post("/team-orders", body)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.repeated_headers import separator
+from giftsim.paths import decode_path
 from giftsim.server.request_parser import MAX_HEADER_BYTES, Request, RequestParser, framing_error
 
 
@@ -69,11 +70,14 @@ def test_a_target_beyond_ascii_is_read_as_utf_8() -> None:
 @pytest.mark.parametrize(
     ("target", "path", "query"),
     [(b"/", "/", ""), (b"/a?b#c", "/a", "b"), (b"http://other.example/a?b", "/a", "b"),
-     (b"http://other.example", "/", ""), (b"*", "*", ""), (b"//a/b", "//a/b", "")],
+     (b"http://other.example", "/", ""), (b"*", "*", ""), (b"//a/b", "//a/b", ""),
+     (b"/a%2fb%41/%2F%252F?c%2fd", "/a%2FbA/%2F%2F", "c%2fd")],
 )  # fmt: skip
 def test_the_path_and_the_query_are_those_of_the_target(target: bytes, path: str, query: str) -> None:
     (request,) = parse(b"OPTIONS " + target + b" HTTP/1.1\r\nHost: a\r\n\r\n")
     assert (request.environ["PATH_INFO"], request.environ["QUERY_STRING"]) == (path, query)
+    if target.startswith(b"/") and b"#" not in target:
+        assert decode_path(target.decode().partition("?")[0]) == path
 
 
 @pytest.mark.parametrize(
@@ -103,7 +107,8 @@ def test_a_header_with_an_underscore_is_dropped() -> None:
     ("sent", "status"),
     [
         (b"GET / HTTP/2.0\r\n\r\n", 505),
-        (b"BREW / HTTP/1.1\r\n\r\n", 400),
+        (b"BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\x00\r\n\r\n", 400),
         (b"GET / HTTP/1.1\nHost: a\n\n", 400),
@@ -133,14 +138,17 @@ def test_of_a_body_that_is_too_large_no_more_is_kept_than_shows_it(framing: str)
     ("version", "environ", "error"),
     [
         ("1.1", {"HTTP_HOST": "localhost:8080"}, None),
-        ("1.1", {"CONTENT_LENGTH": "5"}, None),
-        ("1.1", {"HTTP_TRANSFER_ENCODING": "chunked"}, None),
-        ("1.1", {"HTTP_TRANSFER_ENCODING": "Chunked"}, None),
-        ("1.1", {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": "5"}, "exclude each other"),
-        ("1.1", {"HTTP_TRANSFER_ENCODING": "", "CONTENT_LENGTH": "5"}, "exclude each other"),
+        ("1.1", {"HTTP_HOST": ""}, None),
+        ("1.0", {}, None),
+        ("1.1", {}, "HTTP/1.1 requires a Host"),
+        ("1.1", {"HTTP_HOST": "a", "CONTENT_LENGTH": "5"}, None),
+        ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "chunked"}, None),
+        ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "Chunked"}, None),
+        ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": "5"}, "exclude each other"),
+        ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "", "CONTENT_LENGTH": "5"}, "exclude each other"),
         ("1.0", {"HTTP_TRANSFER_ENCODING": "chunked"}, "HTTP/1.0 has no Transfer-Encoding"),
-        ("1.1", {"HTTP_TRANSFER_ENCODING": "gzip, chunked"}, "can only be chunked"),
-        ("1.1", {"HTTP_TRANSFER_ENCODING": ""}, "can only be chunked"),
+        ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "gzip, chunked"}, "can only be chunked"),
+        ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": ""}, "can only be chunked"),
         ("1.1", {"HTTP_HOST": "localhost, evil.example"}, "more than one Host"),
     ],
 )

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote_to_bytes
 
 from giftsim.client.response import Response, encoded, received
 from giftsim.gateway.call import ConnectionDropped
+from giftsim.paths import decode_path
 
 if TYPE_CHECKING:
     from giftsim.gateway.wsgi_app import WsgiCallable
@@ -89,7 +89,7 @@ class InProcessClient:
         plain = path.isascii() and "%" not in path
         environ = self._environ_of_all.copy()
         environ["REQUEST_METHOD"] = method
-        environ["PATH_INFO"] = path if plain else unquote_to_bytes(path).decode("latin-1")
+        environ["PATH_INFO"] = path if plain else decode_path(path)
         environ["QUERY_STRING"] = query
         environ["wsgi.input"] = io.BytesIO(content) if content else _NO_BODY
         environ["CONTENT_LENGTH"] = str(len(content))

@@ -90,5 +90,5 @@ def full_path(call: Call) -> str:
     """Path and query. In the path only `%` and `?` are percent-encoded, which is enough to read it back."""
     path = call.interface.contract.prefix + call.path
     if "?" in path or "%" in path:
-        path = path.replace("%", "%25").replace("?", "%3F")
+        path = path.replace("%", "%25").replace("%252F", "%2F").replace("?", "%3F")
     return f"{path}?{call.query_string}" if call.query_string else path

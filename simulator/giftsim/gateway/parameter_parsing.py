@@ -37,7 +37,8 @@ def parse_path(call: Call) -> None:
     """Turn the texts in `call.params` into values. A malformed id is a 404, or a 400 where the interface says so."""
     not_found = call.interface.malformed_id_is_404
     for parameter in call.operation.path_params:
-        call.params[parameter.name] = _value(call, parameter, call.params[parameter.name], not_found=not_found)
+        text = call.params[parameter.name].replace("%2F", "/")  # it did not separate (`decode_path`)
+        call.params[parameter.name] = _value(call, parameter, text, not_found=not_found)
 
 
 def _single_value(call: Call, parameter: Parameter, texts: Sequence[str]) -> object:

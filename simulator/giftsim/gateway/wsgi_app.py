@@ -46,16 +46,22 @@ class WsgiApp:
     def _respond(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         path: str = environ["PATH_INFO"]
         for base, prefix in self._bases:
-            if path.startswith(prefix):
+            if path.startswith(prefix) or path == base:
                 interface, below = self.interfaces[base], path[len(base) :]
                 if not below.isascii():
                     below = _decode_path(below)
                 if environ["REQUEST_METHOD"] == "OPTIONS" and (match := interface.contract.match(below)):
-                    return _send_options(match[0].methods, self._observed(environ, start_response))
+                    return self._send_options(match[0].methods, self._observed(environ, start_response))
                 return self._serve(interface, below, environ, start_response)
         if self._fallback is None:
             self._fallback = self._make_fallback(self)
         return self._fallback(environ, self._observed(environ, start_response))
+
+    def _send_options(self, methods: Iterable[str], start_response: StartResponse) -> Iterable[bytes]:
+        """Say which methods a path takes. This is not a call: it has no caller, no world and no log entry (G101)."""
+        request_id = self.registry.next_request_id()
+        start_response(STATUS_LINES[204], [("Allow", ", ".join(methods)), ("X-Request-Id", request_id)])
+        return ()
 
     def _observed(self, environ: Environ, start_response: StartResponse) -> StartResponse:
         """Tell the observer of a page when its response starts."""
@@ -154,12 +160,6 @@ class WsgiApp:
         if world is not None and world.state.outbox:
             return DispatchAfter(content, world)
         return (content,)
-
-
-def _send_options(methods: Iterable[str], start_response: StartResponse) -> Iterable[bytes]:
-    """Say which methods a path takes. This is not a call: it has no caller, no world and no log entry (G101)."""
-    start_response(STATUS_LINES[204], [("Allow", ", ".join(methods))])
-    return ()
 
 
 class DispatchAfter:

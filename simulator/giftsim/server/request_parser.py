@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,7 @@ MAX_HEADER_BYTES = 64 * 1024
 MAX_OVERHEAD = 8  # bytes of chunk sizes and trailers for each byte of a chunked body, beyond MAX_HEADER_BYTES
 ASCII = bytes(range(0x21, 0x7F)).decode() + " "
 KEPT_NAMES = 1_024
+_SLASH = re.compile("%2f", re.IGNORECASE)
 WITHOUT_PREFIX = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
 Environ = dict[str, Any]
@@ -207,8 +209,13 @@ class RequestParser:
         self.expects_continue = version == "1.1" and environ.get("HTTP_EXPECT", "").lower() == "100-continue"
         environ["REQUEST_METHOD"] = self._parser.get_method().decode()
         environ["SERVER_PROTOCOL"] = f"HTTP/{version}"
-        environ["PATH_INFO"] = unquote_to_bytes(path).decode("latin-1") if "%" in path else path
+        environ["PATH_INFO"] = _decoded(path) if "%" in path else path
         environ["QUERY_STRING"] = query.partition("#")[0]
+
+
+def _decoded(path: str) -> str:
+    """The path with its escapes decoded, except `%2F`, which does not separate (RFC 3986, section 2.2)."""
+    return "%2F".join([unquote_to_bytes(part).decode("latin-1") for part in _SLASH.split(path)])
 
 
 def framing_error(version: str, environ: Mapping[str, str]) -> str | None:
@@ -217,7 +224,10 @@ def framing_error(version: str, environ: Mapping[str, str]) -> str | None:
     llhttp refuses most of that: two lengths, a length beside chunks, signs, blanks, control characters. This is the
     rest. Header names are those of WSGI.
     """
-    if "," in environ.get("HTTP_HOST", ""):
+    host = environ.get("HTTP_HOST")
+    if host is None and version == "1.1":
+        return "HTTP/1.1 requires a Host"
+    if "," in (host or ""):
         return "there is more than one Host"
     encoding = environ.get("HTTP_TRANSFER_ENCODING")
     if encoding is None:

@@ -80,7 +80,7 @@ def find(state: State, ticket_id: str) -> Ticket:
     """The ticket with an id, which is case-insensitive; TicketNotFound if there is none."""
     ticket = state[TICKETS].find("id", ticket_id.lower())
     if ticket is None:
-        raise TicketNotFound(f"there is no ticket {ticket_id}")
+        raise TicketNotFound(f"there is no ticket {ticket_id[:60]}")
     return ticket
 
 

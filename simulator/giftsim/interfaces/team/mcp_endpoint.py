@@ -11,7 +11,6 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any, NamedTuple
-from urllib.parse import unquote_to_bytes
 
 import mcp_types as mcp
 import msgspec
@@ -24,6 +23,7 @@ from giftsim.gateway.cors import is_from_own_page
 from giftsim.gateway.wsgi_app import STATUS_LINES, WsgiApp, read_body
 from giftsim.interfaces.team.authentication import authenticate
 from giftsim.interfaces.team.mcp_tools import InvalidArguments, Tool, build_request, make_tools
+from giftsim.paths import decode_path
 from giftsim.problem import Problem
 
 Environ = dict[str, Any]
@@ -183,7 +183,7 @@ class McpEndpoint:
         return {
             **kept,
             "REQUEST_METHOD": tool.operation.method,
-            "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+            "PATH_INFO": decode_path(path),
             "QUERY_STRING": request.query,
             "CONTENT_TYPE": JSON,
             "CONTENT_LENGTH": str(len(request.body)),
