@@ -21,8 +21,10 @@ from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 
+ASK: Final = "ask"
+
 # By the member that names an order, gift or campaign: its type in approvals, and how to request its approval.
-APPROVABLE: Final[Mapping[str, tuple[str, Callable[[State, Any], Approval]]]] = {
+APPROVABLE: Final[Mapping[str, tuple[str, Callable[[State, Any, str | None], Approval]]]] = {
     "team_order_id": (team_order.RESOURCE, order_approval.request_order_approval),
     "gift_id": (gift.RESOURCE, gift_approval.request_gift_approval),
     "campaign_id": (campaign.RESOURCE, campaign_preparation.request_campaign_approval),
@@ -30,13 +32,15 @@ APPROVABLE: Final[Mapping[str, tuple[str, Callable[[State, Any], Approval]]]] = 
 
 
 def simulate_approval(call: Call) -> Response:
-    """Approve or reject what is pending, and request the approval first if nothing is (G57).
+    """Approve or reject what is pending, and request the approval first if nothing is (G57); or only request it (G168).
 
     PaymentRefused for a gift that cannot be paid.
     """
     body = call.body
     with change_state(call) as state:
         approval = _named_approval(state, body)
+        if body["decision"] == ASK:
+            return Response(200, _view(state, approval))
         user = body.get("user")
         decided_by = None if user is None else named_approver(state, approval, user).n
         return Response(200, _view(state, decide(state, approval, body["decision"], body.get("note"), decided_by)))
@@ -59,10 +63,13 @@ def _named_approval(state: State, body: Mapping[str, Any]) -> Approval:
     if len(named) != 1:
         raise Ambiguous(f"name the approval by one of approval_id, {', '.join(APPROVABLE)}")
     if named == ["approval_id"]:
+        if body["decision"] == ASK:
+            raise Ambiguous(f"to ask, name the record to approve by one of {', '.join(APPROVABLE)}")
         return require(state, APPROVAL, body["approval_id"])
     [member] = named
     record, (resource_type, request) = require(state, PLACED[member], body[member]), APPROVABLE[member]
-    return pending_approval(state, resource_type, record.n) or request(state, record)
+    note = body.get("note") if body["decision"] == ASK else None
+    return pending_approval(state, resource_type, record.n) or request(state, record, note)
 
 
 def _is_outdated(state: State, approval: Approval) -> bool:

@@ -29,7 +29,7 @@ from giftsim.domain.money.account import Entry
 from giftsim.domain.money.charge import Charge
 from giftsim.domain.team.billing.payment import FAILED, SETTLED, Payment
 from giftsim.domain.team.campaigns.campaign import BATCHES, Batch, Campaign
-from giftsim.domain.team.orders.approval import Approval
+from giftsim.domain.team.orders.approval import APPROVED, SUPERSEDED, Approval
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -153,7 +153,8 @@ def _approval_steps(approval: Approval, history: History) -> Iterator[Step]:
     yield Step(made, subject, "requested", approval.note, cause)
     if approval.decided_ms is not None:
         cause = history.cause(APPROVAL.table, approval, approval.decided_ms, decided_ms=approval.decided_ms)
-        yield Step(approval.decided_ms, subject, approval.status, approval.decision_note, cause)
+        decision = APPROVED if approval.status == SUPERSEDED else approval.status
+        yield Step(approval.decided_ms, subject, decision, approval.decision_note, cause)
 
 
 def _batch_steps(batch: Batch, placed: Placed, history: History) -> Iterator[Step]:

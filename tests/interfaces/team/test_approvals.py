@@ -167,7 +167,7 @@ def test_an_approval_can_expire(team: TeamClients) -> None:
     assert team.live.get_json(f"/approvals/{approval['id']}")["status"] == "canceled"
     expect_error(decide(team, "approve", approval_id=approval["id"]), 409, "invalid_state")
     assert reload(team.live, order)["status"] == "awaiting_approval"
-    assert event_types(team.world) == ["approval.requested"]
+    assert event_types(team.world) == ["approval.requested", "approval.decided"]
     assert request_approval(team.live, order)["id"] != approval["id"]
     assert approve_and_reload(team, order)["status"] == "approved"
     team.world.advance("10d")

@@ -1,4 +1,4 @@
-"""A yes pays the amount that was asked for, or nothing: for orders, store orders, gifts and campaigns alike (G57)."""
+"""Approvals that are outdated or expire, of orders, store orders, gifts and campaigns alike (G57, G168)."""
 
 from __future__ import annotations
 
@@ -80,6 +80,11 @@ def decisions(team: TeamClients) -> list[tuple[Any, str]]:
     return [(data["approval_id"], data["status"]) for data in bodies]
 
 
+def timeline(team: TeamClients, gift: Any) -> list[tuple[str, str | None]]:
+    """The kinds of the entries of a gift's timeline, with the decisions of its approvals."""
+    return [(row["kind"], row["decision"]) for row in team.live.get_json(f"/gifts/{gift['id']}/timeline")["data"]]
+
+
 @claims("T-5.22")
 @EVERY_NAME
 @EVERY_SUBJECT
@@ -157,8 +162,9 @@ def test_a_new_amount_of_a_gift_is_asked_for_at_once(team: TeamClients) -> None:
     now = reload(team.live, gift)
     assert now["totals"]["total_cents"] == EACH_CENTS + RISE_CENTS
     assert now["approval_id"] != gift["approval_id"]
-    assert [row["kind"] for row in team.live.get_json(f"/gifts/{gift['id']}/timeline")["data"]] == [
-        "gift.created", "approval.requested", "approval.decided", "approval.requested",
+    assert timeline(team, gift) == [
+        ("gift.created", None), ("approval.requested", None), ("approval.decided", "approved"),
+        ("approval.requested", None),
     ]  # fmt: skip
 
 
@@ -190,3 +196,64 @@ def test_a_gift_that_is_not_paid_by_its_approval_is_sent_at_any_price(team: Team
     assert decide(team, "gift", gift, "approve", by_approval=False)["status"] == "approved"
     assert recipient_statuses(reload(team.live, gift)) == ["sent"]
     assert balance_cents(team.live) == before
+
+
+@EVERY_SUBJECT
+def test_an_approval_that_nobody_decides_tells_that_it_has_expired(team: TeamClients, subject: str) -> None:
+    team.world.change_settings(approvals__expire_days=3)
+    subscribe(team.live, "approval.decided")
+    record, asked = ask(team, subject)
+    before = read(team, subject, record)
+    team.world.advance(to=asked["expires_at"])
+    expired = team.live.get_json(f"/approvals/{asked['id']}")
+    assert (expired["status"], expired["decided_at"]) == ("canceled", asked["expires_at"])
+    assert decisions(team) == [(asked["id"], "canceled")]
+    assert read(team, subject, record) == before
+    team.world.advance("30d")
+    assert decisions(team) == [(asked["id"], "canceled")]
+
+
+@EVERY_SUBJECT
+def test_after_an_approval_has_expired_a_person_can_ask_again(team: TeamClients, subject: str) -> None:
+    team.world.change_settings(approvals__expire_days=3)
+    record, asked = ask(team, subject)
+    team.world.advance("3d")
+    named = {SUBJECTS[subject][1]: record["id"]}
+    again = team.world.simulate("approval", **named, decision="ask", note="Still wanted")
+    assert again["id"] != asked["id"]
+    assert (again["status"], again["note"]) == ("pending", "Still wanted")
+    assert team.world.simulate("approval", **named, decision="ask") == again
+    assert event_types(team.world) == ["approval.requested", "approval.decided", "approval.requested"]
+    assert team.world.simulate("approval", **named, decision="approve")["id"] == again["id"]
+
+
+def test_who_asks_names_what_is_to_be_approved(team: TeamClients) -> None:
+    gift = create_gift(team.live)
+    body = {"approval_id": gift["approval_id"], "decision": "ask"}
+    error = expect_error(
+        team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body), 400, "invalid_body"
+    )
+    assert "gift_id" in error["message"]
+
+
+@pytest.mark.parametrize(("decision", "told"), [("approve", "approved"), ("reject", "rejected"), (None, "canceled")])
+def test_the_timeline_of_a_gift_says_what_was_decided(team: TeamClients, decision: str | None, told: str) -> None:
+    team.world.change_settings(approvals__expire_days=3)
+    gift = create_gift(team.live)
+    if decision is None:
+        team.world.advance("3d")
+    else:
+        decide(team, "gift", gift, decision, by_approval=True)
+    after = {"approved": [("gift.sent", None)], "rejected": [("gift.rejected", None)]}.get(told, [])
+    assert timeline(team, gift) == [
+        ("gift.created", None), ("approval.requested", None), ("approval.decided", told), *after,
+    ]  # fmt: skip
+
+
+def test_the_timeline_of_the_console_keeps_a_decision_that_was_superseded(team: TeamClients) -> None:
+    gift = create_gift(team.live)
+    raise_price(team)
+    decide(team, "gift", gift, "approve", by_approval=True)
+    steps = team.world.call_control("GET", f"/gifts/{gift['id']}")["timeline"]
+    told = [step["status"] for step in steps if step["subject"] == {"kind": "approval", "id": gift["approval_id"]}]
+    assert told == ["requested", "approved"]

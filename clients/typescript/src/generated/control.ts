@@ -1847,6 +1847,9 @@ export interface paths {
          *     it pays nothing (G57). An order can then be asked about again by `requestApproval`, and a campaign after it is
          *     repriced. For a gift, an approval at the new amount is requested at once, which supersedes this one. Any other
          *     gift that cannot be paid is not approved: the approval stays pending.
+         *
+         *     `ask` requests an approval, as a member of the team does in the service's own app, and leaves it pending: for
+         *     example after one has expired. The `note` is then that of the request.
          */
         post: operations["simulateApproval"];
         delete?: never;
@@ -11274,7 +11277,7 @@ export interface operations {
                     approval_id?: components["schemas"]["OwnedId"];
                     campaign_id?: components["schemas"]["OwnedId"];
                     /** @enum {unknown} */
-                    decision: "approve" | "reject";
+                    decision: "approve" | "reject" | "ask";
                     gift_id?: components["schemas"]["OwnedId"];
                     note?: string;
                     team_order_id?: components["schemas"]["OwnedId"];

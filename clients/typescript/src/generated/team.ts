@@ -1341,7 +1341,7 @@ export interface webhooks {
         put?: never;
         /**
          * An approval was decided
-         * @description `status` is the decision. The event type is a simulator decision (A6.1).
+         * @description `status` is the decision: `approved`, `rejected`, or `canceled` if nobody decided before it expired. The event type is a simulator decision (A6.1).
          */
         post: operations["approvalDecided"];
         delete?: never;
@@ -1623,6 +1623,7 @@ export interface components {
             amount_cents: components["schemas"]["Cents"];
             created_at: components["schemas"]["Instant"];
             currency: components["schemas"]["Currency"];
+            /** @description When it was decided, or expired. */
             decided_at: components["schemas"]["InstantOrNull"];
             decision_note: string | null;
             /** @description Null unless the setting `approvals.expire_days` is set. */
@@ -1647,7 +1648,7 @@ export interface components {
                 resource_id: components["schemas"]["Id"];
                 resource_type: components["schemas"]["ResourceType"];
                 /** @enum {string} */
-                status: "pending" | "approved" | "rejected";
+                status: "pending" | "approved" | "rejected" | "canceled";
             };
             /** @description The event id, the same on every attempt. Deduplicate by it. */
             id: string;
@@ -2187,7 +2188,8 @@ export interface components {
             status: components["schemas"]["GiftStatus"];
         };
         /**
-         * @description The status of a send or of one of its recipients (A1.6).
+         * @description The status of a send or of one of its recipients (A1.6). Only recipients of a large campaign are `canceled` in
+         *     giftsim, when it is stopped: no call and no verb cancels a gift send (G168).
          * @enum {string}
          */
         GiftStatus: "awaiting_approval" | "sent" | "claimed" | "shipped" | "delivered" | "rejected" | "canceled" | "expired";
@@ -2197,7 +2199,15 @@ export interface components {
         };
         GiftTimelineEntry: {
             at: components["schemas"]["Instant"];
-            /** @enum {string} */
+            /**
+             * @description How the approval was decided, in an entry of the kind `approval.decided`: `canceled` if nobody decided before it expired. Null in all other entries.
+             * @enum {string|null}
+             */
+            decision: "approved" | "rejected" | "canceled" | null;
+            /**
+             * @description giftsim never writes `gift.canceled`, because no call and no verb cancels a gift send (G168).
+             * @enum {string}
+             */
             kind: "gift.created" | "approval.requested" | "approval.decided" | "gift.sent" | "gift.claimed" | "gift.shipped" | "gift.delivered" | "gift.rejected" | "gift.canceled" | "gift.expired";
             /** @description The recipient concerned. Null for the whole send. */
             recipient_id: components["schemas"]["IdOrNull"];

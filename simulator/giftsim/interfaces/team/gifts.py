@@ -91,6 +91,7 @@ def timeline_view(state: State, gift: Gift, entry: TimelineEntry) -> dict[str, A
         "kind": entry.kind,
         "recipient_id": None if recipient is None else order_fulfilment.recipient_id(state, fulfilment, recipient),
         "status": entry.status,
+        "decision": entry.decision,
     }
 
 

@@ -79,9 +79,9 @@ def on_approval_decided(state: State, approval: Approval) -> None:
     campaign = state[CAMPAIGNS].get(approval.resource)
     if approval.status == approvals.REJECTED:
         stop_campaign(state, campaign)
-    elif campaign.status == PAUSED:
+    elif approval.status == approvals.APPROVED and campaign.status == PAUSED:
         state[CAMPAIGNS].put(msgspec.structs.replace(campaign, paused_from=APPROVED))
-    else:
+    elif approval.status == approvals.APPROVED:
         CAMPAIGN.fire(state, campaign, "approve")
 
 

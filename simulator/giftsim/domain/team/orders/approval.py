@@ -9,6 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import msgspec
+
 from giftsim.domain.team.billing.invoice import NET_TERMS
 from giftsim.domain.team.billing.payment import BALANCE, payment_of
 from giftsim.domain.team.billing.problem import CreditUnavailable, InsufficientBalance, PaymentRefused
@@ -28,7 +30,7 @@ APPROVE, REJECT = "approve", "reject"
 
 # An approval was requested.
 APPROVAL_REQUESTED: Signal[Callable[[State, Approval], None]] = Signal("approval_asked", ignore)
-# An approval was decided; keyed by the type of the record it is about.
+# An approval was decided or has expired; keyed by the type of the record it is about.
 APPROVAL_DECIDED: KeyedSignal[Callable[[State, Approval], None]] = KeyedSignal("approval_decided")
 
 
@@ -58,7 +60,8 @@ class Approval(TenantRecord, frozen=True, gc=False):
     """An approval of the record in slot `resource`, whose public id is `resource_id`.
 
     `amount_cents` is what approving may cost. `note` is from the request, `decision_note` from the decision.
-    `decided_by` is the member (a slot) who decided, None if the decision named nobody.
+    `decided_ms` is also when it expired. `decided_by` is the member (a slot) who decided, None if the decision named
+    nobody.
     """
 
     resource_type: str
@@ -77,6 +80,17 @@ APPROVALS: TableSpec[Approval] = tenant_table(
     "team.approval", Approval, groups={"resource": lambda row: f"{row.resource_type} {row.resource}"}
 )
 
+
+def _on_expired(state: State, approval: Approval) -> None:
+    """Tell that nobody decided in time: `approval.decided` with the status `canceled` (G168)."""
+    _on_decided(state, state[APPROVALS].put(msgspec.structs.replace(approval, decided_ms=state.now_ms)))
+
+
+def _on_decided(state: State, approval: Approval) -> None:
+    _emit(state, "approval.decided", approval)
+    state.handler_of(APPROVAL_DECIDED, approval.resource_type)(state, approval)
+
+
 _expiry = After(lambda _, approval: approval.expires_ms, DAY, "nobody decided in time")
 
 APPROVAL: Machine[Approval] = Machine(
@@ -88,7 +102,7 @@ APPROVAL: Machine[Approval] = Machine(
         Row(PENDING, APPROVE, APPROVED),
         Row(PENDING, REJECT, REJECTED),
         Row(PENDING, "cancel", CANCELED),
-        Row(PENDING, "expire", CANCELED, after=_expiry),
+        Row(PENDING, "expire", CANCELED, after=_expiry, do=_on_expired),
         Row(PENDING, "supersede", SUPERSEDED),
         Row(APPROVED, "supersede", SUPERSEDED),
     ],
@@ -152,8 +166,7 @@ def decide(
     approval = APPROVAL.fire(
         state, approval, decision, decision_note=note, decided_ms=state.now_ms, decided_by=decided_by
     )
-    _emit(state, "approval.decided", approval)
-    state.handler_of(APPROVAL_DECIDED, approval.resource_type)(state, approval)
+    _on_decided(state, approval)
     return state[APPROVALS].get(approval.n)
 
 

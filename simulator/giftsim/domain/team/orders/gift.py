@@ -152,22 +152,28 @@ def emit_gift_event(state: State, gift: Gift, kind: str, status: str, shipment: 
 
 
 class TimelineEntry(Record, frozen=True, gc=False):
-    """One entry for a gift (a slot): `recipient` (a slot) is None for the whole send, `status` is the new status."""
+    """One entry for a gift (a slot): `recipient` (a slot) is None for the whole send, `status` is the new status.
+
+    `decision` is how its approval was decided, None in other entries.
+    """
 
     gift: int
     at_ms: int
     kind: str
     recipient: int | None
     status: str
+    decision: str | None = None
 
 
 TIMELINE_ENTRIES: TableSpec[TimelineEntry] = TableSpec("team.gift_moment", TimelineEntry, groups={"gift": "gift"})
 
 
-def add_timeline_entry(state: State, gift: int, kind: str, status: str, recipient: int | None = None) -> None:
+def add_timeline_entry(
+    state: State, gift: int, kind: str, status: str, recipient: int | None = None, decision: str | None = None
+) -> None:
     """Add an entry at the current instant."""
     table = state[TIMELINE_ENTRIES]
-    table.add(TimelineEntry(table.next_n, gift, state.now_ms, kind, recipient, status))
+    table.add(TimelineEntry(table.next_n, gift, state.now_ms, kind, recipient, status, decision))
 
 
 def timeline(state: State, gift: int) -> Sequence[TimelineEntry]:

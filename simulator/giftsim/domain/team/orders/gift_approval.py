@@ -56,11 +56,12 @@ def on_approval_decided(state: State, approval: Approval) -> None:
     gift = state[GIFTS].get(approval.resource)
     if approval.status == approvals.REJECTED:
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=REJECTED))
-        add_timeline_entry(state, gift.n, "approval.decided", gift.status)
+    add_timeline_entry(state, gift.n, "approval.decided", gift.status, decision=approval.status)
+    if approval.status == approvals.REJECTED:
         add_timeline_entry(state, gift.n, "gift.rejected", gift.status)
         order_fulfilment.cancel_remaining(state, fulfilment_of(state, gift))
+    if approval.status != approvals.APPROVED:
         return
-    add_timeline_entry(state, gift.n, "approval.decided", gift.status)
     tenant = tenant_of_owner(state, gift.owner)
     if not pays_on_approval(state, tenant):
         send_gift(state, gift)

@@ -97,6 +97,7 @@ def on_approval_decided(state: State, approval: Approval) -> None:
         release(state, RESOURCE, order.n)
         if payment is not None and payment.status == SETTLED:
             refund(state, payment, payment.amount_cents - payment.refunded_cents, keep=True)
+    if approval.status != approvals.APPROVED:
         return
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
     if payment is not None and payment.status == SETTLED:
