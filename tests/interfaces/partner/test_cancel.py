@@ -20,7 +20,7 @@ from tests.support.partner.orders import (
     recipient_statuses,
     request_cancel,
 )
-from tests.support.responses import created, error_code
+from tests.support.responses import created, error_code, expect_status
 from tests.support.worlds import World
 
 BEYOND = ("in_production", "labeled", "shipped", "delivered")
@@ -203,6 +203,26 @@ def test_a_cancel_that_can_do_nothing_changes_nothing(
     with world.assert_unchanged():
         assert error_code(request_cancel(partner, order), 409) == "nothing_to_cancel"
         assert error_code(request_cancel(partner, order, [0]), 409) == "nothing_to_cancel"
+
+
+@claims("P-3.12", "P-7.23")
+def test_a_cancel_that_comes_too_late_for_all_says_why_of_each(world: World, partner: PartnerClient) -> None:
+    order = order_with_statuses(world, partner, ("shipped", "canceled", "in_production"))
+    ids = [
+        {
+            "recipient_id": row["recipient_id"],
+            "order_id": row["shipment"]["order_id"],
+            "external_id": row["shipment"]["external_id"],
+        }
+        for row in order["recipients"]
+    ]
+    refused = expect_status(request_cancel(partner, order), 409).json()
+    assert refused["skipped"] == [
+        {**ids[0], "reason": "already_shipped"}, {**ids[2], "reason": "already_in_production"},
+    ]  # fmt: skip
+    assert refused["already_canceled"] == [ids[1]]
+    one = expect_status(request_cancel(partner, order, [2]), 409).json()
+    assert (one["skipped"], one["already_canceled"]) == (refused["skipped"][1:], [])
 
 
 @pytest.mark.parametrize(

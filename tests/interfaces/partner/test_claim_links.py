@@ -182,7 +182,11 @@ def test_a_link_sent_again_is_a_new_link_and_the_old_one_is_over(world: World, p
     assert [mail["links"][0].rsplit("/", 1)[1] for mail in world.mail()] == [old, new]
     (row,) = partner.read_order(order_id(order))["recipients"]
     assert row["claim"] == {"status": "awaiting", "expires_at": later(world.now, "3d")}
-    assert partner.read_order(order_id(order))["team_order"]["summary"]["awaiting_address"] == 1
+    team_order = partner.read_order(order_id(order))["team_order"]
+    assert (team_order["summary"]["awaiting_address"], team_order["claim_expires_at"]) == (
+        1,
+        row["claim"]["expires_at"],
+    )
     assert (opened(world, old), world.claim(old).status) == (410, 410)
     assert world.claim(new).status == 200
     assert shipment_statuses(partner, order) == ["submitted"]
@@ -199,6 +203,31 @@ def test_a_link_may_be_sent_again_before_it_expires_with_the_orders_own_days(
     assert shipment_statuses(partner, order) == ["awaiting"]
     world.advance("3d")
     assert shipment_statuses(partner, order) == ["expired"]
+
+
+@claims("P-2.21")
+def test_the_order_s_links_expire_with_the_last_of_them(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=email_recipients(2), claim_expiry_days=10))
+    first = order["team_order"]["claim_expires_at"]
+    expected = []
+    for days in (3, 12, 11):
+        world.simulate("claim_link", team_order_id=order_id(order), recipient=0, expiry_days=days)
+        expected.append(partner.read_order(order_id(order))["team_order"]["claim_expires_at"])
+    assert expected == [first, later(world.now, "12d"), later(world.now, "12d")]
+
+
+@claims("P-6.1")
+def test_only_a_recipient_claims_so_an_address_of_the_account_is_no_such_event(
+    world: World, partner: PartnerClient
+) -> None:
+    order = created(partner.create_order(recipients=email_recipients(3), claim_expiry_days=1))
+    world.simulate("claim", team_order_id=order_id(order), recipient=0)
+    world.advance("2d")
+    world.simulate("claim", team_order_id=order_id(order), recipient=1)
+    world.simulate("shipment", team_order_id=order_id(order), recipient=2, to="in_production")
+    assert shipment_statuses(partner, order) == ["labeled", "submitted", "in_production"]
+    kinds = [event["type"] for event in world.events()]
+    assert kinds == ["team_order.claimed", *["team_order.needs_attention"] * 2]
 
 
 def test_the_account_may_enter_the_address_after_the_link_has_expired(world: World, partner: PartnerClient) -> None:

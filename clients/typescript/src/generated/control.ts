@@ -1892,10 +1892,11 @@ export interface paths {
         put?: never;
         /**
          * Claim a gift as a recipient, by entering an address
-         * @description Name the gift by its link's token, which must still be valid, or by its order, gift or campaign
-         *     and the recipient. In the second case an expired link does not matter: the account enters the address. For a gift with a single recipient
-         *     you can leave the recipient out. Whatever you leave out is filled in: a valid address in the first country of
-         *     the order, the first option of every choice, and a name for an open seat.
+         * @description Name the gift by its link's token, which must still be valid, or by its order, gift or campaign and the recipient.
+         *     In the second case an expired link does not matter: the account enters the address, which causes no
+         *     `team_order.claimed` (G33). For a gift with a single recipient you can leave the recipient out. Whatever you leave
+         *     out is filled in: a valid address in the first country of the order, the first option of every choice, and a
+         *     name for an open seat.
          */
         post: operations["simulateClaim"];
         delete?: never;

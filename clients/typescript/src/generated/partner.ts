@@ -99,7 +99,7 @@ export interface paths {
          *
          *     An unknown recipient id gets 404 and cancels nobody. An id given twice counts once. An empty list is refused
          *     (B39). If nothing could be canceled the response is 409 `nothing_to_cancel`, even if some recipients were
-         *     canceled earlier (B39). While the outcome of the order's charge is unknown it is 409
+         *     canceled earlier (B39); its body has the lists `skipped` and `already_canceled` too (G181). While the outcome of the order's charge is unknown it is 409
          *     `idempotency_outcome_unknown` (G28). A call without a body cancels all recipients.
          */
         post: operations["cancelTeamOrder"];
@@ -283,7 +283,9 @@ export interface webhooks {
         put?: never;
         /**
          * A recipient claimed their gift
-         * @description Events are collected and sent hourly. If the response is not 2xx, or does not arrive within 10 seconds, the
+         * @description Not sent if the account enters the address after the link has expired (G33).
+         *
+         *     Events are collected and sent hourly. If the response is not 2xx, or does not arrive within 10 seconds, the
          *     delivery is retried 8 times: after 5 min, 15 min, 1 h, 3 h, 6 h, 12 h, 24 h and 48 h, each counted from the
          *     previous attempt (B44). Then the delivery is dead. The event `id` is the same for all attempts and endpoints, so
          *     deduplicate by it.
@@ -410,6 +412,12 @@ export interface components {
             recipient_id: components["schemas"]["Id"];
             refund: components["schemas"]["Refund"];
             was_paid: boolean;
+        };
+        /** @description A refused cancel. With `nothing_to_cancel` it lists every recipient it was asked for (G181). */
+        CancelError: {
+            already_canceled?: components["schemas"]["AlreadyCanceledRecipient"][];
+            error: components["schemas"]["Problem"];
+            skipped?: components["schemas"]["SkippedRecipient"][];
         };
         Cancellation: {
             /** @description Recipients canceled earlier. They are not refunded again. */
@@ -862,7 +870,10 @@ export interface components {
         TeamOrder: {
             /** @description `claim_links` for orders with claim links, `addresses` (by setting, B21) for orders with addresses. */
             address_mode: string;
-            /** @description Null for orders with addresses (B19), and until the order is paid (G32). */
+            /**
+             * @description When the last of its links expires, also of those sent again (G33). Null for orders with addresses (B19), and
+             *     until the order is paid (G32).
+             */
             claim_expires_at: components["schemas"]["InstantOrNull"];
             /** @description For orders with addresses, the countries of these addresses (G34). */
             destination_countries: components["schemas"]["Country"][];
@@ -1650,7 +1661,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["CancelError"];
                 };
             };
             /** @description The key's rate limit is exceeded. Honor `Retry-After`. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -42,6 +43,15 @@ class SkippedRecipient(msgspec.Struct, frozen=True):
     shipment: Shipment
     reason: str
 
+    def named(self) -> dict[str, Any]:
+        """The names of the recipient and the reason, as JSON."""
+        return {**names_of(self.recipient, self.shipment), "reason": self.reason}
+
+
+def names_of(recipient: Recipient, shipment: Shipment) -> dict[str, Any]:
+    """The public ids of a recipient and its shipment, as JSON (G116)."""
+    return {"recipient_id": recipient.id, "order_id": shipment.order_id, "external_id": shipment.external_id}
+
 
 class Cancellation(msgspec.Struct, frozen=True):
     """The result of a cancellation. Every requested recipient is in exactly one of the three lists."""
@@ -62,7 +72,7 @@ def cancel_recipients(
     """Cancel the recipients with these public ids, each once, or all recipients; in the order of the rows.
 
     RecipientNotFound for an unknown id. OutcomeUnknown while the outcome of the order's charge is unknown.
-    NothingToCancel if none of them can be canceled. After an error nothing has changed.
+    NothingToCancel, whose details say why, if none of them can be canceled. After an error nothing has changed.
     """
     order = partner_order(state, order.n)
     requested = _requested_rows(state, order, recipient_ids)
@@ -77,7 +87,11 @@ def cancel_recipients(
     )
     canceled = tuple([_cancel_row(state, order, *row, reason) for row in requested if is_cancelable(state, row[1])])
     if not canceled:
-        raise NothingToCancel(f"none of the requested recipients of team order {order.id} can still be canceled")
+        raise NothingToCancel(
+            f"none of the requested recipients of team order {order.id} can still be canceled",
+            skipped=[row.named() for row in skipped],
+            already_canceled=[names_of(*row) for row in already],
+        )
     _refund_or_reduce(state, order, canceled)
     return Cancellation(state[FULFILMENTS].get(order.n), canceled, skipped, already)
 

@@ -133,6 +133,7 @@ def resend_link(
 ) -> Recipient:
     """Mail a new claim link that is valid for `expiry_days` (default: the order's) from now (G33).
 
+    The order's expiry becomes that of its last link.
     The old link answers that it has expired. ClaimUnpaid, ClaimUsed or ClaimCanceled if there is nothing to claim.
     """
     _check_claimable(order)
@@ -143,8 +144,11 @@ def resend_link(
         token = state.token("claim", TOKEN_LENGTH)
         recipient = state[RECIPIENTS].put(msgspec.structs.replace(recipient, token=token))
     days = order.expiry_days if expiry_days is None else expiry_days
-    transition(state, shipment, "resend", expires_at_ms=claim_expiry_ms(state, days))
-    open_claim_link(state, order, recipient)
+    expires_at_ms = claim_expiry_ms(state, days)
+    transition(state, shipment, "resend", expires_at_ms=expires_at_ms)
+    order = state[FULFILMENTS].get(order.n)
+    latest_ms = max(expires_at_ms, order.expires_at_ms or 0)
+    open_claim_link(state, state[FULFILMENTS].put(msgspec.structs.replace(order, expires_at_ms=latest_ms)), recipient)
     return recipient
 
 

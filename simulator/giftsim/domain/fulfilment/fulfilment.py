@@ -266,10 +266,13 @@ def _after_step(tally: tuple[int, ...], before: str, after: str, paid: bool) -> 
 
 
 def on_shipment_step(state: State, before: Shipment, shipment: Shipment) -> None:
-    """Update the order of a partner's shipment after a step, and emit the webhook event of the new status."""
+    """Update the order of a partner's shipment after a step, and emit the webhook event of the new status.
+
+    After a link has expired the account enters the address, which does not make an event (P-6.1, G33).
+    """
     order = update_tally(state, before, shipment)
     event = _EVENTS.get(shipment.status)
-    if event is not None:
+    if event is not None and (before.status, shipment.status) != (EXPIRED, SUBMITTED):
         kind, reason = event
         facts = {} if reason is None else {"reason": reason}
         state.emit(kind, account_owner(partner_order(state, order.n).account), shipment.n, **facts)

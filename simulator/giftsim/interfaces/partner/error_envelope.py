@@ -16,7 +16,7 @@ CODES = {
     "idempotency_key_reused": "idempotency_payload_mismatch",
     "idempotency_in_progress": "idempotency_outcome_unknown",
 }
-BESIDE = ("team_order_id", "errors")
+BESIDE = ("team_order_id", "errors", "skipped", "already_canceled")
 
 
 def envelope(call: Call, problem: Problem) -> Response:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from giftsim.domain.fulfilment.address import Address
-from giftsim.domain.fulfilment.cancellation import CanceledRecipient, Cancellation
+from giftsim.domain.fulfilment.cancellation import CanceledRecipient, Cancellation, names_of
 from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Fulfilment, Party, recipient_counts, recipient_rows
 from giftsim.domain.fulfilment.manifest import on_time, order_on_time
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
@@ -31,8 +31,8 @@ def cancellation(done: Cancellation) -> dict[str, Any]:
         "ok": True,
         "team_order_id": done.order.id,
         "canceled": [_canceled(row) for row in done.canceled],
-        "skipped": [{**_ids(row.recipient, row.shipment), "reason": row.reason} for row in done.skipped],
-        "already_canceled": [_ids(*row) for row in done.already_canceled],
+        "skipped": [row.named() for row in done.skipped],
+        "already_canceled": [names_of(*row) for row in done.already_canceled],
         "refunded_cents": done.refunded_cents,
     }
 
@@ -43,15 +43,7 @@ def _canceled(row: CanceledRecipient) -> dict[str, Any]:
         "card_cents": row.card_cents,
         "total_cents": row.wallet_cents + row.card_cents,
     }
-    return {**_ids(row.recipient, row.shipment), "was_paid": row.was_paid, "refund": refund}
-
-
-def _ids(recipient: Recipient, shipment: Shipment) -> dict[str, Any]:
-    return {
-        "recipient_id": recipient.id,
-        "order_id": shipment.order_id,
-        "external_id": shipment.external_id,
-    }
+    return {**names_of(row.recipient, row.shipment), "was_paid": row.was_paid, "refund": refund}
 
 
 LABELS = {
