@@ -35,6 +35,7 @@ from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.repeated_headers import separator
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.interfaces.partner import event_data as partner_event_data
+from giftsim.interfaces.partner.authentication import IDEMPOTENCY_SCOPE
 from giftsim.interfaces.partner.error_envelope import ERROR_SHAPE
 from giftsim.interfaces.team import event_data as team_event_data
 from giftsim.interfaces.team import payments
@@ -351,7 +352,7 @@ def _museum() -> Interface:
 
 # Each is imported by its first call.
 SIMULATED: Final[Mapping[str, Callable[[], Interface]]] = {"team": _team, "partner": _partner, "museum": _museum}
-PARTNER = PackageDefinitions(settings=(ERROR_SHAPE,))
+PARTNER = PackageDefinitions(settings=(ERROR_SHAPE, IDEMPOTENCY_SCOPE))
 MACHINES = (*DOMAIN.machines, *TEAM.machines, *WEBHOOKS.machines)
 PACKAGE = Path(__file__).parent
 CONTRACTS = {

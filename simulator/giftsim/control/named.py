@@ -218,12 +218,13 @@ def _unknown_charge(state: State, order: Fulfilment) -> Charge:
 
 
 def _charge_by_idempotency_key(state: State, world_id: str, idempotency_key: str, name: str | None) -> Charge:
-    """The charge of the order or settlement made with an idempotency key. Ambiguous if several keys used it."""
+    """The charge of the order or settlement made with an idempotency key. Ambiguous if several accounts used it."""
     keys = list(state[API_KEYS]) if name is None else [named_key(state, world_id, name)]
-    rows = [state[IDEMPOTENCY_RECORDS].find("name", f"partner {key.n} {idempotency_key}") for key in keys]
+    scopes = dict.fromkeys(scope for key in keys for scope in (f"account {key.account}", f"partner {key.n}"))
+    rows = [state[IDEMPOTENCY_RECORDS].find("name", f"{scope} {idempotency_key}") for scope in scopes]
     charged = [(row.kind, row.subject) for row in rows if row and row.subject is not None and row.kind in CHARGED]
     if len(charged) > 1:
-        raise Ambiguous(f"{len(charged)} keys used the idempotency key {idempotency_key[:60]!r}; name one by key")
+        raise Ambiguous(f"{len(charged)} accounts used the idempotency key {idempotency_key[:60]!r}; name one by key")
     if not charged:
         raise TeamOrderNotFound(f"no order or settlement was made with the idempotency key {idempotency_key[:60]!r}")
     [(kind, slot)] = charged

@@ -257,10 +257,43 @@ def test_what_creates_nothing_leaves_the_key_free(
     assert len(list_orders(world)) == 1
 
 
+def colleague_of(world: World) -> PartnerClient:
+    """Another key of the account of the prepaid key."""
+    return world.partner_with_new_key(account={"id": world.change_account()["account_id"]})
+
+
+@claims("P-4.17", "P-7.21")
+def test_a_key_belongs_to_the_account_whatever_api_key_is_used(world: World, partner: PartnerClient) -> None:
+    colleague, stranger = colleague_of(world), world.partner("partner.net_terms")
+    first = partner.create_order()
+    with world.assert_unchanged():
+        assert created(colleague.create_order()) == created(first)
+        assert status_and_code(colleague.create_order(name="x")) == (409, "idempotency_payload_mismatch")
+    assert created(stranger.create_order())["team_order"]["id"] != created(first)["team_order"]["id"]
+
+
 @claims("P-4.17")
-def test_a_key_belongs_to_the_api_key_that_used_it(world: World, partner: PartnerClient) -> None:
-    account_id = world.change_account()["account_id"]
-    colleague = world.partner_with_new_key(account={"id": account_id})
+def test_a_rotated_api_key_places_no_order_twice(world: World, partner: PartnerClient) -> None:
+    first = created(partner.create_order())
+    successor = colleague_of(world)
+    world.call_control("DELETE", f"/keys/{partner.headers['Authorization'].removeprefix('Bearer ')}")
+    with world.assert_unchanged():
+        assert created(successor.create_order()) == first
+
+
+@claims("P-4.19")
+def test_another_api_key_of_the_account_retries_a_402(world: World) -> None:
+    poor = world.partner("partner.no_funds")
+    order = poor.create_order().json()["team_order_id"]
+    account = world.change_account("partner.no_funds", wallet_cents=100_000)["account_id"]
+    retried = created(world.partner_with_new_key(account={"id": account}).create_order())
+    assert (retried["team_order"]["id"], len(list_orders(world))) == (order, 1)
+
+
+@claims("P-4.17")
+def test_a_setting_gives_each_api_key_its_own_keys(world: World, partner: PartnerClient) -> None:
+    world.change_settings(partner__idempotency_scope="key")
+    colleague = colleague_of(world)
     ids = [
         created(face.create_order())["team_order"]["id"]
         for face in (partner, colleague, world.partner("partner.net_terms"))

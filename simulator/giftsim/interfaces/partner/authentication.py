@@ -11,7 +11,13 @@ from giftsim.domain.api_key import LIVE, PARTNER, ApiKey, find_key
 from giftsim.domain.money.account import ACCOUNTS, Account
 from giftsim.gateway.call import NO_WORLD, Call
 from giftsim.gateway.problem import Forbidden, Unauthorized
+from giftsim.kernel.setting import choice
 
+IDEMPOTENCY_SCOPE = choice(
+    "partner.idempotency_scope",
+    ("account", "key"),
+    "whether the API keys of an account share its idempotency keys (B5)",
+)
 _KEY = re.compile(r"pk_live_([a-z0-9-]{1,40})_([A-Za-z0-9]{1,64})", re.ASCII)
 
 
@@ -24,7 +30,7 @@ class NoCapability(Forbidden, code="forbidden_capability"):
 
 
 class Partner(msgspec.Struct, frozen=True):
-    """The caller, by a key of the world. Idempotency keys belong to the account and key (B5)."""
+    """The caller, by a key of the world. Idempotency keys belong to the account, or to the key by a setting (B5)."""
 
     key: ApiKey
     scope: str
@@ -58,7 +64,9 @@ def authenticate(call: Call) -> Partner:
     if key.revoked:
         raise Unauthorized("this key was revoked")
     name = f"partner {key.n}"
-    return Partner(key, name, name, key.plan)
+    in_body = call.operation.idempotency == "body"
+    shared = in_body and key.account is not None and call.state.setting(IDEMPOTENCY_SCOPE) == "account"
+    return Partner(key, f"account {key.account}" if shared else name, name, key.plan)
 
 
 def authorize(call: Call) -> None:
