@@ -256,6 +256,7 @@ class Simulator:
             undo_to=self._undo_to,
             reach_back=self._reach_back,
             record=self._record,
+            trace=self._trace,
             describe_fixtures=partial(describe_fixtures, self._fixture_file),
             magic=rows,
         )
@@ -312,6 +313,13 @@ class Simulator:
         from giftsim.recording import record
 
         return record(world, state, self.forward)
+
+    def _trace(self, world: World, state: State) -> Callable[[bool], bytes]:
+        from giftsim.trace.trace import tracer
+
+        interfaces = self.wsgi_app.interfaces
+        simulated = [interfaces[base] for base in paths.SIMULATED.values()]
+        return tracer(self.wsgi_app, __version__, world, state, self.forward, simulated, interfaces[paths.CONTROL])
 
     def _scenarios(self) -> ScenarioViews:
         """The scenario library and the stepping sessions; made by the first call that needs them."""

@@ -207,6 +207,9 @@ def look_on(caller: Caller) -> None:
         caller.json("GET", CONTROL + path)
     caller.json("POST", f"{CONTROL}/scenarios/play", SCENARIO, {"Content-Type": "application/yaml"})
     step_through(caller)
+    caller.json("POST", f"{CONTROL}/worlds", {"id": "small", "fixture": "bare"})
+    caller.json("GET", f"{CONTROL}/worlds/small/trace?format=json")
+    caller.json("DELETE", f"{CONTROL}/worlds/small")
     caller.control("POST", "/reset")
     for path in ("orders?limit=1", "orders/1011", "gifts?limit=1", "gifts/60000007"):
         caller.control("GET", f"/{path}")

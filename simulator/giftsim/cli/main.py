@@ -33,6 +33,7 @@ LAZY: Mapping[str, tuple[str, str]] = {
     "claims": ("statements", "statements"),  # its former name
     "completion": ("completion", "completion"),
     "handbook": ("handbook", "handbook"),
+    "trace": ("trace", "trace"),
     "version": ("version", "version"),
     "health": ("remote.health", "health"),
     "wait": ("remote.health", "wait"),

@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         reference,
         scenarios,
         teams,
+        trace,
         undo,
         usage,
         worlds,
@@ -82,6 +83,7 @@ AREAS: Final[Mapping[str, str]] = {
         "getScenarioSession stepScenarioSession deleteScenarioSession"
     ),
     "teams": "createSession simulateTeam listTeams",
+    "trace": "getTrace",
     "undo": "undoWorld listUndo",
     "usage": "getScenario getUsage",
     "worlds": (

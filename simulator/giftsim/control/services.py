@@ -66,8 +66,10 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     stepping sessions, which load slowly. `undo_writes(world, count)` undoes client writes, and
     `undo_to(world, change_n)` everything after a change; both return the client writes that were undone.
     `reach_back(world, is_enough)` reads more of what can be undone from the journal file. `record(world, state)`
-    returns the history of a world as a scenario in YAML. `describe_fixtures()` lists what a world can start with,
-    `magic()` the magic values. `reference` keeps the rows of the reference once a call has made them.
+    returns the history of a world as a scenario in YAML. `trace(world, state)` reads what its trace needs; calling the
+    result makes the trace without the world's lock, as JSON for True, else as a page. `describe_fixtures()` lists what
+    a world can start with, `magic()` the magic values. `reference` keeps the rows of the reference once a call has made
+    them.
     """
 
     version: str
@@ -80,6 +82,7 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     undo_to: Callable[[World, int], Sequence[ClientCall]]
     reach_back: Callable[[World, Callable[[], bool]], None]
     record: Callable[[World, State], str]
+    trace: Callable[[World, State], Callable[[bool], bytes]]
     describe_fixtures: Callable[[], Views]
     magic: Callable[[], Iterable[MagicRow]]
     reference: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)

@@ -168,3 +168,8 @@ def _unset(timers: Timers, timer: Timer) -> None:
         timers._own()
     timers._delete(timer)
     timers.serial -= 1
+
+
+def is_start(entry: Undo) -> bool:
+    """Whether an undo entry takes back the start of a timer, which is its `former`; else it puts one back."""
+    return entry.revert is _unset

@@ -126,7 +126,7 @@ def _strings(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
 _WORLD: Final = r"(?:\$\{world\}|[a-z0-9-]{1,40})"
 # What a secret of each kind looks like; the group is the part that a variable replaces. A key without a name is also in
 # the name of its credential.
-_PATTERNS: Final = (
+SHAPES: Final = (
     ("secret", re.compile(r"\b(whsec_[0-9a-f]{32})\b")),
     ("claim", re.compile(rf"/claim/{_WORLD}/([0-9a-f]{{20}})\b")),
     ("key", re.compile(rf"\bpt?k_(?:live|test)_{_WORLD}_([0-9a-f]{{16}})\b")),
@@ -156,7 +156,7 @@ class _Hidden:
         self.kinds: dict[str, str] = {}
         self._candidates: dict[str, tuple[str, ...]] = {}
         for text in _texts(list(steps)):
-            for kind, pattern in _PATTERNS if self._candidates_of(text) else ():
+            for kind, pattern in SHAPES if self._candidates_of(text) else ():
                 self.kinds |= dict.fromkeys(pattern.findall(text), kind)
         self.kinds |= dict.fromkeys(_bare_tokens(steps), "claim")
         self.variables: dict[str, str] = {}

@@ -2314,6 +2314,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export everything that happened to the world as one page that opens anywhere
+         * @description The page needs no simulator and no network. It holds the recording too, from which a simulator makes the world
+         *     again. Keys, webhook secrets, claim links and credentials of others are redacted.
+         */
+        get: operations["getTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/undo": {
         parameters: {
             query?: never;
@@ -13141,6 +13165,95 @@ export interface operations {
             };
             /** @description There is no such world. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTrace: {
+        parameters: {
+            query?: {
+                /** @description The page, or only its data. */
+                format?: "html" | "json";
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page; with `format=json` its data, which are described by `trace/schema.json` of the package. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "text/html": string;
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An advance waits for a held delivery, or the world was deleted. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
+            503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

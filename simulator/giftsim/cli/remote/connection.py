@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from giftsim.cli.options import EXAMPLE_URL, control_token_options, default_url, is_given, option, read_address
-from giftsim.client.control import Control, ControlRefused, bearer
+from giftsim.client.control import Control, ControlRefused, bearer, refusal
 from giftsim.client.over_http import HttpClient
 
 TIMEOUT_S = 600.0  # a long advance takes its time
@@ -66,6 +66,17 @@ class RemoteWorld(RemoteSimulator):
     def call(self, method: str, path: str = "", body: Any = None) -> Any:
         """Call the test-control API below this world's path; the response's JSON."""
         return self._checked(lambda: self._world.send(method, path, body))
+
+    def fetch(self, path: str) -> bytes:
+        """Read something below this world's path that is not JSON to look at; its bytes."""
+
+        def read() -> bytes:
+            response = self._world.call("GET", path)
+            if not response.is_success:
+                raise refusal(response)
+            return response.body
+
+        return self._checked(read)
 
     def rows(self, view: str, **query: str | None) -> list[dict[str, Any]]:
         """All rows of a list of this world."""
