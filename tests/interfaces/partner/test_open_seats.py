@@ -82,6 +82,16 @@ def test_no_seat_open_fits_recipients_with_addresses(partner: PartnerClient) -> 
     assert created(partner.create_order(recipients=address_recipients(1), open_seats=0))
 
 
+@claims("P-8.2")
+@pytest.mark.parametrize(("named", "seats"), [(1, 99), (99, 1), (60, 40), (100, 0)])
+def test_seats_count_as_recipients_of_whom_an_order_has_a_hundred(
+    world: World, partner: PartnerClient, named: int, seats: int
+) -> None:
+    assert refused_order(world, partner, recipients=email_recipients(named), open_seats=seats + 1) == "invalid_body"
+    order = created(partner.create_order(idempotency_key="full", recipients=email_recipients(named), open_seats=seats))
+    assert order["team_order"]["recipient_count"] == len(order["recipients"]) == 100
+
+
 @pytest.mark.parametrize("nobody", [None, []])
 def test_seats_do_not_stand_for_recipients(world: World, partner: PartnerClient, nobody: Any) -> None:
     assert refused_order(world, partner, recipients=nobody, open_seats=2) == "recipients_required"

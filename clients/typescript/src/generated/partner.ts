@@ -945,7 +945,7 @@ export interface components {
             name?: string;
             /**
              * @description Adds seats behind a shared claim link, charged at creation. With addresses, a value above 0 gets
-             *     `invalid_body` (B18). The upper limit is the simulator's own.
+             *     `invalid_body` (B18). A seat is a recipient: `recipients` and `open_seats` together are at most 100.
              * @default 0
              */
             open_seats?: number;

@@ -33,6 +33,7 @@ GIFT_SENDER = choice(
     "which orders need a gift_sender (B9)",
 )
 SETTINGS = (GIFT_SENDER,)
+MAX_RECIPIENTS: Final = 100
 
 # The error table: the first of these that applies is raised.
 _RANKING: Final = (
@@ -104,8 +105,7 @@ def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> l
         problems.append(RecipientsRequired("recipients must hold at least one recipient"))
     if addressed and addressed != rows:
         problems.append(MixedAddressModes("either all recipients have an address or none has"))
-    if body.get("open_seats") and not linked:
-        problems.append(InvalidBody("open_seats needs claim links: it cannot be used when recipients have addresses"))
+    problems += _seats_problem(body.get("open_seats"), rows, linked)
     problems += _first_item_problem(state, account, items, linked)
     if _needs_sender(state, body, recipients, linked):
         problems.append(GiftSenderRequired("gift_sender is required"))
@@ -118,6 +118,15 @@ def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> l
 def _list_member(body: Mapping[str, Any], name: str) -> list[Any]:
     value = body.get(name)
     return value if isinstance(value, list) else []
+
+
+def _seats_problem(seats: Any, rows: int, linked: bool) -> Sequence[BadOrder]:
+    """The problem of open seats, which count as recipients (B18, P-8.2). The schema covers other types."""
+    if seats and not linked:
+        return (InvalidBody("open_seats needs claim links: it cannot be used when recipients have addresses"),)
+    if isinstance(seats, int) and rows + seats > MAX_RECIPIENTS:
+        return (InvalidBody(f"recipients and open_seats together must be at most {MAX_RECIPIENTS}"),)
+    return ()
 
 
 def _first_item_problem(state: State, account: Account, items: Sequence[Any], linked: bool) -> Sequence[BadOrder]:
