@@ -128,6 +128,25 @@ def test_a_bank_transfer_pays_the_order_when_the_money_arrives(
     assert team.live.get_json("/billing/balance") == balance
 
 
+@pytest.mark.parametrize("method", [*METHODS, "balance"])
+def test_an_order_names_the_method_that_paid_it(
+    team: TeamClients, world: World, unpaid_order: Any, method: str
+) -> None:
+    assert unpaid_order["payment_method"] is None
+    if method == "balance":
+        world.simulate("approval", team_order_id=unpaid_order["id"], decision="approve")
+        assert reload(team.live, unpaid_order)["payment_method"] == "balance"
+        return
+    funding = fund(team.live, unpaid_order, method)
+    if method == "bank_transfer":
+        assert reload(team.live, unpaid_order)["payment_method"] is None
+        world.simulate("invoice", invoice_id=funding["invoice_id"])
+    elif method == "us_bank_account":
+        assert reload(team.live, unpaid_order)["payment_method"] is None
+        world.simulate("payment", payment_id=funding["payment_id"], outcome="settled")
+    assert reload(team.live, unpaid_order)["payment_method"] == method
+
+
 @claims("T-5.28")
 def test_an_ach_intent_needs_ach_to_be_enabled(team: TeamClients, world: World, unpaid_order: Any) -> None:
     world.simulate("team", ach_enabled=False)

@@ -12,7 +12,7 @@ from tests.claims import claims
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.local_time import advance_to, next_month_start
-from tests.support.team.orders import reload
+from tests.support.team.orders import approve_and_reload, reload
 from tests.support.team.payments import (
     CRASH,
     billing_state,
@@ -257,9 +257,18 @@ def test_a_setting_holds_orders_above_a_limit_instead(team: TeamClients, world: 
     order = client.post_json("/team-orders", net_terms_order_body(2))
     assert (order["status"], order["payment_status"]) == ("awaiting_approval", "unpaid")
     held = client.post_json("/team-orders", kit_order_body(2))
-    funding = fund(client, held)
-    assert (funding["status"], funding["payment_id"]) == ("pending", None)
-    assert reload(client, held)["payment_status"] == "unpaid"
+    with world.assert_unchanged():
+        expect_error(request_funding(client, held), 422, "spending_ceiling_exceeded")
+    for each in (order, held):
+        paid = approve_and_reload(team, each)
+        assert (paid["payment_status"], paid["payment_method"]) == ("paid", "balance")
+
+
+def test_an_order_held_above_a_limit_requests_its_approval_where_that_is_set(team: TeamClients, world: World) -> None:
+    world.change_settings(on_ceiling="hold", approvals__auto_request=True)
+    client = key_with_limits(team, unit_cents(team), 1_000_000)
+    order = client.post_json("/team-orders", net_terms_order_body(2))
+    assert client.get_json(f"/approvals/{order['approval_id']}")["status"] == "pending"
 
 
 @claims("T-5.21")

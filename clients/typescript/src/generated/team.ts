@@ -2962,8 +2962,12 @@ export interface components {
             mode: "bundle" | null;
             /** @description The id of the latest payment in the control API. */
             payment_id: components["schemas"]["IdOrNull"];
-            /** @enum {string|null} */
-            payment_method: "net_terms" | null;
+            /**
+             * @description How the order was paid, or is being paid (G169). While it is unpaid, what the request that created it asked
+             *     for, or null.
+             * @enum {string|null}
+             */
+            payment_method: "balance" | "net_terms" | "bank_transfer" | "us_bank_account" | null;
             payment_status: components["schemas"]["PaymentStatus"];
             po_number: string | null;
             receipt_id: components["schemas"]["IdOrNull"];

@@ -39,9 +39,10 @@ R = TypeVar("R", Invoice, Payment)
 
 
 class PaymentSummary(msgspec.Struct, frozen=True, gc=False):
-    """The payment status (A1.1), and the public ids of payment, invoice and receipt."""
+    """The payment status (A1.1), the method, and the public ids of payment, invoice and receipt."""
 
     payment_status: str
+    payment_method: str | None
     payment_id: Id | None
     invoice_id: Id | None
     receipt_id: Id | None
@@ -55,6 +56,7 @@ def summarize_payment(state: State, resource_type: str, slot: int) -> PaymentSum
     receipts = [row.receipt for row in (payment, invoice) if row is not None and row.receipt is not None]
     return PaymentSummary(
         payment_status(payment),
+        payment.method if payment else None,
         named.id if named else None,
         invoice.id if invoice else None,
         state[RECEIPTS].get(receipts[0]).id if receipts else None,

@@ -19,7 +19,11 @@ from giftsim.kernel.table import Record, TableSpec
 
 REJECT, HOLD = "reject", "hold"
 
-ON_CEILING = choice("on_ceiling", (REJECT, HOLD), "whether an order above a spending limit is refused or held (A5.3)")
+ON_CEILING = choice(
+    "on_ceiling",
+    (REJECT, HOLD),
+    "whether an order on terms above a spending limit is refused or held (A5.3)",
+)
 SETTLE_AFTER = duration("payments.settle_after", "0s", "how long a team's payment is reserved before it settles")
 REFUND_FREES_ROOM = flag(
     "payments.refund_frees_room",

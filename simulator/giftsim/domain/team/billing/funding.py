@@ -7,7 +7,6 @@ import msgspec
 from giftsim.domain.api_key import ApiKey
 from giftsim.domain.money.account import move_money
 from giftsim.domain.team.billing.billable import TEAM_ORDER, bill_of
-from giftsim.domain.team.billing.billing_profile import HOLD, ON_CEILING
 from giftsim.domain.team.billing.invoice import (
     DEPOSIT,
     INVOICE,
@@ -35,7 +34,7 @@ from giftsim.domain.team.billing.payment import (
     payment_of,
     settle,
 )
-from giftsim.domain.team.billing.problem import AchNotEnabled, CeilingExceeded
+from giftsim.domain.team.billing.problem import AchNotEnabled
 from giftsim.domain.team.billing.wallet import balance_account, terms_account
 from giftsim.domain.team.billing.wallet_payment import check_made_by, create_payment, reserve_payment
 from giftsim.domain.team.team import TEAMS
@@ -51,7 +50,7 @@ SUCCEEDED = "succeeded"
 class Funding(TenantRecord, frozen=True, gc=False):
     """Funding of the order in slot `order`; `invoice` and `payment` are slots, `intent` is the id of the ACH intent.
 
-    Its status is that of its payment or invoice. Without a payment, a funding on terms was held at a limit (A5.3).
+    Its status is that of its payment or invoice.
     """
 
     method: str
@@ -90,7 +89,7 @@ def create_funding(state: State, tenant: Tenant, key: ApiKey, method: str, order
         total_cents,
     )
     if method == NET_TERMS:
-        funding = _with_payment(funding, _reserve_on_terms(state, funding, key))
+        funding = _reserve_on_terms(state, funding, key)
     elif method == BANK_TRANSFER:
         funding = msgspec.structs.replace(funding, invoice=issue_deposit_invoice(state, tenant, total_cents, order).n)
     else:
@@ -100,18 +99,16 @@ def create_funding(state: State, tenant: Tenant, key: ApiKey, method: str, order
 
 def retry_funding(state: State, funding: Funding, key: ApiKey) -> Funding:
     """Reserve another payment for the same funding, after the first has failed (A8.7)."""
-    return state[FUNDINGS].put(_with_payment(funding, _reserve_on_terms(state, funding, key)))
+    return state[FUNDINGS].put(_reserve_on_terms(state, funding, key))
 
 
 def funding_payment(state: State, funding: Funding) -> Payment | None:
-    """The payment of a funding, or None; for one held at a spending limit, the payment that paid its order since."""
-    if funding.payment is not None:
-        return state[PAYMENTS].get(funding.payment)
-    if funding.invoice is not None:
-        receipt = state[INVOICES].get(funding.invoice).receipt
-        paid = payment_of(state, TEAM_ORDER, funding.order)
-        return paid if paid and receipt is not None and paid.receipt == receipt else None
-    return payment_of(state, TEAM_ORDER, funding.order)
+    """The payment of a funding, or None: that of a bank transfer once its invoice is paid."""
+    if funding.invoice is None:
+        return None if funding.payment is None else state[PAYMENTS].get(funding.payment)
+    receipt = state[INVOICES].get(funding.invoice).receipt
+    paid = payment_of(state, TEAM_ORDER, funding.order)
+    return paid if paid and receipt is not None and paid.receipt == receipt else None
 
 
 def funding_status(state: State, funding: Funding) -> str:
@@ -125,26 +122,18 @@ def funding_status(state: State, funding: Funding) -> str:
     return {SETTLED: SUCCEEDED, FAILED: FAILED, UNCERTAIN: UNCERTAIN}.get(payment.status, PENDING)
 
 
-def _with_payment(funding: Funding, payment: Payment | None) -> Funding:
-    return msgspec.structs.replace(funding, payment=payment.n if payment else None)
-
-
-def _reserve_on_terms(state: State, funding: Funding, key: ApiKey) -> Payment | None:
+def _reserve_on_terms(state: State, funding: Funding, key: ApiKey) -> Funding:
     check_made_by(state, TEAM_ORDER, funding.order, key)
-    try:
-        return reserve_payment(
-            state,
-            tenant_of_owner(state, funding.owner),
-            key=key,
-            method=NET_TERMS,
-            amount_cents=funding.amount_cents,
-            resource_type=TEAM_ORDER,
-            slot=funding.order,
-        )
-    except CeilingExceeded:
-        if state.setting(ON_CEILING) == HOLD:
-            return None
-        raise
+    payment = reserve_payment(
+        state,
+        tenant_of_owner(state, funding.owner),
+        key=key,
+        method=NET_TERMS,
+        amount_cents=funding.amount_cents,
+        resource_type=TEAM_ORDER,
+        slot=funding.order,
+    )
+    return msgspec.structs.replace(funding, payment=payment.n)
 
 
 def _create_ach_intent(state: State, tenant: Tenant, funding: Funding) -> Funding:

@@ -141,6 +141,8 @@ def pay_on_terms(state: State, tenant: Tenant, order: TeamOrder, key: ApiKey, fa
     except CeilingExceeded:
         if state.setting(ON_CEILING) != HOLD:
             raise
+        if state.setting(AUTO_REQUEST):
+            request_order_approval(state, order)
         return
     complete_payment(state, payment, fault)
 
