@@ -14,6 +14,7 @@ from giftsim.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIde
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
+from giftsim.worlds.calls import BusyKey
 from tests.support.sample_api import gateway_state, make_call, sample_interface
 
 
@@ -96,10 +97,17 @@ def test_a_refusal_can_do_without_repeating_the_key(state: State) -> None:
 
 def test_a_key_of_a_call_in_progress_is_refused_for_a_second(state: State) -> None:
     call = put(state)
-    call.world.calls.busy_keys["ada k1"] = 1
+    call.world.calls.busy_keys["ada k1"] = BusyKey(1, look_up(put(state)).fingerprint)
     with pytest.raises(InFlight, match=r"^a call with the idempotency key 'k1' is still in progress$"):
         idempotency.look_up(call)
     assert call.headers == {"Retry-After": "1"}
+
+
+def test_another_payload_is_a_mismatch_while_the_first_call_is_in_progress(state: State) -> None:
+    call = put(state)
+    call.world.calls.busy_keys["ada k1"] = BusyKey(1, look_up(put(state, '{"name": "b"}')).fingerprint)
+    with pytest.raises(PayloadMismatch):
+        idempotency.look_up(call)
 
 
 def test_a_replay_has_the_stored_bytes_and_says_so(state: State) -> None:

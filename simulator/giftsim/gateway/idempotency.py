@@ -39,7 +39,8 @@ def look_up(call: Call) -> IdempotencyKey | None:
         table.drop(row.n)
         row = None
     fingerprint = _fingerprint(call)
-    if row and row.fingerprint != fingerprint:
+    used = row or call.world.calls.busy_keys.get(name)
+    if used and used.fingerprint != fingerprint:
         raise PayloadMismatch(f"the idempotency key{_quoted(call, key)} was used with another payload; take a new key")
     if name in call.world.calls.busy_keys:
         call.headers["Retry-After"] = "1"

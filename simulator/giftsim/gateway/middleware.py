@@ -23,6 +23,7 @@ from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, Rou
 from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.kernel.url_passwords import hide_url_passwords
 from giftsim.problem import Problem
+from giftsim.worlds.calls import BusyKey
 from giftsim.worlds.problem import CallUndone
 
 
@@ -227,9 +228,10 @@ def _hold(call: Call) -> Response | None:
         row = world.state[FAULTS].find("id", fault.id)
         return row is not None and row.n == fault.n  # another one may have its id by now
 
-    name = call.idempotency_key.name if call.idempotency_key else None
-    if name:
-        world.calls.busy_keys[name] = call.logged.n
+    key = call.idempotency_key
+    name = key.name if key else None
+    if key:
+        world.calls.busy_keys[key.name] = BusyKey(call.logged.n, key.fingerprint)
     try:
         world.calls.hold(call.logged.n, fault.id, is_held)
     except CallUndone:

@@ -39,7 +39,7 @@ def truncate(app: WsgiApp, world: World, n: int, reason: str = "client calls wer
     log.truncate(n)
     if len(log.checkpoints) < checkpoints:
         world.runtime.checkpoint_at = 0  # write others soon, or the next start goes further back
-    busy_keys = {key: call for key, call in world.calls.busy_keys.items() if call < n}
+    busy_keys = {key: busy for key, busy in world.calls.busy_keys.items() if busy.call < n}
     world.replace_state(state)
     world.note_rewind(change_n, reason)
     world.calls.busy_keys.update(busy_keys)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import takewhile
+from typing import NamedTuple
 
 from giftsim.event_log.inputs import CallResumed, CallSuspended
 from giftsim.paths import CONTROL
@@ -22,11 +23,18 @@ from giftsim.worlds.runtime import Runtime
 from giftsim.worlds.waiters import HeldTooLong, SimulatorStops
 
 
+class BusyKey(NamedTuple):
+    """What an idempotency key is used for by a call in progress: the number of the call, and a hash of its request."""
+
+    call: int
+    fingerprint: str
+
+
 class Calls(WorldPart):
     """The calls of a world.
 
     `log` has those that ended. `suspended` are the numbers of calls that released the lock in the middle of their work.
-    `busy_keys` are the idempotency keys of calls in progress, with the numbers of these calls.
+    `busy_keys` are the idempotency keys of calls in progress.
     """
 
     def __init__(self, world: LockedState, clock: Clock) -> None:
@@ -34,7 +42,7 @@ class Calls(WorldPart):
         self._clock = clock
         self.log = CallLog()
         self.suspended: dict[int, object] = {}
-        self.busy_keys: dict[str, int] = {}
+        self.busy_keys: dict[str, BusyKey] = {}
         self._hold_checks: list[Callable[[], bool]] = []  # one per held call: whether it is still held
         self._delayed: list[None] = []  # one entry per delayed call
 

@@ -10,6 +10,7 @@ import pytest
 
 from giftsim.client.response import Response
 from giftsim.kernel.instants import DAY
+from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import instant_from_now
 from tests.support.orders import claim_tokens, order_body
@@ -89,6 +90,17 @@ def test_a_duplicate_of_a_held_create_is_told_to_come_back_and_makes_nothing(
     assert "idempotent-replayed" not in answer.headers
     assert partner.create_order().body == answer.body
     assert (len(list_orders(world)), len(payments(world))) == (1, 1)
+
+
+@claims("P-7.21")
+def test_another_body_with_the_key_of_a_held_create_is_a_mismatch(
+    world: World, partner: PartnerClient, hold: Hold
+) -> None:
+    held = hold(creating(partner))
+    with world.assert_unchanged():
+        assert status_and_code(partner.create_order(name="Other")) == (409, "idempotency_payload_mismatch")
+    created(held.let_go())
+    assert status_and_code(partner.create_order(name="Other")) == (409, "idempotency_payload_mismatch")
 
 
 def test_everybody_else_is_served_meanwhile(world: World, partner: PartnerClient, hold: Hold) -> None:

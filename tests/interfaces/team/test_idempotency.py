@@ -157,6 +157,8 @@ def test_a_repeated_call_is_refused_while_the_first_is_in_flight(team: TeamClien
     twin = team.live.post("/people", ADA, Idempotency_Key="one")
     expect_error(twin, 409, "idempotency_in_progress")
     assert twin.headers["retry-after"] == "1"
+    other = team.live.post("/people", {"people": [{"work_email": "bo@example.com"}]}, Idempotency_Key="one")
+    expect_error(other, 409, "idempotency_key_reused")
     first = expect_status(held_write.release(), 201)
     assert team.live.post("/people", ADA, Idempotency_Key="one").body == first.body
     assert people_count(team.live) == 1
