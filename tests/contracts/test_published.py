@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from giftsim.interfaces.published.blueprint import EXAMPLES, published_document,
 from tests.contracts.examples import files
 from tests.support.contract_conformance import mismatches
 
+FINE_PRINT = (Path(__file__).parents[2] / "docs/explanation/fine-print.md").read_text("utf-8")
 ORIGIN = "http://127.0.0.1:8123"
 WITHOUT = ("image/png", "application/pdf")  # what JSON cannot hold
 LOADED = {name: Contract.load(path) for name, path in CONTRACTS.items()}
@@ -109,3 +112,20 @@ def test_plain_conditions_accept_and_refuse_the_same(value: Any) -> None:
 @pytest.mark.parametrize(("value", "valid"), [(True, True), (False, False), (1, False)])
 def test_a_constant_is_published_as_an_enumeration(value: Any, valid: bool) -> None:
     assert Schema(with_plain_conditions({"const": True}), {}).is_valid(value) is valid
+
+
+def lengths(node: Any) -> Iterator[int]:
+    """The greatest lengths of texts that a part of a contract names."""
+    if isinstance(node, dict):
+        yield from (value for key, value in node.items() if key == "maxLength" and isinstance(value, int))
+    if isinstance(node, dict | list):
+        for child in node.values() if isinstance(node, dict) else node:
+            yield from lengths(child)
+
+
+@pytest.mark.parametrize("interface", ["partner", "team", "museum"])
+def test_one_decision_names_every_length_that_the_simulated_interfaces_bound(interface: str) -> None:
+    """G198; the last four characters of a key are not a bound of what is sent."""
+    [entry] = [line for line in FINE_PRINT.split("\n- ") if line.startswith("**G198 ")]
+    named = {int(number.replace(",", "")) for number in re.findall(r"\b[0-9][0-9,]*\b", entry)}
+    assert set(lengths(LOADED[interface].document)) - {4} <= named

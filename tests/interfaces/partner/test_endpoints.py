@@ -139,6 +139,12 @@ def test_the_detail_shows_the_latest_deliveries_newest_first(world: World, partn
 
 
 @claims("P-8.4")
+def test_a_ping_is_not_a_delivery_of_the_endpoint(partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    assert partner.post("/webhooks/1/test").json()["ok"] is True
+    assert partner.get("/webhooks/1").json()["deliveries"] == []
+
+
 def test_the_detail_shows_the_last_fifty_deliveries(world: World, partner: PartnerClient) -> None:
     made = partner.subscribe("team_order.shipped")
     ship_order(world, partner, 60)

@@ -12,6 +12,7 @@ import pytest
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClient, TeamClients
+from tests.support.team.orders import create_gift
 from tests.support.team.people import find_person, patch_person, person_row, upsert_people
 from tests.support.worlds import World
 
@@ -143,6 +144,24 @@ def found_names(team: TeamClients, query: str = "") -> list[str]:
     response = team.live.get_json(f"/contacts{query}")
     assert response["next_cursor"] is None
     return [row["display_name"] for row in response["data"]]
+
+
+@claims("T-1.9", "T-2.15", "T-2.20")
+def test_a_contact_whose_id_is_an_address_is_shown_with_another_that_a_gift_takes_too(team: TeamClients) -> None:
+    ids = ("ann@example.com", "bo%40example.com")
+    upsert_contacts(team, "hubspot", *[{"id": each, "name": each[:2], "email": "x@example.com"} for each in ids])
+    found = team.live.get_json("/contacts")["data"]
+    shown = [row["id"] for row in found]
+    assert len({*shown, *ids}) == 4
+    for contact_id in (*shown, *ids):
+        crm = {"provider": "hubspot", "id": contact_id, "object_type": "contact"}
+        gift = create_gift(team.live, recipients=[{"crm": crm}])
+        row = team.live.get_json(f"/gifts/{gift['id']}")["recipients"][0]
+        expected = contact_id if contact_id in shown else shown[ids.index(contact_id)]
+        assert (row["crm"]["id"], row["name"]) == (expected, found[shown.index(expected)]["display_name"])
+    unknown = {"crm": {"provider": "hubspot", "id": "[removed]", "object_type": "contact"}}
+    body = {"recipients": [unknown], "gift": {"collection_slug": "welcome-kit"}}
+    expect_error(team.live.post("/gifts", body), 422, "validation_failed")
 
 
 @claims("T-4.30", "T-4.32")

@@ -197,7 +197,11 @@ def test_two_deals_of_a_contact_before_a_run_send_one_gift(team: TeamClients) ->
     advance_to_midnight(team.world)
     create_rule(team.live, "deal_won")
     upsert_contact(team.world, deals=[DEAL, DEAL])
-    assert len(evaluate_rules(team.live, "crm")["gifts"]) == 1
+    evaluation = evaluate_rules(team.live, "crm")
+    assert len(evaluation["gifts"]) == 1
+    [skipped] = evaluation["skipped"]
+    assert skipped["crm"] == {"provider": "hubspot", "id": "c1", "object_type": "contact"}
+    assert (skipped["person_id"], skipped["display_name"], skipped["reason"]) == (None, "Cy", "already_sent")
 
 
 def test_a_deal_older_than_the_rule_sends_nothing(team: TeamClients) -> None:

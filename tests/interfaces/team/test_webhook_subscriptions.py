@@ -291,8 +291,10 @@ def test_the_default_limit_is_a_hundred_subscriptions(team: TeamClients) -> None
 def test_without_a_signing_key_nothing_is_created_or_sent(team: TeamClients) -> None:
     subscription = subscribe(team.live, "gift.sent")["id"]
     fault = {"X_Sim_Fault": "signing_key=missing"}
-    expect_error(team.live.post("/webhooks", subscription_body(), **fault), 503, "webhooks_unavailable")
-    expect_error(team.live.post(f"/webhooks/{subscription}/test", {}, **fault), 503, "webhooks_unavailable")
+    for path, body in (("/webhooks", subscription_body()), (f"/webhooks/{subscription}/test", {})):
+        refused = team.live.post(path, body, **fault)
+        expect_error(refused, 503, "webhooks_unavailable")
+        assert refused.headers["retry-after"] == "5"
     assert len(team.live.get_json("/webhooks")["data"]) == 1
     assert received_types(team.world) == []
 

@@ -2011,7 +2011,7 @@ export interface paths {
         put?: never;
         /**
          * Set the outcome of a charge
-         * @description Name the charge by the `idempotency_key` of the create or settlement (and `key`, if several keys used it) or by
+         * @description Name the charge by the `idempotency_key` of the create or settlement (and `key`, if several accounts used it) or by
          *     its team order. `key` or `account_id` alone names the settlement of that account.
          */
         post: operations["simulateOutcome"];

@@ -938,7 +938,10 @@ export interface components {
             gift_message?: string;
             /** @description Missing or blank gets `gift_sender_required` (B9). */
             gift_sender?: string;
-            /** @description Chosen by you, one per order. It never expires and belongs to the API key (B5). */
+            /**
+             * @description Chosen by you, one per order. It never expires and belongs to the account, whichever of its API keys you use
+             *     (B5).
+             */
             idempotency_key: string;
             /** @description The bundle. Every recipient receives all of it. More than 10 items get `invalid_body` (B34). */
             items: components["schemas"]["ItemRequest"][];

@@ -1825,7 +1825,7 @@ export interface components {
         Contact: {
             company: string | null;
             display_name: string;
-            /** @description The id in the CRM. */
+            /** @description The id in the CRM. For one that is an email address, another that `POST /gifts` takes too (G199). */
             id: string;
             object_type: string;
             provider: string;
@@ -2855,6 +2855,12 @@ export interface components {
         Scope: "catalog:read" | "people:read" | "people:write" | "contacts:read" | "gifts:send" | "orders:read" | "orders:write" | "orders:pay" | "artwork:write" | "rules:write" | "billing:read" | "billing:write" | "webhooks:manage";
         /** @description A gift send that was due and is not created, with the reason. */
         SkippedSend: {
+            /** @description For a `crm` rule. Otherwise null. */
+            crm: {
+                id: string;
+                object_type: string;
+                provider: string;
+            } | null;
             display_name: string;
             /** @description For an `hr` rule. Otherwise null. */
             person_id: components["schemas"]["IdOrNull"];

@@ -16,6 +16,7 @@ CODES = {
     "idempotency_key_reused": "idempotency_payload_mismatch",
     "idempotency_in_progress": "idempotency_outcome_unknown",
 }
+RETRIED_SHORTLY = ("idempotency_unavailable", "webhooks_unavailable")
 BESIDE = ("team_order_id", "errors", "skipped", "already_canceled")
 
 
@@ -26,7 +27,7 @@ def envelope(call: Call, problem: Problem) -> Response:
         status, code, retry_after = problem.injected
         if retry_after is not None:
             call.headers["Retry-After"] = str(retry_after)
-    if status == 429 or (status == 503 and code == "idempotency_unavailable"):
+    if status == 429 or (status == 503 and code in RETRIED_SHORTLY):
         call.headers.setdefault("Retry-After", "5" if status == 503 else "60")
     return Response(status, _body(call, str(code), problem))
 

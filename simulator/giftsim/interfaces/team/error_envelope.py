@@ -79,14 +79,14 @@ class TestKeyRequired(Forbidden, code="test_key_required"):
 
 
 def envelope(call: Call, problem: Problem) -> Response:
-    """The documented response for a problem. Every 429 carries `Retry-After`, in seconds."""
+    """The documented response for a problem; 429 and some 503 responses have a `Retry-After`, in seconds."""
     status, code = _status(call, problem), call.interface.code(problem)
     if isinstance(problem, InjectedFault):
         status, code, retry_after = problem.injected
         if retry_after is not None:
             call.headers["Retry-After"] = str(retry_after)
-    if status == 429:
-        call.headers.setdefault("Retry-After", "60")
+    if status == 429 or (status == 503 and code == "webhooks_unavailable"):
+        call.headers.setdefault("Retry-After", "5" if status == 503 else "60")
     error: dict[str, Any] = {"code": str(code), "message": redact(problem.message), "request_id": call.request_id}
     details: Any = problem.details.get("details")
     if details is not None:

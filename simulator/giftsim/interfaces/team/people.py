@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from giftsim.domain.team.people import contact, person, upcoming_dates
-from giftsim.domain.team.people.contact import Contact
+from giftsim.domain.team.people.contact import Contact, shown_id
 from giftsim.domain.team.people.person import FIELDS, PEOPLE, Person, UpsertResult
 from giftsim.domain.team.people.upcoming_dates import UpcomingDate
 from giftsim.domain.team.tenant import Tenant
@@ -57,7 +57,7 @@ def contact_view(contact: Contact) -> dict[str, Any]:
     """A contact. Its first three members identify it in a gift send."""
     return {
         "provider": contact.provider,
-        "id": contact.id,
+        "id": shown_id(contact.id),
         "object_type": contact.object_type,
         "display_name": contact.name,
         "company": contact.company,

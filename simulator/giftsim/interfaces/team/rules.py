@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
+
 from giftsim.domain.fulfilment.products import PRODUCTS
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.gift import RESOURCE, Gift
@@ -12,7 +14,7 @@ from giftsim.domain.team.people.upcoming_dates import today
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.rules import rule, rule_evaluation
 from giftsim.domain.team.rules.rule import Rule
-from giftsim.domain.team.rules.rule_evaluation import PlannedGift, RulePlan, RunResult, SkippedGift
+from giftsim.domain.team.rules.rule_evaluation import DueGift, PlannedGift, RulePlan, RunResult, SkippedGift
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.pagination import page
@@ -76,11 +78,9 @@ def deleted_rule_view(tenant: Tenant, rule: Rule) -> dict[str, Any]:
 
 
 def _planned(rule: Rule, planned: PlannedGift) -> dict[str, Any]:
-    due_gift, crm = planned.due_gift, planned.due_gift.recipient.source.crm
+    due_gift = planned.due_gift
     return {
-        "person_id": due_gift.recipient.source.person,
-        "crm": None if crm is None else {"provider": crm.provider, "id": crm.id, "object_type": crm.object_type},
-        "display_name": due_gift.display_name,
+        **_recipient(due_gift),
         "trigger_type": rule.trigger_type,
         "date": due_gift.date,
         "amount_cents": planned.cents,
@@ -90,9 +90,17 @@ def _planned(rule: Rule, planned: PlannedGift) -> dict[str, Any]:
 def _skipped(skipped: SkippedGift) -> dict[str, Any]:
     return {
         "rule_id": skipped.rule.id,
-        "person_id": skipped.due_gift.recipient.source.person,
-        "display_name": skipped.due_gift.display_name,
+        **_recipient(skipped.due_gift),
         "reason": skipped.reason,
+    }
+
+
+def _recipient(due_gift: DueGift) -> dict[str, Any]:
+    source = due_gift.recipient.source
+    return {
+        "person_id": source.person,
+        "crm": msgspec.to_builtins(source.crm),
+        "display_name": due_gift.display_name,
     }
 
 

@@ -24,7 +24,7 @@ from giftsim.domain.team.orders.gift import (
 from giftsim.domain.team.orders.gift_approval import request_gift_approval
 from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
 from giftsim.domain.team.orders.order_items import Contents
-from giftsim.domain.team.people.contact import resolve_contact
+from giftsim.domain.team.people.contact import resolve_contact, shown_id
 from giftsim.domain.team.people.person import require_person
 from giftsim.domain.team.problem import FieldError, ValidationFailed
 from giftsim.domain.team.tenant import Tenant, public_id
@@ -125,8 +125,9 @@ def _resolve_recipient(state: State, tenant: Tenant, requested: Mapping[str, Any
             person.display_name, person.work_email, RecipientSource(person=person.id), person.country
         )
     if "crm" in requested:
-        crm = CrmReference(*[requested["crm"][name] for name in ("provider", "id", "object_type")])
-        name, email = resolve_contact(state, tenant, crm.provider, crm.id, crm.object_type, f"{field}.crm")
+        provider, contact_id, object_type = [requested["crm"][name] for name in ("provider", "id", "object_type")]
+        name, email = resolve_contact(state, tenant, provider, contact_id, object_type, f"{field}.crm")
+        crm = CrmReference(provider, shown_id(contact_id), object_type)
         return ResolvedRecipient(name, email, RecipientSource(crm=crm))
     return ResolvedRecipient(requested["name"], trim_email(requested["email"]), RecipientSource())
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import msgspec
 
+from giftsim.domain.team.address_removal import remove_addresses
 from giftsim.domain.team.people.person import contains
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant
+from giftsim.kernel import random_streams
 from giftsim.kernel.email_address import trim_email
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -166,5 +168,13 @@ def connected_providers(state: State, team: int) -> Sequence[str]:
     return [row.provider for row in state[CRM_CONNECTIONS].rows_in("team", team)]
 
 
+def shown_id(contact_id: str) -> str:
+    """A contact's id as responses show it: that of the CRM, or a stand-in for one that is an address (G199)."""
+    if remove_addresses(contact_id) == contact_id:
+        return contact_id
+    return f"contact-{random_streams.token(0, contact_id, 0, 20)}"
+
+
 def _key(team: int, provider: str, object_type: str, contact_id: str) -> str:
-    return f"{team} {provider} {object_type} {contact_id}"
+    """The key of a contact, by its own id or by the one that is shown."""
+    return f"{team} {provider} {object_type} {shown_id(contact_id)}"

@@ -16,7 +16,7 @@ from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.gift import ITEMS, CrmReference, Gift, RecipientSource, fulfilment_of
 from giftsim.domain.team.orders.gift_creation import ResolvedRecipient, add_gift
 from giftsim.domain.team.orders.order_items import Contents
-from giftsim.domain.team.people.contact import ProviderUnavailable, check_provider
+from giftsim.domain.team.people.contact import ProviderUnavailable, check_provider, shown_id
 from giftsim.domain.team.people.person import Person, born_on, started_on
 from giftsim.domain.team.people.upcoming_dates import (
     BIRTHDAY,
@@ -99,7 +99,7 @@ def _from_deal_events(state: State, tenant: Tenant, rule: Rule, today: date) -> 
     for event, contact in deal_events(state, tenant.team, rule.trigger_type):
         if since <= event.date <= today.isoformat():
             check_provider(state, contact.provider)
-            crm = CrmReference(contact.provider, contact.id, contact.object_type)
+            crm = CrmReference(contact.provider, shown_id(contact.id), contact.object_type)
             recipient = ResolvedRecipient(contact.name, contact.email, RecipientSource(crm=crm))
             yield DueGift(f"contact {contact.n}", recipient, event.date)
 
