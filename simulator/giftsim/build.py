@@ -186,7 +186,7 @@ class Simulator:
         wsgi_app, control = with_cors(self.wsgi_app, cors_allow), f"{paths.CONTROL}/"
         application = Application(wsgi_app, ConnectionDropped, MAX_BYTES, separator, control)
         server = Server(application, host, port, System(system_clock.monotonic, system_clock.now_ms), limits)
-        self.registry.runtime.lend_thread = server.lend
+        self.registry.runtime.lend_thread, self.registry.runtime.waiters.can_wait = server.lend, server.can_lend
         self.registry.runtime.origin = public_url or server.origin
         return server
 

@@ -28,7 +28,7 @@ def fail(_environ: dict[str, Any], _start: Any) -> Iterable[bytes]:
 
 def service(app: Any) -> Service:
     """An application that is served without other threads."""
-    return Service(application(app), {}, nullcontext, SYSTEM, DateHeader(SYSTEM.now_ms), send_s=1.0)
+    return Service(application(app), {}, nullcontext, lambda: True, SYSTEM, DateHeader(SYSTEM.now_ms), send_s=1.0)
 
 
 @pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"no request\r\n\r\n"])

@@ -69,12 +69,14 @@ def answer(environ: dict[str, Any], start_response: Any) -> list[bytes]:
 class Loop:
     """An event loop over pairs of sockets, whose connections are of any class."""
 
-    def __init__(self, stack: ExitStack) -> None:
+    def __init__(self, stack: ExitStack, app: Any = answer) -> None:
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._stack, self._arrivals = stack, list[Connection]()
         self.loop = EventLoop(self._listening, self._add_arrivals, SYSTEM)
         date = DateHeader(SYSTEM.now_ms)
-        self.service = Service(application(answer), {}, self.loop.threads.lend, SYSTEM, date, WAIT_S)
+        self.service = Service(
+            application(app), {}, self.loop.threads.lend, self.loop.threads.can_lend, SYSTEM, date, WAIT_S
+        )
         self.loop.threads.start()
 
     def _add_arrivals(self) -> None:
@@ -128,3 +130,22 @@ def test_a_fault_ends_its_connection_and_others_are_served_on(
         assert client.recv(65_536).endswith(b"served")
     assert caplog.text.count("a connection failed, and is closed") == 1
     assert "Unlucky" in caplog.text
+
+
+def test_a_client_waits_for_one_pipelined_request_and_not_for_all() -> None:
+    served: list[str] = []
+
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        served.append(environ["PATH_INFO"])
+        if environ["PATH_INFO"] == "/50":
+            other.sendall(b"GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+        start_response("200 OK", [])
+        return [b"served"]
+
+    with ExitStack() as stack:
+        loop = Loop(stack, app)
+        other, pipelining = loop.connect(Connection), loop.connect(Connection)
+        pipelining.sendall(b"".join(b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n" % n for n in range(1, 200)))
+        assert other.recv(65_536).endswith(b"served")
+        loop.close()
+    assert served.index("/other") in (50, 51)

@@ -109,6 +109,7 @@ def test_a_header_with_an_underscore_is_dropped() -> None:
         (b"GET / HTTP/2.0\r\n\r\n", 505),
         (b"BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\n\r\n", 400),
+        (b"OPTIONS / RTSP/1.0\r\nHost: a\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\x00\r\n\r\n", 400),
         (b"GET / HTTP/1.1\nHost: a\n\n", 400),
@@ -122,6 +123,29 @@ def test_a_bad_request_is_refused_and_nothing_is_read_after_it(sent: bytes, stat
     (request,) = parse(sent + b"GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
     assert request.refusal is not None
     assert (request.refusal.status, request.keeps_open, request.drains) == (status, False, True)
+
+
+@pytest.mark.parametrize("step", [999, 65_536, 1_000_000])
+@pytest.mark.parametrize("lines", [1, 70])
+def test_a_header_of_more_than_64_kib_is_refused_in_one_piece_and_in_parts(lines: int, step: int) -> None:
+    line = b"X-A: " + b"a" * (MAX_HEADER_BYTES // lines) + b"\r\n"
+    (request,) = parse(b"GET / HTTP/1.1\r\nHost: a\r\n" + line * lines + b"\r\n", step)
+    assert request.refusal is not None
+    assert request.refusal.status == 431
+    (request,) = parse(b"GET / HTTP/1.1\r\nHost: a\r\n" + line[:-400] + b"\r\n\r\n", step)
+    assert request.refusal is None
+
+
+def test_a_client_that_sends_blank_lines_only_is_refused() -> None:
+    (request,) = parse(b"\r\n" * 600, 100)
+    assert request.refusal is not None
+    (request,) = parse(b"\r\n" * 20 + b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", 7)
+    assert request.refusal is None
+
+
+def test_the_authority_of_a_whole_url_wins_over_the_header_host() -> None:
+    (request,) = parse(b"GET http://user@one.example:81/a HTTP/1.1\r\nHost: other.example\r\n\r\n")
+    assert (request.environ["HTTP_HOST"], request.environ["PATH_INFO"]) == ("one.example:81", "/a")
 
 
 @pytest.mark.parametrize("framing", ["Content-Length: {}", "Transfer-Encoding: chunked"])

@@ -40,6 +40,8 @@ class App:
             self._wait()
         if environ["PATH_INFO"] == "/fail":
             raise ValueError("a fault of the application")
+        if environ["PATH_INFO"] == "/exit":
+            raise SystemExit(1)
         if environ["PATH_INFO"] == "/stream":
             start_response("200 OK", [])
             return (bytes(100_000) for _ in range(100))
@@ -169,6 +171,19 @@ def test_a_client_that_asks_before_it_sends_its_body_is_told_to_go_on(app: App) 
         assert client.recv(65_536).endswith(b"\r\n\r\nbody")
 
 
+def test_a_client_is_told_to_go_on_once_its_earlier_requests_are_answered(app: App) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+    with socket.create_connection((app.server.host, app.server.port), timeout=WAIT_S) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" + head)
+        received = b""
+        while not received.endswith(b"ok" + b"HTTP/1.1 100 Continue\r\n\r\n"):
+            piece = client.recv(65_536)
+            assert piece
+            received += piece
+        client.sendall(b"body")
+        assert client.recv(65_536).endswith(b"\r\n\r\nbody")
+
+
 def test_a_body_of_unknown_length_comes_in_chunks_and_the_connection_stays_open(app: App) -> None:
     connection = HTTPConnection(app.server.host, app.server.port, timeout=WAIT_S)
     for _ in range(2):
@@ -197,6 +212,12 @@ def test_an_error_of_the_application_is_a_plain_500_without_its_text(
     assert answer.startswith(b"HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Type: text/plain")
     assert b"a fault of the application" not in answer
     assert "GET /fail failed" in caplog.text
+
+
+def test_an_application_that_exits_ends_its_connection_alone(app: App, caplog: pytest.LogCaptureFixture) -> None:
+    assert exchange(app, b"GET /exit HTTP/1.1\r\nHost: a\r\n\r\n").startswith(b"HTTP/1.1 500 ")
+    assert "SystemExit" in caplog.text
+    assert get(app, "/") == b"ok"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import statistics
 import time
 from collections.abc import Iterator
@@ -101,6 +102,17 @@ def test_a_client_that_goes_frees_its_place(server: Server, world: World, simula
         for _ in range(STREAMS):
             stack.enter_context(open_stream(server, world))
         wait_until(lambda: streams(simulator) == STREAMS)
+    wait_until(lambda: streams(simulator) == 0)
+
+
+@pytest.mark.parametrize("more", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20])
+def test_a_client_that_goes_while_its_call_waits_frees_its_place(
+    server: Server, world: World, simulator: Simulator, more: bytes
+) -> None:
+    path = f"/_sim/v1/worlds/{world.id}/changes?from=now&wait=60"
+    with socket.create_connection((server.host, server.port)) as client:
+        client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() + more)
+        wait_until(lambda: streams(simulator) == 1)
     wait_until(lambda: streams(simulator) == 0)
 
 

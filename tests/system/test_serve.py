@@ -116,7 +116,7 @@ def test_a_port_in_use_is_reported_in_one_line() -> None:
         (["--clock", "fast"], "running@RATE"),
         (["--clock", "running@0"], "running@RATE"),
         (["--clock", "running@1000001"], "running@RATE"),
-        (["--now", "tomorrow"], "no instant"),
+        (["--now", "tomorrow"], "not an instant"),
         (["--fixture", "nosuch"], "there are bare"),
         (["--forward", "hooks"], "HOST=URL"),
         (["--forward", "hooks.partner.example=http://10.0.0.1:9"], "not on this machine"),

@@ -148,7 +148,7 @@ def list_changes(call: Call) -> Response:
     found = read(call.world, after, call.query["limit"])
     if not found.changes and call.query["wait"]:
         with watching(call.world):
-            wait(call.world, found.cursor, call.query["wait"])
+            wait(call.world, found.cursor, call.query["wait"], call.is_client_gone)
         found = read(call.world, found.cursor, call.query["limit"])
     return Response(200, {"changes": found.changes, "next": found.cursor, "dropped": found.dropped})
 
@@ -187,10 +187,18 @@ def watching(world: World) -> Iterator[None]:
         waiters.unwatch(world.changes.added)
 
 
-def wait(world: World, after: int, limit_s: float) -> None:
-    """Wait for a change after a number, or for the end of the world. The thread is lent to the server meanwhile."""
+def wait(world: World, after: int, limit_s: float, is_client_gone: Callable[[], bool] = lambda: False) -> None:
+    """Wait for a change after a number, for the end of the world, or until the client is seen to be gone.
+
+    The thread is lent to the server meanwhile.
+    """
+    until_s = system_clock.monotonic() + limit_s
     with world.runtime.lend_thread():
-        world.changes.wait(after, limit_s, lambda: has_ended(world))
+        while not (world.changes.last_n > after or has_ended(world) or is_client_gone()):
+            left_s = until_s - system_clock.monotonic()
+            if left_s <= 0:
+                return
+            world.changes.wait(after, min(left_s, PROBE_S), lambda: has_ended(world))
 
 
 def pause(world: World) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from giftsim.worlds.world import World
 
 JSON = "application/json"
+IS_CLIENT_GONE = "giftsim.is_client_gone"  # environ key of a function of the server
 ASSISTANT = "giftsim.assistant"  # environ key of calls made through the assistant endpoint; no HTTP header can set it
 Stream = Iterable[bytes]
 encode = msgspec.json.Encoder().encode
@@ -162,6 +163,11 @@ class Call(msgspec.Struct):
         """The value of a request header, or None."""
         value: str | None = self.environ.get(_environ_key(name))
         return value
+
+    def is_client_gone(self) -> bool:
+        """Whether the client has closed its connection, as far as the server can tell."""
+        tell = self.environ.get(IS_CLIENT_GONE)
+        return tell is not None and bool(tell())
 
     def bind(self, subject: int, kind: str) -> None:
         """Bind the call's idempotency key to a record of the table `kind` from now on (partner: the order, B4)."""

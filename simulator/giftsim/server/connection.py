@@ -20,6 +20,7 @@ from giftsim.server.system import System
 
 RECEIVE = 64 * 1024
 MOST_UNREAD = 1024 * 1024
+MOST_EARLY = 256 * 1024
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 TOO_SLOW = (
     "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
@@ -32,6 +33,7 @@ LOGGER = logging.getLogger("giftsim")
 class Application(NamedTuple):
     """A WSGI application, and what the server has to know about it.
 
+    Its environment has `giftsim.is_client_gone`, a function that says whether the client has closed the connection.
     It raises `dropped` to have the connection closed without an answer. It refuses bodies of more than
     `max_body_bytes`. `separator` gives the text between the values of a header that is sent more than once, by its
     name. Calls whose paths start with `reserved` are served even if all other connections are busy.
@@ -50,6 +52,7 @@ class Service(NamedTuple):
     application: Application
     environ: dict[str, Any]
     lend: Callable[[], AbstractContextManager[None]]
+    can_lend: Callable[[], bool]
     system: System
     date: DateHeader
     send_s: float
@@ -63,7 +66,8 @@ class Phase(Enum):
     DRAINING = 2  # the rest of a refused request is read and dropped
     IDLE = 3  # nothing of the next request has arrived
     SENDING = 4  # the client has not read the response yet
-    BUSY = 5  # a request is being served
+    PIPELINING = 5  # several requests wait to be served
+    BUSY = 6  # a request is being served
 
 
 class Activity(NamedTuple):
@@ -91,6 +95,7 @@ class Connection:
         )
         self.interest = 0  # what the event loop waits for, of selectors.EVENT_READ and EVENT_WRITE
         self._unsent: deque[memoryview] = deque()
+        self._early: list[bytes] = []  # arrived while a request was served
         self._unsent_bytes = 0
         self._is_lost = self._has_ended = self._closes = self._drains_then = self._drains = False
         self.is_served = self.is_ending = self._is_blocked = False
@@ -128,7 +133,8 @@ class Connection:
         if self._is_blocked or (self._unsent and not self.is_served):
             return Activity(Phase.SENDING, max(self._sent_s, self._began_s, self._idle_s))
         if self.is_served or self.requests:
-            return Activity(Phase.BUSY, self._began_s)
+            is_pipelining = not self.is_served and len(self.requests) > 1
+            return Activity(Phase.PIPELINING if is_pipelining else Phase.BUSY, self._began_s)
         if not self._parser.has_begun or self._parser.is_over:
             return Activity(Phase.IDLE, self._idle_s)
         phase = Phase.ARRIVING_BODY if self._parser.has_header else Phase.ARRIVING
@@ -136,23 +142,36 @@ class Connection:
 
     def receive(self) -> None:
         """Parse what has arrived."""
+        with suppress(BlockingIOError, InterruptedError):
+            if data := self._received():
+                self._parse(data)
+
+    def _received(self) -> bytes:
+        """The next bytes; none at the end of what the client sends, or if the connection is lost."""
+        data = b""
         try:
             data = self.socket.recv(RECEIVE)
         except (BlockingIOError, InterruptedError):
-            return
+            raise
         except OSError:
             self._is_lost = True
-            return
+        self._has_ended = not data
+        return data
+
+    def _parse(self, data: bytes) -> None:
         parser = self._parser
-        if not data:
-            self._has_ended = True
-        elif not parser.is_over:
-            if not parser.has_begun:
-                self._began_s = self._monotonic()
-            parser.feed(data)
-            if parser.expects_continue and not self.requests:
-                parser.expects_continue = False
-                self.send(CONTINUE)
+        if parser.is_over:
+            return
+        if not parser.has_begun:
+            self._began_s = self._monotonic()
+        parser.feed(data)
+        self._continue()
+
+    def _continue(self) -> None:
+        """Have the client send its body if it waits to be told, once the requests before it are answered."""
+        if self._parser.expects_continue and not self.requests:
+            self._parser.expects_continue = False
+            self.send(CONTINUE)
 
     def flush(self) -> None:
         """Send what was kept."""
@@ -214,6 +233,14 @@ class Connection:
             self._closes = not self._respond(request) or self._is_reserved
         self._drains_then = request.drains
         self._idle_s = self._monotonic()
+        if not self._closes:
+            self._read_on()
+
+    def _read_on(self) -> None:
+        if self._early:
+            early, self._early = b"".join(self._early), []
+            self._parse(early)
+        self._continue()
 
     def _is_allowed(self, request: Request) -> bool:
         return bool(request.environ["PATH_INFO"].startswith(self._service.application.reserved))
@@ -225,7 +252,7 @@ class Connection:
             response.run(application.wsgi)
         except (application.dropped, ClientGone):
             self._is_lost = True
-        except Exception:
+        except BaseException:  # also SystemExit: this thread serves other connections
             LOGGER.exception("%s %s failed", request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"])
             if not response.has_begun:
                 self.send(refusal_bytes(Refusal("the simulator failed; its log says how", 500), self.date()))
@@ -256,21 +283,26 @@ class Connection:
 
     def look_for_client(self) -> None:
         """Raise ClientGone if the client has closed the connection. A response that sends nothing would not notice."""
-        try:
-            self._is_lost = self._is_lost or self.socket.recv(1, socket.MSG_PEEK) == b""
-        except (BlockingIOError, InterruptedError):
-            pass
-        except OSError:
-            self._is_lost = True
-        if self._is_lost:
+        if self.is_client_gone():
             raise ClientGone
 
+    def is_client_gone(self) -> bool:
+        """Whether the client has closed the connection.
+
+        What it sent after this request is kept for later, up to MOST_EARLY bytes: a bound for those who never stop.
+        """
+        with suppress(BlockingIOError, InterruptedError):
+            while not (self._is_lost or self._has_ended) and sum(map(len, self._early)) < MOST_EARLY:
+                self._early.append(self._received())
+        return self._is_lost or self._has_ended
+
     def _wait_until_sent(self) -> None:
+        service = self._service
         self._is_blocked = True
-        with self._service.lend(), self._service.system.selector() as selector:
+        with service.lend(), service.system.selector() as selector:
             selector.register(self.socket, selectors.EVENT_WRITE)
             while self._unsent and not self._is_lost:
-                if not selector.select(self._service.send_s):
+                if not selector.select(service.send_s if service.can_lend() else 0):
                     self._is_lost = True
                 self.flush()
         self._is_blocked = False

@@ -39,6 +39,7 @@ class EventLoop:
             end.setblocking(False)
         self._selector.register(self._wakes, selectors.EVENT_READ)
         self._ready: deque[tuple[Connection, int]] = deque()
+        self._pipelined: deque[Connection] = deque()  # each has a request that arrived with an earlier one
         self._returned: deque[Connection] = deque()  # served by a thread that has lost the lead
         self._has_returned = threading.Event()
         self._served: Connection | None = None
@@ -102,9 +103,12 @@ class EventLoop:
             own.close()
 
     def _lead(self) -> None:
+        """Handle events. Between two rounds, one of the pipelined requests is served."""
         while not self.threads.is_stopping:
             if not self._ready:
                 self._poll()
+                if self._pipelined:
+                    self._ready.append((self._pipelined.popleft(), 0))
             elif not self._handle_safely(*self._ready.popleft()):
                 return
 
@@ -116,9 +120,8 @@ class EventLoop:
             self._last_round()
         elif self._last_rounds is None:
             self._between_rounds()
-        waits = not (
-            self._ready or self._returned or self.has_arrivals or self._last_rounds or self.threads.is_stopping
-        )
+        has_work = self._ready or self._pipelined or self._returned or self.has_arrivals
+        waits = not (has_work or self._last_rounds or self.threads.is_stopping)
         for key, mask in self._selector.select(self.longest_wait_s if waits else 0):
             if key.data is not None:
                 self._ready.append((cast("Connection", key.data), mask))
@@ -147,7 +150,7 @@ class EventLoop:
         """Handle one event; whether the thread is still the leader. An unexpected failure ends this connection only."""
         try:
             return self._handle(connection, mask)
-        except Exception:
+        except BaseException:
             LOGGER.exception("a connection failed, and is closed")
             connection.abort()
             if connection.is_served and not self.threads.end_call():
@@ -203,9 +206,10 @@ class EventLoop:
             self._wait_for(self._served, 0)
 
     def _settle(self, connection: Connection) -> None:
-        """Serve the next request of a connection, wait for it, or close it."""
+        """Serve the next request of a connection in its turn, wait for it, or close it."""
         if connection.can_serve:
-            self._ready.append((connection, 0))
+            self._wait_for(connection, 0)  # what it sends on is read when these requests are answered
+            self._pipelined.append(connection)
         elif not connection.is_over or connection.drain():
             self._wait_for(connection, connection.wanted)
         else:

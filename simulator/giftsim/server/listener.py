@@ -107,6 +107,7 @@ class Listener:
         if now_s < self._next_check_s:
             return
         self._next_check_s = now_s + self._limits.check_s
+        self.loop.threads.can_lend()  # the system may have threads again
         for connection in list(self.loop.connections):
             if self._limits.is_overdue(connection.activity, now_s):
                 self.loop.end(connection, "the request did not arrive in time")

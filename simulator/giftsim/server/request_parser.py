@@ -12,6 +12,8 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
 from httptools import HttpParserCallbackError, HttpParserError, HttpParserUpgrade, HttpRequestParser
 
 MAX_HEADER_BYTES = 64 * 1024
+MAX_BLANK_BYTES = 1024
+RTSP = b" RTSP/"
 MAX_OVERHEAD = 8  # bytes of chunk sizes and trailers for each byte of a chunked body, beyond MAX_HEADER_BYTES
 ASCII = bytes(range(0x21, 0x7F)).decode() + " "
 KEPT_NAMES = 1_024
@@ -30,6 +32,8 @@ class Refusal(Exception):
 
 
 LARGE_HEADER = Refusal("the header of the request is larger than 64 KiB", 431)
+NOT_HTTP = Refusal("the request is not HTTP")
+ONLY_BLANKS = Refusal("there is no request: only blank lines arrive")
 BODY_OVERHEAD = Refusal("the chunk sizes and trailers of the body are far larger than the body")
 
 
@@ -72,13 +76,15 @@ class RequestParser:
         self._target = b""
         self._body: list[bytes] = []
         self._wire_bytes: int | None = None
-        self.body_bytes = 0
+        self._header_bytes = self._blank_bytes = self.body_bytes = 0
         self.has_begun = self.has_header = self.expects_continue = self._is_chunked = self._is_resumed = False
 
     def feed(self, data: bytes) -> None:
         """Parse the next bytes."""
         if not data.isascii() and not self.has_begun:
             data = _with_ascii_target(data)
+        if RTSP in data and not self.has_begun and RTSP in data.partition(b"\r\n")[0]:
+            return self._refuse(NOT_HTTP)  # llhttp takes it
         try:
             self._parser.feed_data(data)
         except HttpParserUpgrade as upgrade:
@@ -88,15 +94,22 @@ class RequestParser:
             self._refuse(error.__context__)
         except HttpParserError as error:
             self._refuse(Refusal(f"the request is not HTTP: {error}"))
-        if self.has_begun and not self.is_over:
-            self._bound(len(data))
+        return None if self.is_over else self._bound(data)
 
-    def _bound(self, arrived: int) -> None:
-        """Refuse a header, or chunk sizes and trailers, that are too large. Bytes of the first feed do not count."""
+    def _bound(self, data: bytes) -> None:
+        """Refuse a header, or chunk sizes and trailers, that are too large, and blank lines without an end.
+
+        Bytes of a request's first feed do not count.
+        """
+        if not self.has_begun:
+            self._blank_bytes += len(data) if data.isspace() else 0
+            if self._blank_bytes > MAX_BLANK_BYTES:
+                self._refuse(ONLY_BLANKS)
+            return
         if self._wire_bytes is None:
             self._wire_bytes = 0
             return
-        self._wire_bytes += arrived
+        self._wire_bytes += len(data)
         if self._wire_bytes > MAX_HEADER_BYTES + self.body_bytes * MAX_OVERHEAD:
             self._refuse(BODY_OVERHEAD if self.has_header else LARGE_HEADER)
 
@@ -118,7 +131,7 @@ class RequestParser:
             return
         self.is_over = True
         if not isinstance(error, Refusal):
-            error = Refusal("the request is not HTTP")
+            error = NOT_HTTP
         self._received(Request({"REQUEST_METHOD": self._method()}, "1.1", keeps_open=False, drains=True, refusal=error))
 
     def _method(self) -> str:
@@ -133,14 +146,22 @@ class RequestParser:
     def on_url(self, part: bytes) -> None:
         """Keep a part of the request target."""
         self._target += part
+        self._count(len(part))
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Keep a header; drop a trailer."""
+        if not self.has_header:
+            self._count(len(name) + len(value) + 4)  # with the colon, the blank and the end of the line
         key = _environ_key(name)
         if self.has_header or key is None:
             return
         environ, text = self._environ, value.decode("latin-1").strip(" \t")
         environ[key] = f"{environ[key]}{self._separator(name.decode())}{text}" if key in environ else text
+
+    def _count(self, header_bytes: int) -> None:
+        self._header_bytes += header_bytes
+        if self._header_bytes > MAX_HEADER_BYTES:
+            raise LARGE_HEADER
 
     def on_headers_complete(self) -> None:
         """Check the header, and make the environment of it."""
@@ -203,7 +224,7 @@ class RequestParser:
     def _fill(self, version: str) -> None:
         environ, target = self._environ, self._target.decode("latin-1")
         if target[:1] not in ("/", "*"):
-            target = _path_of(target)
+            target, environ["HTTP_HOST"] = _path_and_host(target, environ.get("HTTP_HOST", ""))
         path, _, query = target.partition("?")
         self._version = version
         self.expects_continue = version == "1.1" and environ.get("HTTP_EXPECT", "").lower() == "100-continue"
@@ -248,13 +269,13 @@ def _environ_key(name: bytes) -> str | None:
     return key if key in WITHOUT_PREFIX else f"HTTP_{key}"
 
 
-def _path_of(target: str) -> str:
-    """The path and query of a target that is a whole URL. Refusal."""
+def _path_and_host(target: str, host: str) -> tuple[str, str]:
+    """The path and query of a target that is a whole URL, and its authority, which wins over `host`. Refusal."""
     try:
         parts = urlsplit(target)
     except ValueError:
         raise Refusal("the request target is not a URL") from None
-    return f"{parts.path or '/'}?{parts.query}"
+    return f"{parts.path or '/'}?{parts.query}", parts.netloc.rpartition("@")[2] or host
 
 
 def _with_ascii_target(data: bytes) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from giftsim.server.request_parser import Refusal, Request
 
 NAME = "giftsim"
+IS_CLIENT_GONE = "giftsim.is_client_gone"  # in the environment of a request: a function that tells
 WITHOUT_BODY = ("1", "204", "304")  # beginnings of the statuses whose responses have neither body nor length
 OWN_HEADERS = frozenset({"content-length", "connection"})
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -32,6 +33,9 @@ class Sink(Protocol):
 
     def look_for_client(self) -> None:
         """Raise an exception if the client has closed the connection."""
+
+    def is_client_gone(self) -> bool:
+        """Whether the client has closed the connection."""
 
 
 def http_date(second: int) -> str:
@@ -69,6 +73,7 @@ class Response:
 
     def run(self, app: Callable[..., Iterable[bytes]]) -> None:
         """Call the application and send its response."""
+        self._request.environ[IS_CLIENT_GONE] = self._sink.is_client_gone
         chunks = app(self._request.environ, self._start)
         try:
             if self._length is None and isinstance(chunks, tuple | list) and len(chunks) == 1:

@@ -30,7 +30,7 @@ class Server:
         self.host, self.port = listening.getsockname()[:2]
         self._monotonic = system.monotonic
         date = DateHeader(system.now_ms)
-        service = Service(application, self._environ(), self.lend, system, date, limits.send_s)
+        service = Service(application, self._environ(), self.lend, self.can_lend, system, date, limits.send_s)
         self._loop = Listener(listening, service, limits).loop
         self._stop_requests: SimpleQueue[None] = SimpleQueue()
         self._is_started = False
@@ -44,6 +44,10 @@ class Server:
     def lend(self, *, for_lock: bool = False) -> AbstractContextManager[None]:
         """Have another thread serve while this one waits, `for_lock` or for something outside the server."""
         return self._loop.threads.lend(for_lock=for_lock)
+
+    def can_lend(self) -> bool:
+        """Whether others are served while a call waits: False if the system has no thread left."""
+        return self._loop.threads.can_lend()
 
     def run(self) -> None:
         """Serve until `request_stop`, SystemExit or KeyboardInterrupt. This thread only waits."""

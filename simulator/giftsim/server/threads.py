@@ -7,6 +7,7 @@ follower becomes the leader, and the thread that answers the call becomes a foll
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,9 @@ TAKEOVER_S = 0.005
 QUIET_ROUNDS = 20  # of TAKEOVER_S without a call, after which the first follower sleeps until the next one
 SPARE = 4  # followers that are kept
 STOP_S = 2.0
+AFTER_FAILURE_S = 0.1
+NO_THREAD = "the system has no thread left (%s): calls that wait are refused until it has; raise the limit (ulimit -u)"
+LOGGER = logging.getLogger("giftsim")
 
 
 class ServerThreads:
@@ -41,10 +45,12 @@ class ServerThreads:
         self._watch_sleeps = False
         self._signals: SimpleQueue[None] = SimpleQueue()
         self._has_stopped = threading.Event()
+        self._lacks_threads = False
         self.is_stopping = False
 
     def start(self) -> None:
-        """Start the first thread, which becomes the leader."""
+        """Start the first thread, which becomes the leader. RuntimeError if the system has none."""
+        self._followers += 1
         self._start_thread(self._work)
 
     def stop(self, wake_leader: Callable[[], None]) -> None:
@@ -77,15 +83,16 @@ class ServerThreads:
 
     @contextmanager
     def lend(self, *, for_lock: bool = False) -> Iterator[None]:
-        """Have a follower take over while this thread waits, if it is the leader.
+        """Have a follower take over while this thread waits, if it is the leader and there is one.
 
         A wait `for_lock` ends when another call does. Any other may last as long as somebody outside likes.
         """
         me = get_ident()
         is_held = me in self._members and not for_lock
+        self.can_lend()
         with self._lock:
             self.held += is_held
-            if self._leader == me:
+            if self._leader == me and self._followers:
                 self._take_lead_away()
                 self._signals.put(None)
         try:
@@ -93,6 +100,29 @@ class ServerThreads:
         finally:
             with self._lock:
                 self.held -= is_held
+
+    def can_lend(self) -> bool:
+        """Whether others are served while this thread waits. Starts a follower if there is none."""
+        with self._lock:
+            if self._followers or self._leader != get_ident():
+                return True
+        return self._add_follower()
+
+    def _add_follower(self) -> bool:
+        """Start a follower; False if the system has no thread left."""
+        with self._lock:
+            self._followers += 1
+        try:
+            self._start_thread(self._work)
+        except (RuntimeError, OSError, MemoryError) as error:
+            with self._lock:
+                self._followers -= 1
+            if not self._lacks_threads:
+                LOGGER.warning(NO_THREAD, error)
+            self._lacks_threads = True
+            return False
+        self._lacks_threads = False
+        return True
 
     def _take_lead_away(self) -> None:
         self._leader, self._call_since = None, 0.0
@@ -102,19 +132,36 @@ class ServerThreads:
         me = get_ident()
         self._members.add(me)
         while self._follow():
-            self._lead()
+            self._lead_safely()
+            if not self._rejoin():
+                break
         self._members.discard(me)
         with self._lock:
             if self._leader == me:
                 self._leader = None
                 self._has_stopped.set()
 
-    def _follow(self) -> bool:
-        """Wait until this thread is the leader; False if it is not needed."""
+    def _lead_safely(self) -> None:
+        """Lead until the lead is lost. After an unexpected failure another thread leads."""
+        try:
+            self._lead()
+        except BaseException:
+            LOGGER.exception("a thread of the server failed; another one goes on")
+            self._has_stopped.wait(AFTER_FAILURE_S)
+            with self._lock:
+                if self._leader == get_ident():
+                    self._take_lead_away()
+
+    def _rejoin(self) -> bool:
+        """Become a follower again; False if there are enough."""
         with self._lock:
             if self._followers > SPARE:
                 return False
             self._followers += 1
+            return True
+
+    def _follow(self) -> bool:
+        """Wait until this thread is the leader; False if the server stops."""
         with self._first_follower:
             while not (self.is_stopping or self._take_over()):
                 self._watch()
@@ -122,7 +169,7 @@ class ServerThreads:
             self._followers -= 1
             is_last = self._followers == 0
         if is_last and not self.is_stopping:
-            self._start_thread(self._work)
+            self._add_follower()
         return not self.is_stopping
 
     def _take_over(self) -> bool:

@@ -125,7 +125,7 @@ def same_call(call: ClientCall) -> object:
         return None
     try:
         data = msgspec.json.decode(call.body) if call.body else None
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         data = call.body
     if isinstance(data, Mapping):
         data = {name: member for name, member in data.items() if name != IDEMPOTENCY_KEY}

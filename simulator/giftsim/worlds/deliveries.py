@@ -309,7 +309,7 @@ def _wait_for_answers(world: LockedState, held: Sequence[HeldDelivery], epoch: i
     def is_over() -> bool:
         return world.epoch != epoch or all(each.answer for each in held)
 
-    limit_s = world.runtime.limits.held_call_s
+    limit_s = world.runtime.limits.held_call_s if world.runtime.waiters.can_wait() else 0.0
     if not _wait(world, lambda: world.runtime.closing or is_over(), limit_s):
         with world.lock:
             for each in held:

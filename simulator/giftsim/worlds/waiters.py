@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import msgspec
 
@@ -10,6 +11,9 @@ from giftsim.problem import Problem
 
 MAX_HELD_CALLS = 256
 MAX_WATCHERS = 256
+NO_THREAD = (
+    "the system has no thread left for another call that waits; release held calls, or raise its limit (ulimit -u)"
+)
 
 
 class WaitLimits(msgspec.Struct, frozen=True):
@@ -43,15 +47,21 @@ class SimulatorStops(Problem, status=503, code="service_unavailable"):
 
 
 class Waiters:
-    """A condition that wakes all waiting threads, and a bounded number of places for held calls."""
+    """A condition that wakes all waiting threads, and a bounded number of places for held calls.
+
+    `can_wait` says whether the server can spare the current thread: a call that would wait is refused otherwise.
+    """
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
+        self.can_wait: Callable[[], bool] = lambda: True
         self.held_calls = 0
         self._watched: list[threading.Condition] = []  # an entry for each thread that waits on one
 
     def reserve(self) -> None:
-        """Take a place for one held call. TooManyHeldCalls when all places are taken."""
+        """Take a place for one held call. TooManyHeldCalls when all places are taken, or no thread is left."""
+        if not self.can_wait():
+            raise TooManyHeldCalls(NO_THREAD)
         with self.changed:
             if self.held_calls >= MAX_HELD_CALLS:
                 raise TooManyHeldCalls(f"{MAX_HELD_CALLS} calls are held by faults already; release some of them")
@@ -69,6 +79,8 @@ class Waiters:
 
     def watch(self, condition: threading.Condition) -> None:
         """Take a place for a thread that waits on another condition, which is notified too. TooManyWatchers."""
+        if not self.can_wait():
+            raise TooManyWatchers(NO_THREAD)
         with self.changed:
             if len(self._watched) >= MAX_WATCHERS:
                 raise TooManyWatchers(

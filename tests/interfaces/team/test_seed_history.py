@@ -65,7 +65,7 @@ def test_the_showcase_records_advance_with_the_clock(showcase: TeamClient) -> No
     ("change", "message"),
     [
         ({"key": "team.nobody"}, "there is no key team.nobody"),
-        ({"ago": "soon"}, "no duration"),
+        ({"ago": "soon"}, "not a duration"),
         ({"order": {"collection": "no-such-kit", "headcount": 1}}, "collection"),
         ({"then": [{"after": "3d", "do": "approve"}]}, "is in the future"),
         ({"then": [{"after": "1d", "do": "shipped"}]}, "not paid"),
