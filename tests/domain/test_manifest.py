@@ -38,9 +38,9 @@ def test_every_recipient_has_a_row() -> None:
         "order_status": "delivered", "carrier": "", "tracking_number": "", "shipped_at": "2027-01-07T09:00:00Z",
         "delivered_at": "2027-01-09T09:00:00Z",
         "items": "1 x MUG-01 Mug; 2 x tee-01 Tee (Size: S, Colour: Navy)",
-        "subtotal_cents": "6000", "shipping_cents": "800", "total_cents": "6800", "po_number": "PO-7",
-        "reference": "R", "quote_number": order.quote_number, "duties_cents": "0", "event_date": "2027-02-01",
-        "rush": "false", "on_time": "true",
+        "subtotal_cents": "6000", "shipping_cents": "800", "event_fees_cents": "0", "total_cents": "6800",
+        "po_number": "PO-7", "reference": "R", "quote_number": order.quote_number, "duties_cents": "0",
+        "event_date": "2027-02-01", "rush": "false", "on_time": "true",
     }  # fmt: skip
     assert first["carrier"]
     assert first["tracking_number"]

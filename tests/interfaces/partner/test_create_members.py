@@ -142,6 +142,18 @@ def test_without_a_card_none_is_printed(world: World, partner: PartnerClient) ->
     assert [parcel["card"] for parcel in world.call_control("GET", "/parcels")["parcels"]] == [None]
 
 
+@claims("P-2.12")
+@pytest.mark.parametrize("card", [{}, {"message": "", "sender": " "}, {"size": "5x7"}])
+def test_a_card_without_text_is_not_printed(world: World, partner: PartnerClient, card: dict[str, str]) -> None:
+    world.change_settings(partner__gift_sender_required="with_message_or_card")
+    order = created(partner.create_order(card=card, gift_sender=None))
+    assert order["team_order"]["printed_card"] is False
+    assert world.rows("parcels")[0]["card"] is None
+    for member in ("message", "sender"):
+        answer = partner.create_order(idempotency_key=member, card={member: "Ada"})
+        assert created(answer)["team_order"]["printed_card"] is True
+
+
 @claims("P-2.13")
 @pytest.mark.parametrize(("rush", "told"), [(True, True), (False, False), (None, False)])
 def test_the_event_comes_back_under_its_names(

@@ -24,10 +24,10 @@ in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixtu
 COLUMNS = [
     "recipient_id", "name", "company", "email", "address1", "city", "state", "zip", "country", "claim_status",
     "order_status", "carrier", "tracking_number", "shipped_at", "delivered_at", "items", "subtotal_cents",
-    "shipping_cents", "total_cents", "po_number", "reference", "quote_number", "duties_cents", "event_date", "rush",
-    "on_time",
+    "shipping_cents", "event_fees_cents", "total_cents", "po_number", "reference", "quote_number", "duties_cents",
+    "event_date", "rush", "on_time",
 ]  # fmt: skip
-AMOUNTS = ("subtotal_cents", "shipping_cents", "total_cents", "duties_cents")
+AMOUNTS = ("subtotal_cents", "shipping_cents", "event_fees_cents", "total_cents", "duties_cents")
 FORMULAS = ("=", "+", "-", "@", "\t", "\n")
 LONDON = {"address1": "10 Downing St", "city": "London", "zip": "SW1A 2AA", "country": "GB"}
 
@@ -60,7 +60,7 @@ def expected(detail: Any, company: str = "") -> list[dict[str, str]]:
         place = [address.get(name) for name in ("address1", "city", "state", "zip", "country")]
         way = [shipment[name] for name in ("carrier", "tracking_number", "shipped_at", "delivered_at")]
         cells = [row["recipient_id"], row["name"], company, row["email"], *place, row["claim"]["status"], row["status"]]
-        cells += [*way, "1 x MUG-01 Stoneware mug", *[money[name] for name in AMOUNTS[:3]], *about]
+        cells += [*way, "1 x MUG-01 Stoneware mug", *[money[name] for name in AMOUNTS[:4]], *about]
         found.append(dict(zip(COLUMNS, map(cell, [*cells, row["event"]["on_time"]]), strict=True)))
     return found
 
@@ -140,8 +140,20 @@ def test_every_row_lists_the_whole_bundle(partner: PartnerClient) -> None:
     created(partner.create_order(items=[{"sku_code": "PEN-01", "quantity": 3}, fixed], recipients=email_recipients(2)))
     [items] = {row["items"] for row in manifest(partner)}
     assert len(manifest(partner)) == 2
-    for said in ("3 x PEN-01 Ballpoint pen", "2 x", "Cotton tee", "Size: M", "Colour: Navy"):
-        assert said in items
+    assert items == "3 x PEN-01 Ballpoint pen; 2 x TEE-01-M-NAVY Cotton tee (Size: M, Colour: Navy)"
+
+
+@claims("P-2.5", "P-4.9")
+def test_an_item_that_was_ordered_by_product_is_named_by_its_sku(world: World, partner: PartnerClient) -> None:
+    tee = {"merchant_product_id": 102, "fixed_options": {"1021": 10212}, "choice_variation_ids": [1022]}
+    created(partner.create_order(items=[{"merchant_product_id": 101}, tee]))
+    mug = "1 x MUG-01 Stoneware mug"
+    assert [row["items"] for row in manifest(partner)] == [f"{mug}; 1 x tee-01 Cotton tee (Size: M)"]
+    world.simulate("claim", team_order_id=1001, recipient=0, selection={"1022": 10222})
+    bought = "1 x TEE-01-M-NAVY Cotton tee (Size: M, Colour: Navy)"
+    assert [row["items"] for row in manifest(partner)] == [f"{mug}; {bought}"]
+    created(partner.create_order(idempotency_key="by sku", items=[{"sku_code": "TEE-01-M-NAVY"}]))
+    assert [row["items"] for row in manifest(partner, 1002)] == [bought]
 
 
 @claims("P-4.9")
@@ -152,7 +164,7 @@ def test_the_money_of_a_row_has_its_part_of_the_fees(world: World, partner: Part
         )
     )
     row = manifest(partner)[0]
-    assert [row[name] for name in AMOUNTS] == ["1800", "800", "2900", "0"]
+    assert [row[name] for name in AMOUNTS] == ["1800", "800", "300", "2900", "0"]
     assert (row["event_date"], row["rush"], row["on_time"]) == (date_from_now(world, 30), "false", "")
 
 
@@ -232,7 +244,7 @@ def test_numbers_are_written_as_numbers(world: World, partner: PartnerClient) ->
     cancel_rows(partner, order, [0])
     for row, shown in zip(manifest(partner), partner.read_order(1001)["recipients"], strict=True):
         assert int(row["recipient_id"]) == shown["recipient_id"]
-        assert [row[name] for name in AMOUNTS[:3]] == [str(shown["money"][name]) for name in AMOUNTS[:3]]
+        assert [row[name] for name in AMOUNTS[:4]] == [str(shown["money"][name]) for name in AMOUNTS[:4]]
         assert all(re.fullmatch(r"-?\d+", row[name]) for name in AMOUNTS)
 
 

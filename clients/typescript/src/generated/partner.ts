@@ -120,12 +120,13 @@ export interface paths {
          * Read a team order as CSV
          * @description A header and one row per recipient, in the order of the request, with these columns (B35): recipient_id, name,
          *     company, email, address1, city, state, zip, country, claim_status, order_status, carrier, tracking_number,
-         *     shipped_at, delivered_at, items, subtotal_cents, shipping_cents, total_cents, po_number, reference,
-         *     quote_number, duties_cents, event_date, rush, on_time. Claim links never appear here.
+         *     shipped_at, delivered_at, items, subtotal_cents, shipping_cents, event_fees_cents, total_cents, po_number,
+         *     reference, quote_number, duties_cents, event_date, rush, on_time. Claim links never appear here.
          *
          *     Texts are returned as they were sent. With the setting `partner.manifest_neutralized`, an apostrophe precedes
          *     those that a spreadsheet would run as a formula. `items` lists the items that the recipient gets, with the
-         *     recipient's `quantity` and choices. `duties_cents` is shown and not charged (B53).
+         *     recipient's `quantity` and choices, each by the code of a SKU (G183). The first three amounts add up to
+         *     `total_cents`. `duties_cents` is shown and not charged (B53).
          */
         get: operations["getTeamOrderManifest"];
         put?: never;
@@ -922,7 +923,7 @@ export interface components {
             total: components["schemas"]["Count"];
         };
         TeamOrderRequest: {
-            /** @description Puts a printed 5x7 card in every parcel. */
+            /** @description Puts a printed 5x7 card in every parcel. Without any text there is no card (G182). */
             card?: {
                 message?: string;
                 sender?: string;

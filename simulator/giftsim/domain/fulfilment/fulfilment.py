@@ -6,9 +6,9 @@ derived from its shipments and its payment. A *row* of it is a recipient with it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -85,6 +85,12 @@ class Card(msgspec.Struct, frozen=True, gc=False):
 
     message: str | None
     sender: str | None
+
+
+def has_print(card: Any) -> bool:
+    """Whether a request's `card` has anything to print: without, no card is in the parcels (G182)."""
+    texts = (card.get("message"), card.get("sender")) if isinstance(card, Mapping) else ()
+    return any(isinstance(text, str) and text.strip() for text in texts)
 
 
 class Party(msgspec.Struct, frozen=True, gc=False):

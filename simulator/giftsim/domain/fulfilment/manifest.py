@@ -10,7 +10,7 @@ from giftsim.domain.fulfilment.address import Address
 from giftsim.domain.fulfilment.bundle import Selection
 from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, Party, recipient_rows
 from giftsim.domain.fulfilment.pricing import duties_cents
-from giftsim.domain.fulfilment.products import PRODUCTS
+from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SUBMITTED, Shipment
 from giftsim.kernel.instants import format_instant, utc_date
@@ -57,6 +57,7 @@ COLUMNS = (
     "items",
     "subtotal_cents",
     "shipping_cents",
+    "event_fees_cents",
     "total_cents",
     "po_number",
     "reference",
@@ -135,15 +136,25 @@ def _shipment_cells(shipment: Shipment) -> tuple[object, ...]:
 
 def _items(state: State, order: Fulfilment, recipient: Recipient) -> str:
     """What the recipient gets: the bundle as often as ordered, with the options picked on the claim page."""
+    selection = recipient.selection or ()
     items = [
-        describe_item(state, item, item.quantity * recipient.quantity, recipient.selection or ())
+        describe_item(state, item, item.quantity * recipient.quantity, selection, _sku_code(state, item, selection))
         for item in order.items
     ]
     return "; ".join(items)
 
 
+def _sku_code(state: State, item: Item, selection: Selection) -> str:
+    """The code of the SKU with the chosen options; the product's slug until all are chosen (G183)."""
+    if item.sku is not None:
+        return item.code
+    chosen = set(_chosen_options(item, selection))
+    codes = (sku.code for sku in state[SKUS].rows_in("product", item.product) if set(sku.options) == chosen)
+    return next(codes, item.code)
+
+
 def _amount_cells(recipient: Recipient) -> tuple[object, ...]:
-    return recipient.subtotal_cents, recipient.shipping_cents, recipient.total_cents
+    return recipient.subtotal_cents, recipient.shipping_cents, recipient.event_fees_cents, recipient.total_cents
 
 
 def _order_cells(order: Fulfilment) -> tuple[object, ...]:
@@ -154,16 +165,20 @@ def _party_cells(party: Party | None, is_on_time: bool | None) -> tuple[object, 
     return party.date if party else None, _bool_cell(party.rush if party else None), _bool_cell(is_on_time)
 
 
-def describe_item(state: State, item: Item, quantity: int, selection: Selection = ()) -> str:
+def describe_item(state: State, item: Item, quantity: int, selection: Selection = (), code: str = "") -> str:
     """A quantity of an item with its fixed and picked options, such as `2 x TEE-01 Tee (Size: S, Colour: Navy)`."""
     product = state[PRODUCTS].get(item.product)
-    picked = [(variation_id, option_id) for variation_id, option_id in selection if variation_id in item.choices]
     options = []
-    for variation_id, option_id in (*item.fixed, *picked):
+    for variation_id, option_id in _chosen_options(item, selection):
         variation = product.variation(variation_id)
         option = variation.option(option_id) if variation else None
         options.append(f"{variation.name}: {option.name}" if variation and option else f"{variation_id}: {option_id}")
-    return f"{quantity} x {item.code} {item.name}" + (f" ({', '.join(options)})" if options else "")
+    return f"{quantity} x {code or item.code} {item.name}" + (f" ({', '.join(options)})" if options else "")
+
+
+def _chosen_options(item: Item, selection: Selection) -> Selection:
+    """The options that the order fixed, and those that the recipient picked."""
+    return (*item.fixed, *[(variation, option) for variation, option in selection if variation in item.choices])
 
 
 def escape_formula(text: str | None) -> str:

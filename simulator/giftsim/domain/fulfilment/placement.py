@@ -19,6 +19,7 @@ from giftsim.domain.fulfilment.fulfilment import (
     Item,
     PartnerOrder,
     Party,
+    has_print,
     initial_tally,
 )
 from giftsim.domain.fulfilment.pricing import SHIPPING, Price, link_shipping_cents, price_rows
@@ -182,7 +183,7 @@ def _order(state: State, account: Account, key: ApiKey, body: Mapping[str, Any],
         countries=draft.countries,
         gift_sender=get("gift_sender"),
         gift_message=get("gift_message"),
-        card=None if card is None else Card(card.get("message"), card.get("sender")),
+        card=Card(card.get("message"), card.get("sender")) if card and has_print(card) else None,
         party=draft.party,
         expiry_days=get("claim_expiry_days") or state.setting(EXPIRY_DAYS),
         expires_at_ms=None,

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from giftsim.domain.fulfilment import bundle
 from giftsim.domain.fulfilment.address import LIMITS, address_errors
-from giftsim.domain.fulfilment.fulfilment import Item
+from giftsim.domain.fulfilment.fulfilment import Item, has_print
 from giftsim.domain.fulfilment.problem import (
     BadOrder,
     GiftSenderRequired,
@@ -144,7 +144,7 @@ def _needs_sender(state: State, body: Mapping[str, Any], recipients: Sequence[An
     rule = state.setting(GIFT_SENDER)
     if rule == "with_message_or_card":
         messages = [row.get("gift_message") for row in recipients if isinstance(row, dict)]
-        return bool(body.get("gift_message") or body.get("card") or any(messages))
+        return bool(body.get("gift_message") or has_print(body.get("card")) or any(messages))
     return rule == "always" or (rule == "link_mode" and linked)
 
 
