@@ -55,6 +55,9 @@ def test_a_delay_can_be_drawn_from_a_range_by_the_seed(
     assert delays[2] % 1
 
 
+CREATE = {"operation": "createTeamOrder", "interface": "partner"}
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
@@ -63,6 +66,14 @@ def test_a_delay_can_be_drawn_from_a_range_by_the_seed(
         ({"effect": {"crash": "after_charge"}, "match": {"interface": "museum"}}, "match.interface: crash can do"),
         ({"effect": {"signing_key": "missing"}, "match": {"operation": "listWebhooks"}}, "making and testing webhooks"),
         ({"effect": {"status": 418}, "match": {"operation": "createTeamOrder"}}, "say undocumented: true"),
+        ({"effect": {"status": 402}, "match": CREATE}, "the 402 of createTeamOrder has members that"),
+        ({"effect": {"status": 402}, "match": CREATE}, "use the effect charge, or say undocumented: true to get it"),
+        ({"effect": {"status": 422}, "match": CREATE}, "send what it refuses, or say undocumented: true to get it"),
+        (
+            {"effect": {"status": 503, "code": "idempotency_unavailble"}, "match": {"operation": "createTeamOrder"}},
+            "code: 'idempotency_unavailble' is not documented for 503; did you mean idempotency_unavailable?",
+        ),
+        ({"effect": {"status": 404, "code": "zzz"}}, "code: 'zzz' is not documented for 404; known are"),
         ({"effect": {"status": 418}}, "status: no operation documents 418 as a plain error; say undocumented: true"),
         ({"effect": {"status": 200}}, "status: no operation documents 200 as a plain error; say undocumented: true"),
         (
@@ -117,6 +128,11 @@ def test_an_effect_that_could_never_act_is_refused_with_the_reason(world: World,
         ("status=429; retry_after=soon", "retry_after takes whole seconds"),
         ("status=429; retryafter=3", "did you mean retry_after?"),
         ("webhook=dupe", "webhook takes one of duplicate, reorder"),
+        (
+            "status=402",
+            "the 402 of createTeamOrder has members that this effect cannot give; use the effect charge, or",
+        ),
+        ("status=503; code=idempotency", "did you mean idempotency_unavailable? Or say undocumented: true"),
         ("hold; drop=after", "an effect is one of charge, status"),
         ("signing_key=missing", "the fault 'signing_key=missing' can do nothing to createTeamOrder"),
     ],
@@ -210,3 +226,11 @@ def test_an_undocumented_status_can_be_asked_for(world: World, partner: PartnerC
     world.add_fault({"status": 418, "undocumented": True}, match=match)
     response = world.client.call("GET", "/api/external/team-orders", headers=partner.headers)
     assert status_and_code(response) == (418, "status_418")
+
+
+def test_a_fault_with_a_code_acts_only_on_operations_that_document_it(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"status": 503, "code": "webhooks_unavailable"}, match={"interface": "partner"})
+    assert partner.create_order().status == 201
+    assert status_and_code(partner.post("/webhooks", {})) == (503, "webhooks_unavailable")
+    world.add_fault({"status": 503, "code": "no_such", "undocumented": True}, match={"interface": "partner"})
+    assert status_and_code(partner.get("/team-orders")) == (503, "no_such")

@@ -16,7 +16,7 @@ from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults import table
 from giftsim.gateway.faults.effect import EffectType, InvalidFault, error_codes
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
-from giftsim.gateway.faults.effects import WEBHOOK, can_refuse, check_status
+from giftsim.gateway.faults.effects import WEBHOOK, can_refuse, check_status, unknown_code
 from giftsim.gateway.faults.matching import CLAIM, check_claim_fault
 from giftsim.gateway.faults.table import FAULTS, Fault
 from giftsim.kernel.instants import format_instant
@@ -190,6 +190,9 @@ def _check_can_act(interfaces: Sequence[Interface], match: Mapping[str, Any], ef
     if not operations:
         raise InvalidFault(f"match.credential: {match['credential']} makes no calls of the interface or operation here")
     if "status" in effect and not any(can_refuse(op, effect) for op in operations):
+        if "code" in effect and any(can_refuse(op, {"status": effect["status"]}) for op in operations):
+            codes = [code for op in operations for code in error_codes(op, effect["status"])]
+            raise InvalidFault(f"code: {unknown_code(effect, codes)} say undocumented: true to get it")
         if "operation" in match:
             check_status(operations[0], effect)
         others = [each.name for each in interfaces if any(can_refuse(op, effect) for op in _operations([each]))]

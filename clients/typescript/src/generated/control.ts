@@ -2920,7 +2920,7 @@ export interface components {
             /** @constant */
             signing_key?: "missing";
             status?: number;
-            /** @description Allows a `status` that the operation does not document. */
+            /** @description Allows a `status` or `code` that the operation does not document. */
             undocumented?: boolean;
             /** @enum {unknown} */
             webhook?: "duplicate" | "reorder" | "bad_signature" | "stale_signature" | "future_signature";

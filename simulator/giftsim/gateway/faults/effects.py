@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from giftsim.gateway.call import Call
@@ -18,6 +18,7 @@ from giftsim.gateway.faults.effect import (
 )
 from giftsim.gateway.problem import InjectedFault
 from giftsim.kernel import random_streams
+from giftsim.kernel.suggestion import suggest
 from giftsim.problem import Problem
 from giftsim.webhooks.dispatch import REORDER, SEND_TWICE
 from giftsim.webhooks.signed_request import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable
@@ -153,9 +154,11 @@ STATUS = EffectType(
     _is_status,
     parse_number,
     {
-        "code": EffectOption("an error code, by default the first that is documented", _is_code),
+        "code": EffectOption("an error code that is documented for it, by default the first", _is_code),
         "retry_after": EffectOption("whole seconds, for the header `Retry-After`", _is_whole_seconds, parse_number),
-        "undocumented": EffectOption("true, for a status that the operation does not document", one_of(True, False)),
+        "undocumented": EffectOption(
+            "true, for a status or code that the operation does not document", one_of(True, False)
+        ),
     },
 )
 
@@ -172,18 +175,35 @@ def inject_status(call: Call) -> None:
 
 
 def check_status(operation: Operation, effect: Mapping[str, Any]) -> None:
-    """InvalidFault for a status that the operation does not document as a plain error."""
-    if not can_refuse(operation, effect):
+    """InvalidFault for a status, or a code with it, that the operation does not document as a plain error."""
+    if can_refuse(operation, effect):
+        return
+    status, codes = effect["status"], error_codes(operation, effect["status"])
+    if can_refuse(operation, {"status": status}):
+        reason = f"code: {unknown_code(effect, codes)}"
+    elif status in operation.documented and status >= 400:
+        way = "use the effect charge, or" if set(codes) <= set(REFUSALS) else "send what it refuses, or"
+        reason = f"the {status} of {operation.id} has members that this effect cannot give; {way}"
+    else:
         plain = ", ".join(str(known) for known in operation.documented if _is_plain_error(operation, known))
-        raise InvalidFault(
-            f"{operation.id} documents the errors {plain}, not {effect['status']}; say undocumented: true to get it"
-        )
+        reason = f"{operation.id} documents the errors {plain}, not {status};"
+    raise InvalidFault(f"{reason} say undocumented: true to get it")
+
+
+def unknown_code(effect: Mapping[str, Any], codes: Sequence[str]) -> str:
+    """What is wrong with the code of a `status` effect, and the nearest of those that are documented."""
+    given = f"{str(effect['code'])[:60]!r} is not documented for {effect['status']}"
+    return f"{given}; {suggest(effect['code'], list(dict.fromkeys(codes)))} Or"
 
 
 def can_refuse(operation: Operation, effect: Mapping[str, Any]) -> bool:
-    """Whether the operation documents such an error, or the effect says `undocumented`."""
+    """Whether the operation documents the error, with its code if one is given, or the effect says `undocumented`."""
+    if effect.get("undocumented"):
+        return True
     status = effect["status"]
-    return bool(effect.get("undocumented")) or (status in operation.documented and _is_plain_error(operation, status))
+    if status not in operation.documented or not _is_plain_error(operation, status):
+        return False
+    return effect.get("code") is None or effect["code"] in error_codes(operation, status)
 
 
 def _is_plain_error(operation: Operation, status: int) -> bool:
