@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.claims import claims
+from tests.support.assistants import fresh_key
 from tests.support.served_simulator import ServedSimulator
 from tests.support.team.clients import TEAM_CONTRACT, TeamClients
 from tests.support.worlds import World
@@ -51,10 +52,10 @@ class Assistant:
         return anyio.run(run)
 
     def call(self, tool: str, **arguments: Any) -> CallToolResult:
-        """The result of a tool call on a new connection."""
+        """The result of a tool call on a new connection, with a fresh idempotency key if none is given."""
 
         async def call_tool(client: Client) -> Any:
-            return await client.call_tool(tool, arguments)
+            return await client.call_tool(tool, {**fresh_key(tool), **arguments})
 
         result: CallToolResult = self.with_client(call_tool)
         return result
@@ -130,7 +131,9 @@ def test_a_payment_by_a_key_with_every_scope_awaits_approval(assistant: Assistan
 
 
 @claims("T-1.8")
-@pytest.mark.parametrize("tool", ["createFunding", "createDepositInvoice", "createKey", "signProof", "approve"])
+@pytest.mark.parametrize(
+    "tool", ["createFunding", "createDepositInvoice", "createKey", "signProof", "createSandboxEvent", "approve"]
+)
 def test_there_is_no_tool_to_approve_fund_or_pay(assistant: Assistant, tool: str) -> None:
     from mcp.shared.exceptions import MCPError
 
@@ -183,7 +186,6 @@ def test_scopes_modes_and_bodies_are_checked_as_over_http(
 ) -> None:
     requester, test = (assistant_with(shared_server, world, f"team.{name}") for name in ("live_requester", "test"))
     assert requester.error_code("listPeople") == "insufficient_role"
-    assert assistant.error_code("createSandboxEvent", body={}) == "test_key_required"
     assert test.call_ok("getTeam")["id"] == assistant.call_ok("getTeam")["id"]
     assert test.call_ok("createTeamOrder", body=ORDER)["livemode"] is False
     assert assistant.error_code("getTeamOrder", id="..") == "not_found"
@@ -194,12 +196,12 @@ def test_scopes_modes_and_bodies_are_checked_as_over_http(
         assert assistant.call("getTeamOrder", **arguments).is_error
 
 
-def test_idempotency_follows_the_given_key_or_the_arguments(assistant: Assistant) -> None:
-    first = assistant.call_ok("createTeamOrder", body=ORDER)
-    assert assistant.call_ok("createTeamOrder", body=ORDER) == first
+def test_idempotency_follows_the_given_key(assistant: Assistant) -> None:
+    first = assistant.call_ok("createTeamOrder", body=ORDER, idempotency_key="one")
     other = assistant.call_ok("createTeamOrder", body=ORDER, idempotency_key="two")
     assert other["id"] != first["id"]
     assert assistant.call_ok("createTeamOrder", body=ORDER, idempotency_key="two") == other
+    assert assistant.call_ok("createTeamOrder", body=ORDER, idempotency_key="one") == first
     assert assistant.error_code("createTeamOrder", body={**ORDER, "headcount": 2}, idempotency_key="two") == (
         "idempotency_key_reused"
     )
@@ -284,7 +286,7 @@ def test_headers_do_not_change_who_counts_as_an_assistant(team: TeamClients) -> 
     paying = {**ORDER, "payment_method": "net_terms"}
     order = team.live.post_json("/team-orders", paying, giftsim_assistant="true")
     assert order["payment_status"] == "paid"
-    call = {"name": "createTeamOrder", "arguments": {"body": paying}}
+    call = {"name": "createTeamOrder", "arguments": {"body": paying, "idempotency_key": "inner"}}
     response = post(
         team, {**PING, "method": "tools/call", "params": call}, giftsim_assistant="", Idempotency_Key="outer"
     )
@@ -292,7 +294,7 @@ def test_headers_do_not_change_who_counts_as_an_assistant(team: TeamClients) -> 
 
 
 def test_a_dropped_connection_gives_the_client_no_response(team: TeamClients) -> None:
-    call = {"name": "createTeamOrder", "arguments": {"body": ORDER}}
+    call = {"name": "createTeamOrder", "arguments": {"body": ORDER, "idempotency_key": "one"}}
     with pytest.raises((ConnectionError, OSError)):
         post(team, {**PING, "method": "tools/call", "params": call}, X_Sim_Fault="drop=after")
     assert len(team.live.get_json("/team-orders")["data"]) == 1

@@ -13,10 +13,12 @@ from giftsim import Simulator
 from giftsim.client.response import Response
 from giftsim.control.access import Access
 from tests.claims import claims
+from tests.support.assistants import fresh_key
 from tests.support.responses import expect_status
 from tests.support.team.artwork import create_artwork
-from tests.support.team.clients import TeamClients
-from tests.support.team.orders import KIT, typed_recipients
+from tests.support.team.campaigns import create_campaign
+from tests.support.team.clients import TEAM_CONTRACT, TeamClients
+from tests.support.team.orders import KIT, gift_body, typed_recipients
 from tests.support.team.proofs import create_branded_order, first_proof
 
 PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
@@ -77,8 +79,52 @@ def ask(team: TeamClients, method: str, **params: Any) -> Any:
 
 
 def call_tool(team: TeamClients, name: str, **arguments: Any) -> Any:
-    """The result of a tool call."""
-    return ask(team, "tools/call", name=name, arguments=arguments)
+    """The result of a tool call, with a fresh idempotency key if it needs one and none is given."""
+    return ask(team, "tools/call", name=name, arguments={**fresh_key(name), **arguments})
+
+
+def descriptions(team: TeamClients) -> dict[str, Any]:
+    """The input schema of each tool."""
+    return {tool["name"]: tool["inputSchema"] for tool in ask(team, "tools/list")["tools"]}
+
+
+def test_a_tool_requires_a_key_where_its_operation_does_and_says_what_a_fresh_one_does(team: TeamClients) -> None:
+    for name, schema in descriptions(team).items():
+        operation = TEAM_CONTRACT.operations[name]
+        takes_key = operation.method != "GET" and operation.idempotency is not None
+        assert ("idempotency_key" in schema["properties"]) == takes_key
+        needs_key = takes_key and operation.idempotency == "required"
+        assert ("idempotency_key" in schema["required"]) == needs_key
+        assert not needs_key or "With a fresh value" in schema["properties"]["idempotency_key"]["description"]
+
+
+@pytest.mark.parametrize("arguments", [{}, {"idempotency_key": None}])
+def test_a_call_without_the_key_does_nothing(team: TeamClients, arguments: dict[str, Any]) -> None:
+    with team.world.assert_unchanged():
+        refused = ask(team, "tools/call", name="sendGift", arguments={"body": gift_body(), **arguments})
+    assert (refused["isError"], refused["content"][0]["text"]) == (True, "sendGift needs idempotency_key")
+
+
+def test_each_fresh_key_processes_the_next_batch_and_a_used_one_says_that_nothing_was_done(team: TeamClients) -> None:
+    team.world.change_settings(large_campaign__batch_size=1)
+    campaign = create_campaign(team.live, 3)["id"]
+    results = [
+        call_tool(team, "processLargeCampaign", id=campaign, idempotency_key=key) for key in ("a", "b", "a", "c")
+    ]
+    prepared = [str(each["structuredContent"]["batches"]).count("'prepared'") for each in results]
+    assert prepared == [1, 2, 1, 3]
+    assert [each.get("_meta") for each in results] == [None, None, {"giftsim/idempotent-replayed": True}, None]
+    assert [len(each["content"]) for each in results] == [1, 1, 2, 1]
+    assert "Nothing was done now" in results[2]["content"][1]["text"]
+
+
+def test_an_argument_that_is_null_counts_as_absent(team: TeamClients) -> None:
+    assert call_tool(team, "listGifts", limit=None, cursor=None)["structuredContent"] == team.live.get_json("/gifts")
+
+
+@claims("T-1.8")
+def test_an_assistant_moves_no_test_record_past_its_approval(team: TeamClients) -> None:
+    assert "createSandboxEvent" not in descriptions(team)
 
 
 @claims("T-1.8")

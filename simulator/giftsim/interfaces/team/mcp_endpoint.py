@@ -35,6 +35,11 @@ INSTRUCTIONS = (
     "human of the team decides."
 )
 
+REPLAYED = (
+    "This is the result of an earlier call with this idempotency_key. Nothing was done now. To act again, send a fresh "
+    "one."
+)
+
 
 class McpResponse(msgspec.Struct, frozen=True):
     """A WSGI response. `after` runs once its bytes are written (G21)."""
@@ -171,6 +176,9 @@ class McpEndpoint:
         content = b"".join(chunks)
         status, content_type = int(started[0][:3]), started[1].get("Content-Type", JSON)
         result = _tool_result(inner["PATH_INFO"], status, content_type, content)
+        if "Idempotent-Replayed" in started[1]:
+            result.content.append(mcp.TextContent(type="text", text=REPLAYED))
+            result.meta = {"giftsim/idempotent-replayed": True}
         return Result(result, getattr(chunks, "close", None), started[1]["X-Request-Id"])
 
     def _tool_environ(self, tool: Tool, arguments: Mapping[str, Any], outer: Environ) -> Environ:

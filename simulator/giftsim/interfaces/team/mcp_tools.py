@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -10,16 +9,19 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from giftsim.gateway.contract import Contract, Operation, resolve
+from giftsim.gateway.idempotency import takes_header
 
 SCHEMAS = "#/components/schemas/"
 HELD = "This tool never pays: what it creates is held until a human decides."
-KEY = {
-    "description": "For a day, the same key with the same arguments returns the first result again. "
-    "Where the operation requires a key and you send none, the same arguments alone do that.",
-    "type": "string",
-    "minLength": 1,
-    "maxLength": 128,
-}
+KEY = {"type": "string", "minLength": 1, "maxLength": 128}
+REQUIRED_KEY = (
+    "With a fresh value the tool acts, even if the other arguments are those of an earlier call: another order is "
+    "made, the next batch is processed. For a day, the same value with the same arguments does nothing and returns the "
+    "first result again: use it only to repeat a call whose result you did not get."
+)
+OPTIONAL_KEY = (
+    "For a day, the same value with the same arguments returns the first result again. Without it, each call acts."
+)
 _encode_sorted = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -34,11 +36,6 @@ class Tool(msgspec.Struct, frozen=True):
     def is_read_only(self) -> bool:
         """Whether the operation changes nothing."""
         return self.operation.method == "GET"
-
-    @property
-    def takes_key(self) -> bool:
-        """Whether the operation takes an idempotency key."""
-        return not self.is_read_only and self.operation.idempotency is not None
 
 
 class ToolRequest(msgspec.Struct, frozen=True):
@@ -59,12 +56,12 @@ def make_tools(contract: Contract) -> dict[str, Tool]:
     return {op.id: _tool(op) for op in contract.operations.values() if _is_offered(op)}
 
 
-def build_request(tool: Tool, arguments: Mapping[str, Any]) -> ToolRequest:
-    """The request for these arguments. The gateway validates their values.
+def build_request(tool: Tool, given: Mapping[str, Any]) -> ToolRequest:
+    """The request for the given arguments, of which null counts as absent (G188). The gateway validates their values.
 
     Raises InvalidArguments if one is missing or unknown, or cannot be part of a request.
     """
-    op = tool.operation
+    op, arguments = tool.operation, {name: value for name, value in given.items() if value is not None}
     unknown = [name for name in arguments if name not in tool.schema["properties"]]
     missing = [name for name in tool.schema["required"] if name not in arguments]
     if unknown or missing:
@@ -73,10 +70,11 @@ def build_request(tool: Tool, arguments: Mapping[str, Any]) -> ToolRequest:
     path = op.template
     for parameter in op.path_params:
         path = path.replace(f"{{{parameter.name}}}", _path_segment(arguments[parameter.name]))
-    sent = [(each.name, arguments[each.name]) for each in op.query_params if arguments.get(each.name) is not None]
+    sent = [(each.name, arguments[each.name]) for each in op.query_params if each.name in arguments]
     query = urlencode([(name, _text(value)) for name, value in sent])
     body = _encode_sorted(_offered_members(op, arguments["body"])) if "body" in arguments else b""
-    return ToolRequest(path, query, body, _idempotency_key(tool, arguments))
+    key = arguments.get("idempotency_key")
+    return ToolRequest(path, query, body, None if key is None else _text(key))
 
 
 def _is_offered(op: Operation) -> bool:
@@ -96,8 +94,10 @@ def _tool(op: Operation) -> Tool:
     if op.body_schema is not None:
         properties["body"] = op.node["requestBody"]["content"]["application/json"]["schema"]
         required += ["body"] if op.body_required else []
-    if op.idempotency is not None and op.method != "GET":
-        properties["idempotency_key"] = KEY
+    if takes_header(op):
+        is_required = op.idempotency == "required"
+        properties["idempotency_key"] = {"description": REQUIRED_KEY if is_required else OPTIONAL_KEY, **KEY}
+        required += ["idempotency_key"] if is_required else []
     schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
     return Tool(op, "\n\n".join(text.strip() for text in texts if text), _self_contained(op, schema))
 
@@ -167,15 +167,6 @@ def _offered_members(op: Operation, body: Any) -> Any:
 def _text_for_assistants(op: Operation, name: str) -> str:
     text: str = op.node.get(f"x-assistant-{name}", op.node.get(name, ""))
     return text
-
-
-def _idempotency_key(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
-    """The key in the arguments, or a hash of them where the operation requires a key."""
-    if "idempotency_key" in arguments:
-        return _text(arguments["idempotency_key"])
-    if not tool.takes_key or tool.operation.idempotency != "required":
-        return None
-    return f"mcp-{hashlib.sha256(_encode_sorted([tool.operation.id, dict(arguments)])).hexdigest()}"
 
 
 def _path_segment(value: Any) -> str:
