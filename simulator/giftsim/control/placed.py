@@ -18,6 +18,7 @@ from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.money.account import ENTRIES, Entry, account_owner
 from giftsim.domain.money.charge import CHARGES, Charge
 from giftsim.domain.team.billing.payment import PAYMENTS, Payment
+from giftsim.domain.team.billing.wallet import balance_account
 from giftsim.domain.team.campaigns.campaign import BATCH_RESOURCE, Batch, Campaign, batches
 from giftsim.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE
 from giftsim.domain.team.campaigns.campaign_control import fulfilments
@@ -26,7 +27,7 @@ from giftsim.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
 from giftsim.domain.team.orders.gift import Gift
 from giftsim.domain.team.orders.team_order import RESOURCE as ORDER_RESOURCE
 from giftsim.domain.team.orders.team_order import TeamOrder
-from giftsim.domain.team.tenant import Id
+from giftsim.domain.team.tenant import Id, tenant_of_owner
 from giftsim.kernel.state import State
 
 MAX_ROWS = 50
@@ -117,7 +118,7 @@ def _charges(state: State, placed: Placed, payments: Sequence[Payment]) -> Seque
 
 
 def _refunds(state: State, placed: Placed, payments: Sequence[Payment], charges: Sequence[Charge]) -> Sequence[Entry]:
-    """The refunds in the ledger. Only the entries of the account that was charged are read."""
+    """The refunds in the ledger: those on the account that was charged and, for a team, on its balance."""
     refunded = any(payment.refunded_cents for payment in payments) or any(
         order.refunded_wallet_cents + order.refunded_card_cents for order in placed.fulfilments
     )
@@ -125,5 +126,7 @@ def _refunds(state: State, placed: Placed, payments: Sequence[Payment], charges:
         return []
     refs = {*(order.ref for order in placed.fulfilments), *(f"payment {payment.n}" for payment in payments)}
     owners = dict.fromkeys(account_owner(charge.account) for charge in charges)
+    if placed.record is not None:
+        owners[balance_account(state, tenant_of_owner(state, placed.record.owner).team).owner] = None
     rows = (entry for owner in owners for entry in state[ENTRIES].rows_in("owner", owner))
     return [entry for entry in rows if entry.kind == "refund" and entry.ref in refs]

@@ -129,13 +129,14 @@ def test_a_partly_refunded_invoice_is_due_for_the_rest(team: PayingTeam) -> None
     assert team.terms.cash_cents == 0
 
 
-def test_a_refund_after_the_invoice_was_paid_leaves_a_credit_on_the_terms(team: PayingTeam) -> None:
+def test_a_refund_after_the_invoice_was_paid_is_credited_to_the_balance(team: PayingTeam) -> None:
     payment = team.pay(8000, key=None, method="net_terms")
     with team.state.transaction():
         pay_invoice(team.state, team.state[INVOICES].get(0))
         refund(team.state, payment, 8000)
     terms = read_terms(team.state, team.tenant)
-    assert (terms.outstanding_cents, terms.available_cents) == (0, 108_000)
+    assert (terms.outstanding_cents, terms.available_cents) == (0, 100_000)
+    assert team.totals() == (108_000, 0, 0)
 
 
 @pytest.mark.parametrize(("frees", "room"), [(False, 1), (True, PER_REQUEST)])

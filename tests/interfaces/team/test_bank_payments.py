@@ -75,12 +75,14 @@ def test_at_a_no_the_money_of_a_bank_goes_to_the_balance(team: TeamClients, meth
 
 
 @BY_BANK
-def test_canceling_an_order_that_a_bank_paid_returns_the_money_to_the_bank(team: TeamClients, method: str) -> None:
+def test_canceling_an_order_that_a_bank_paid_credits_the_money_to_the_balance(team: TeamClients, method: str) -> None:
     order, before = create_order(team.live), balance_cents(team.live)
     request_approval(team.live, order)
     pay_by_bank(team, order, method)
     cancel(team.live, order)
-    assert (statuses(team, order), balance_cents(team.live)) == (("canceled", "refunded"), before)
+    assert (statuses(team, order), balance_cents(team.live)) == (("canceled", "refunded"), before + TOTAL_CENTS)
+    statement = team.live.get_json(f"/statements/{team.world.now[:7]}")
+    assert [(row["kind"], row["amount_cents"]) for row in statement["entries"]][-1] == ("refund", TOTAL_CENTS)
     assert [row["status"] for row in team.live.list_all("/approvals")] == ["canceled"]
 
 

@@ -19,6 +19,7 @@ from tests.support.team.orders import (
     reload,
     request_approval,
 )
+from tests.support.team.payments import balance_cents
 
 ORDER = order_body(payment_method="net_terms")
 TOTAL_CENTS = 2 * EACH_CENTS
@@ -194,6 +195,23 @@ def test_canceling_an_order_restores_the_credit(team: TeamClients) -> None:
     order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert cancel(team.live, order)["payment_status"] == "refunded"
     assert outstanding_cents(team) == 0
+
+
+def test_a_refund_of_a_paid_invoice_is_credited_to_the_balance(team: TeamClients) -> None:
+    client, before = client_with_limits(team), balance_cents(team.live)
+    order = client.post_json("/team-orders", ORDER)
+    team.world.simulate("invoice", invoice_id=order["invoice_id"])
+    assert cancel(team.live, order)["payment_status"] == "refunded"
+    terms = team.live.get_json("/credit-terms")
+    assert (terms["outstanding_cents"], terms["available_cents"]) == (0, terms["credit_limit_cents"])
+    assert balance_cents(team.live) == before + TOTAL_CENTS
+    statement = team.live.get_json(f"/statements/{team.world.now[:7]}")
+    assert [(row["kind"], row["amount_cents"]) for row in statement["entries"]][-1] == ("refund", TOTAL_CENTS)
+    [shown] = team.world.call_control("GET", f"/orders/{order['id']}")["money"]["refunds"]
+    assert max(row["cents"] for row in shown["postings"]) == TOTAL_CENTS
+    client.post_json("/team-orders", ORDER)
+    due = [invoice["amount_cents"] for invoice in team.live.list_all("/invoices") if invoice["status"] == "open"]
+    assert (due, outstanding_cents(team)) == ([TOTAL_CENTS], TOTAL_CENTS)
 
 
 def test_paying_an_order_replaces_its_pending_approval(team: TeamClients) -> None:

@@ -1093,8 +1093,8 @@ export interface paths {
          * Cancel a team order
          * @description Possible until production starts, and after production has rejected every parcel that it started. Otherwise, for
          *     an order that is already canceled or rejected, and while the payment is uncertain, the response is 409
-         *     `invalid_state` (A1.1). A pending approval is canceled as well. The whole payment is refunded to its source, but
-         *     still counts against the month's ceiling (A5.5).
+         *     `invalid_state` (A1.1). A pending approval is canceled as well. The whole payment is refunded: off the open
+         *     invoice of a purchase on terms, else to the balance (G170). It still counts against the month's ceiling (A5.5).
          */
         post: operations["cancelTeamOrder"];
         delete?: never;

@@ -9,7 +9,7 @@ from giftsim.domain.money.account import ACCOUNTS, move_money
 from giftsim.domain.money.charge import CHARGES, Charge, ChargeFault, CrashAfterCharge, mark_unknown, open_team_charge
 from giftsim.domain.team.billing.billable import bill_of, check_payable
 from giftsim.domain.team.billing.billing_profile import REFUND_FREES_ROOM, SETTLE_AFTER, month_of
-from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, credit_invoice, void_deposits
+from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, OPEN, credit_invoice, void_deposits
 from giftsim.domain.team.billing.payment import (
     BALANCE,
     PAYMENT,
@@ -26,7 +26,7 @@ from giftsim.domain.team.billing.payment import (
 from giftsim.domain.team.billing.problem import CreditUnavailable, InsufficientBalance, PaymentNotPermitted
 from giftsim.domain.team.billing.spending_limits import add_spending, check_limits, check_may_pay
 from giftsim.domain.team.billing.wallet import ACTIVE, balance_account, read_balance, read_terms, terms_account
-from giftsim.domain.team.tenant import Tenant, public_id
+from giftsim.domain.team.tenant import Tenant, public_id, tenant_of_owner
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
@@ -157,10 +157,8 @@ def _check_funds(state: State, tenant: Tenant, method: str, amount_cents: int) -
         raise InsufficientBalance(f"the payment of {amount_cents} cents is above the {available_cents} available")
 
 
-def refund(state: State, payment: Payment, cents: int, *, keep: bool = False) -> Payment:
-    """Refund a settled payment in part or whole: to the balance, off what is owed on terms, or to the bank.
-
-    With `keep`, money from a bank goes to the balance too (G59).
+def refund(state: State, payment: Payment, cents: int) -> Payment:
+    """Refund a settled payment in part or whole: off what is owed on terms, else to the balance (G170).
 
     The setting `payments.refund_frees_room` says whether the refunded amount no longer counts against the key's
     monthly limit. InvalidState for a payment that is not settled, ValueError for more than is left of it.
@@ -171,7 +169,7 @@ def refund(state: State, payment: Payment, cents: int, *, keep: bool = False) ->
     if not 0 <= cents <= payment.amount_cents - payment.refunded_cents:
         raise ValueError(f"payment {payment.id} has less than {cents} cents left to refund")
     if payment.charge is not None:
-        _return_money(state, payment, state[CHARGES].get(payment.charge), cents, keep=keep)
+        _return_money(state, payment, state[CHARGES].get(payment.charge), cents)
     if payment.invoice is not None:
         credit_invoice(state, state[INVOICES].get(payment.invoice), cents)
     if payment.key is not None and payment.month and state.setting(REFUND_FREES_ROOM):
@@ -190,7 +188,8 @@ def release(state: State, resource_type: str, slot: int) -> None:
             fail(state, payment)
 
 
-def _return_money(state: State, payment: Payment, charge: Charge, cents: int, *, keep: bool) -> None:
-    account = state[ACCOUNTS].get(charge.account)
-    source = account.wallet if keep or payment.method in (BALANCE, NET_TERMS) else account.external_source
-    move_money(state, account, "refund", f"payment {payment.n}", ((charge.toward, -cents), (source, cents)))
+def _return_money(state: State, payment: Payment, charge: Charge, cents: int) -> None:
+    owed = payment.invoice is not None and state[INVOICES].get(payment.invoice).status == OPEN
+    team = tenant_of_owner(state, payment.owner).team
+    account = state[ACCOUNTS].get(charge.account) if owed else balance_account(state, team)
+    move_money(state, account, "refund", f"payment {payment.n}", ((charge.toward, -cents), (account.wallet, cents)))

@@ -96,7 +96,7 @@ def on_approval_decided(state: State, approval: Approval) -> None:
         order_fulfilment.cancel_remaining(state, fulfilment_of(state, order))
         release(state, RESOURCE, order.n)
         if payment is not None and payment.status == SETTLED:
-            refund(state, payment, payment.amount_cents - payment.refunded_cents, keep=True)
+            refund(state, payment, payment.amount_cents - payment.refunded_cents)
     if approval.status != approvals.APPROVED:
         return
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
