@@ -38,7 +38,7 @@ def test_a_documented_response_conforms(status: int, headers: dict[str, str], bo
         (200, {"content-type": "application/json"}, DAY, "X-Request-Id is missing"),
         (200, JSON, DAY.replace(b"09:00", b"9:00"), "timeOpen"),
         (200, JSON, DAY.replace(b"}", b', "seats": 1}'), "seats"),
-        (200, JSON, b"{", "no JSON"),
+        (200, JSON, b"{", "not JSON"),
         (401, PROBLEM, REFUSAL, "WWW-Authenticate is missing"),
         (401, {**PROBLEM, "www-authenticate": "Bearer"}, REFUSAL, "WWW-Authenticate"),
         (400, PROBLEM, b'{"title": "no"}', "type"),
