@@ -63,7 +63,7 @@ def test_the_items_say_what_was_picked_once_it_is(world: World, partner: Partner
     before = "1 x tee-01 Cotton tee (Size: S); 1 x MUG-01 Stoneware mug"
     assert [row["items"] for row in manifest_rows(partner, order)] == [before] * 2
     assert world.claim(claim_tokens(order)[1], selection={str(COLOUR): NAVY}).status == 200
-    after = "1 x tee-01 Cotton tee (Size: S, Colour: Navy); 1 x MUG-01 Stoneware mug"
+    after = "1 x TEE-01-S-NAVY Cotton tee (Size: S, Colour: Navy); 1 x MUG-01 Stoneware mug"
     assert [row["items"] for row in manifest_rows(partner, order)] == [before, after]
 
 
