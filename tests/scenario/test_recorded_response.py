@@ -13,7 +13,7 @@ from giftsim import Simulator
 from giftsim.client.response import Response
 from giftsim.scenario import Report, load, play
 from giftsim.scenario.matching import matches, mismatches
-from giftsim.scenario.response_diff import compared_headers, diff_responses
+from giftsim.scenario.recorded_response import compared_headers, diff_responses
 from giftsim.scenario.variables import escape
 from tests.scenario.builders import FakeSimulator, play_steps, response
 from tests.scenario.test_yaml_source import JSON
@@ -168,23 +168,26 @@ def test_a_binary_body_is_recorded_in_base64() -> None:
     assert "> 89 50 4e 47 01                                           | 89 50 4e 47 00\n" in difference_in(report)
 
 
+def body_difference(left: bytes, right: bytes) -> list[str]:
+    return diff_responses(Response(200, {}, left), Response(200, {}, right)).split("\n")
+
+
 def test_equal_responses_have_no_difference() -> None:
-    assert diff_responses(b"a", b"a") == ""
     assert diff_responses(Response(200, {"Date": "a"}, b"x"), Response(200, {"via": "b"}, b"x")) == ""
 
 
 def test_lines_after_an_inserted_one_stay_side_by_side() -> None:
-    lines = diff_responses(b'{"a":1,"c":3}', b'{"a":1,"b":2,"c":3}').split("\n")
-    assert lines[3:5] == [
+    lines = body_difference(b'{"a":1,"c":3}', b'{"a":1,"b":2,"c":3}')
+    assert lines[5:7] == [
         f"> (none){' ' * 50} |   {chr(34)}b{chr(34)}: 2,",
         f"    {chr(34)}c{chr(34)}: 3{' ' * 48} |   {chr(34)}c{chr(34)}: 3",
     ]
 
 
 def test_a_long_line_is_shown_where_it_differs() -> None:
-    lines = diff_responses(b"x" * 200 + b"a" + b"y" * 90, b"x" * 200 + b"b" + b"y" * 90).split("\n")
-    left, right = lines[1][2:58], lines[1][61:]
-    at = lines[2].index("^") - 2
+    lines = body_difference(b"x" * 200 + b"a" + b"y" * 90, b"x" * 200 + b"b" + b"y" * 90)
+    left, right = lines[3][2:58], lines[3][61:]
+    at = lines[4].index("^") - 2
     assert (left[at], right[at]) == ("a", "b")
     assert left.startswith("...x")
     assert left.endswith("y...")

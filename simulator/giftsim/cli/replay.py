@@ -23,7 +23,6 @@ from giftsim.webhooks.url_rules import printable
 from giftsim.worlds.registry import DEFAULT, START_MS
 
 if TYPE_CHECKING:
-    from giftsim.scenario.recorded_response import RecordedResponse
     from giftsim.scenario.report import Report, StepReport
 
 
@@ -197,6 +196,6 @@ def _text(path: str, step: StepReport, width: int) -> str:
     return f"different: {place}\n{step.difference.summary}\n{step.difference.side_by_side(max((width - 5) // 2, 20))}"
 
 
-def _response_data(response: RecordedResponse) -> dict[str, Any]:
+def _response_data(response: Response) -> dict[str, Any]:
     body = response.body.decode("utf-8", "replace")
     return {"status": response.status, "headers": dict(response.headers), "body": body}

@@ -16,7 +16,7 @@ from giftsim.client.response import Response
 from giftsim.compare.mark import CURSOR, ID, OF, SECRET, SENT, TEXT, VALUE, Mark, json_type, look_of
 from giftsim.compare.place import Place
 from giftsim.compare.shape import Shape, body_shape
-from giftsim.scenario.response_diff import IGNORED_HEADERS
+from giftsim.scenario.recorded_response import IGNORED_HEADERS
 from giftsim.scenario.steps.call_steps import Request
 
 SHORTEST_SENT = 3  # a shorter text is found in answers by chance

@@ -9,8 +9,7 @@ from giftsim.kernel.instants import parse_duration
 from giftsim.scenario.compiled_scenario import Actor
 from giftsim.scenario.report import StepReport
 from giftsim.scenario.scenario_error import quoted, suggestion
-from giftsim.scenario.variable_checks import check_expressions
-from giftsim.scenario.variables import resolve
+from giftsim.scenario.variables import check_expressions, resolve
 from giftsim.scenario.world_client import StepFailed, WorldClient
 from giftsim.scenario.yaml_source import Source, YamlPath
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -34,9 +34,6 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     world: str | None = None
     expect: Mapping[str, Any] = EMPTY
 
-    # Expectations of events, deliveries and mail cover the whole scenario so far, not only this step.
-    since_start: ClassVar[bool] = False
-
     def error(self, path: YamlPath, message: str, *, name: bool = False) -> InvalidScenario:
         """The error to raise for the value (or for the name) at a path below the step."""
         return self.source.error((*self.place, *path), message, name=name)
@@ -46,6 +43,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         """The title with the fork and the loop items."""
         fork = f", in {self.world}" if self.world else ""
         return self.title + fork + (f" ({self.iteration})" if self.iteration else "")
+
+    @property
+    def since_start(self) -> bool:
+        """Whether what it expects of events, deliveries and mail covers the whole scenario so far."""
+        return self.kind == "expect"
 
     @property
     def nested(self) -> tuple[Step, ...]:

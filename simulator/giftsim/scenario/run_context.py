@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from giftsim.client.response import Response
 from giftsim.kernel.instants import format_instant
-from giftsim.scenario.background_call import BackgroundCall, Send
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller
 from giftsim.scenario.matching import ABSENT
@@ -25,15 +26,28 @@ HELD = (
 )
 
 
-class NestedRunner(Protocol):
-    """Runs or skips a step within another one."""
-
-    def __call__(self, step: Step, /, *, skip: bool) -> bool:
-        """Return whether the step passed or was skipped."""
+Send: TypeAlias = Callable[[], Response]
+# Runs a step within another one, or skips it, and returns whether it passed or was skipped.
+NestedRunner: TypeAlias = Callable[[Step, bool], bool]
 
 
-def _no_runner(step: Step, /, *, skip: bool) -> bool:
-    raise RuntimeError(f"step {step.number} has no runner (skip: {skip})")
+class BackgroundCall(Future[Response]):
+    """A call in a daemon thread of its own, which starts at once; `send` makes the call and returns its response."""
+
+    def __init__(self, step: Step, world: WorldClient, send: Send) -> None:
+        super().__init__()
+        self.step, self.world = step, world
+        threading.Thread(target=self._run, args=(send,), name=f"step {step.number}", daemon=True).start()
+
+    def is_done(self, within_s: float) -> bool:
+        """Wait at most so many real seconds; whether the response is there."""
+        return bool(wait([self], within_s).done)
+
+    def _run(self, send: Send) -> None:
+        try:
+            self.set_result(send())
+        except BaseException as error:  # noqa: BLE001 - raised again where the response is awaited
+            self.set_exception(error)
 
 
 class RunContext:
@@ -48,21 +62,21 @@ class RunContext:
         self.scenario, self.app_caller, self.run = scenario, app_caller, run
         self.world = self.main_world = world
         self.forks: dict[str, WorldClient] = {}
-        self.variables: dict[str, Any] = self._built_in()
+        self.variables = world.variables(run, scenario.app)
         for name, value in scenario.values.items():
             self.variables[name] = self.resolve(value)
         self.saved = {name: self.variables[name] for name in scenario.values}
         self.background_calls: dict[str, BackgroundCall] = {}
         self.setup = SetupTracker()
         self.may_hold = self.may_hold_calls = False
-        self.run_nested: NestedRunner = _no_runner
+        self.run_nested: NestedRunner  # the runner sets it before each step
 
     @contextmanager
     def enter(self, step: Step) -> Iterator[None]:
         """Use the world and the variables of a step; those of the surrounding step are restored at the end."""
         outer = self.world, self.variables
         self.world = self.world_of(step)
-        self.variables = {**self._built_in(), **self.saved}
+        self.variables = {**self.world.variables(self.run, self.scenario.app), **self.saved}
         try:
             for values in step.scope:
                 self.variables |= self.resolve(values)
@@ -94,10 +108,10 @@ class RunContext:
         world = self.world
         held = world.held_calls()
         call = BackgroundCall(step, world, send)
-        while not call.wait(POLL_INTERVAL_S):
-            if world.held_calls() > held and not call.wait(0):
+        while not call.is_done(POLL_INTERVAL_S):
+            if world.held_calls() > held and not call.is_done(0):
                 raise StepFailed(HELD)
-        return call.response()
+        return call.result()
 
     def wait_for(self, call: BackgroundCall) -> bool:
         """Wait for the response of a background call; return False if the call is held."""
@@ -106,10 +120,10 @@ class RunContext:
     def _wait_until_settled(self, call: BackgroundCall, counters: tuple[str, ...]) -> bool:
         """Wait until a call is answered (True), or until the world counts all open calls as held or delayed (False)."""
         for _ in range(MAX_POLLS):
-            if call.wait(POLL_INTERVAL_S):
+            if call.is_done(POLL_INTERVAL_S):
                 return True
             # A held call is released before it is answered. Counting in this order never takes one call for another.
-            open_calls = sum(not other.wait(0) for other in self._background_calls_of(call.world))
+            open_calls = sum(not other.is_done(0) for other in self._background_calls_of(call.world))
             counts = call.world.refresh()["counts"]
             if open_calls and sum(counts[name] for name in counters) >= open_calls:
                 return False
@@ -157,8 +171,3 @@ class RunContext:
             return f"save.{saved.name}: expected a value at {saved.text}, actual none"
         self.saved[saved.name] = self.variables[saved.name] = value
         return None
-
-    def _built_in(self) -> dict[str, Any]:
-        start = {"start": self.world.start_ms, "start_date": self.world.start_ms}
-        app: Mapping[str, str] = {"app": self.scenario.app} if self.scenario.app else {}
-        return {"world": self.world.id, "origin": self.world.origin, "run": self.run, **start, **app}

@@ -115,17 +115,8 @@ def _unused_reports(context: RunContext, last: int) -> list[StepReport]:
 
 
 def _unused_report(context: RunContext, number: int, unused: Unused) -> StepReport:
-    step, at = unused.step, context.main_world.now
-    failures = (unused.message,)
-    return StepReport(
-        number=number,
-        line=step.line,
-        title=step.full_title,
-        at=at,
-        outcome="failed",
-        failures=failures,
-        detail=_failure_text(step, StepResult(failures=failures)),
-    )
+    report = _report(context, unused.step, StepResult(failures=(unused.message,)))
+    return msgspec.structs.replace(report, number=number, at=context.main_world.now)
 
 
 def _skipped(step: Step) -> StepReport:
@@ -148,7 +139,7 @@ def _run_with_nested(context: RunContext, step: Step) -> list[StepReport]:
     """Run a step and the steps within it; the events are reported with the outer one."""
     nested_reports: list[StepReport] = []
 
-    def run_nested(nested: Step, /, *, skip: bool) -> bool:
+    def run_nested(nested: Step, skip: bool) -> bool:
         nested_reports.append(_skipped(nested) if skip else _report(context, nested, _run(context, nested)))
         return nested_reports[-1].outcome != "failed"
 

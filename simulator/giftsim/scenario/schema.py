@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -153,7 +153,7 @@ def _violation(source: Source, path: YamlPath, error: ValidationError) -> _Viola
     kind: Any = error.kind
     name = type(kind).__name__
     finding = _Finding(_rule(tuple(error.schema_path)[:-1]), path, source.value_at(path), kind)
-    message = _MESSAGES[name](finding) if name in _MESSAGES else error.message
+    message = _message(name, finding) or error.message
     if name == "AdditionalProperties":
         return _Violation(0, *source.position((*path, kind.unexpected[0]), name=True), message)
     return _Violation(int(name == "Required"), *source.position(path), message)
@@ -173,14 +173,34 @@ def _label(path: YamlPath) -> str:
     return f'an item of "{name}"' if isinstance(path[-1], int) else f'"{name}"'
 
 
-def _unknown_member(finding: _Finding) -> str:
-    name = finding.error.unexpected[0]
-    hint = suggestion(name, finding.rule["properties"])
-    return f'"{name}" is not a member of {finding.rule["title"]}{hint}'
-
-
-def _missing_member(finding: _Finding) -> str:
-    return f'{finding.rule["title"]} needs "{finding.error.property}"'
+def _message(name: str, finding: _Finding) -> str | None:
+    """What is wrong, by the name of the validator's error; None for a kind of error that no file can make."""
+    rule, path, value, error = finding
+    shown, label = preview(value), _label(path)
+    match name:
+        case "AdditionalProperties":
+            unknown = error.unexpected[0]
+            return f'"{unknown}" is not a member of {rule["title"]}{suggestion(unknown, rule["properties"])}'
+        case "Required":
+            return f'{rule["title"]} needs "{error.property}"'
+        case "Type":
+            return _wrong_type(finding)
+        case "Enum":
+            return f"{shown} is not {rule['title']}{suggestion(str(value), error.options)}"
+        case "Pattern" | "AnyOf":
+            return f"{shown} is not {rule['title']}"
+        case "Minimum" | "Maximum":
+            return f"{label} must be at {'least' if name == 'Minimum' else 'most'} {error.limit}, not {shown}"
+        case "MinItems" | "MinLength" | "MinProperties":
+            return f"{label} must not be empty" + (f"; {rule['x-instead']}" if "x-instead" in rule else "")
+        case "MaxProperties":
+            one = f"one of {quoted(rule['properties'])}" if "properties" in rule else "one name"
+            return f"{label} takes {one}, not {len(value)}"
+        case "MaxItems":
+            return f"{label} takes at most {error.limit:,} items, not {len(value):,}"
+        case "Constant":
+            return f"{label} must be {preview(error.expected_value)}, not {shown}"
+    return None
 
 
 def _wrong_type(finding: _Finding) -> str:
@@ -189,57 +209,3 @@ def _wrong_type(finding: _Finding) -> str:
     actual = _TYPES[_PYTHON_TYPES.get(type(value), "null")]
     shown = f" ({preview(value)})" if isinstance(value, str | int | float) else ""
     return f"{_label(finding.path)} must be {expected}, not {actual}{shown}"
-
-
-def _not_an_option(finding: _Finding) -> str:
-    hint = suggestion(str(finding.value), finding.error.options)
-    return f"{preview(finding.value)} is not {finding.rule['title']}{hint}"
-
-
-def _wrong_format(finding: _Finding) -> str:
-    return f"{preview(finding.value)} is not {finding.rule['title']}"
-
-
-def _too_small(finding: _Finding) -> str:
-    return f"{_label(finding.path)} must be at least {finding.error.limit}, not {preview(finding.value)}"
-
-
-def _too_large(finding: _Finding) -> str:
-    return f"{_label(finding.path)} must be at most {finding.error.limit}, not {preview(finding.value)}"
-
-
-def _empty(finding: _Finding) -> str:
-    instead = finding.rule.get("x-instead")
-    return f"{_label(finding.path)} must not be empty" + (f"; {instead}" if instead else "")
-
-
-def _too_many_items(finding: _Finding) -> str:
-    return f"{_label(finding.path)} takes at most {finding.error.limit:,} items, not {len(finding.value):,}"
-
-
-def _too_many_members(finding: _Finding) -> str:
-    if "properties" not in finding.rule:
-        return f"{_label(finding.path)} takes one name, not {len(finding.value)}"
-    return f"{_label(finding.path)} takes one of {quoted(finding.rule['properties'])}, not {len(finding.value)}"
-
-
-def _wrong_constant(finding: _Finding) -> str:
-    return f"{_label(finding.path)} must be {preview(finding.error.expected_value)}, not {preview(finding.value)}"
-
-
-_MESSAGES: Mapping[str, Callable[[_Finding], str]] = {
-    "AdditionalProperties": _unknown_member,
-    "Required": _missing_member,
-    "Type": _wrong_type,
-    "Enum": _not_an_option,
-    "Pattern": _wrong_format,
-    "AnyOf": _wrong_format,
-    "Minimum": _too_small,
-    "Maximum": _too_large,
-    "MinItems": _empty,
-    "MinLength": _empty,
-    "MinProperties": _empty,
-    "MaxProperties": _too_many_members,
-    "MaxItems": _too_many_items,
-    "Constant": _wrong_constant,
-}

@@ -12,10 +12,9 @@ from giftsim.scenario.recorded_response import decode_base64
 from giftsim.scenario.scenario_error import suggestion
 from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.time_values import parse_time
-from giftsim.scenario.variable_checks import NO_APP, check_expressions, check_names, members
-from giftsim.scenario.variables import UNKNOWN, has_expressions
+from giftsim.scenario.variables import NO_APP, UNKNOWN, check_expressions, check_names, has_expressions
 from giftsim.scenario.world_expectations import check_owners, check_times, has_standard_owners
-from giftsim.scenario.yaml_source import Source, YamlPath
+from giftsim.scenario.yaml_source import Source, YamlPath, members
 
 # Members that need a response, which a background call does not have yet.
 _NEED_RESPONSE = ("expect", "save", "repeat", "recorded")

@@ -20,7 +20,7 @@ from giftsim.scenario.time_values import with_instants
 from giftsim.scenario.variables import RUN, UNKNOWN
 from giftsim.scenario.verb_checks import KnownValues, Verbs, is_known, known_part, without_unknown
 from giftsim.scenario.world_client import WorldClient, path_segment, world_body
-from giftsim.scenario.yaml_source import YamlPath
+from giftsim.scenario.yaml_source import YamlPath, members
 
 # What messages name: a member at their beginning, as a path with dots; members or values in quotes, and numbers.
 _FIRST_WORD = re.compile(r"(?:setting )?([A-Za-z_][\w.-]*)")
@@ -67,7 +67,7 @@ def _find(data: Any, base: YamlPath, word: str, *, names_only: bool) -> YamlPath
             return (*path, word)
         if not isinstance(value, Mapping | list) and str(value) == word:
             values.append(path)
-        queue.extend(((*path, name), member) for name, member in _members(value))
+        queue.extend(((*path, name), member) for name, member in members(value))
     return values[0] if values and not names_only else None
 
 
@@ -87,12 +87,6 @@ def _value_at(data: Any, path: YamlPath) -> Any:
     for key in path:
         data = data[key]
     return data
-
-
-def _members(value: Any) -> list[tuple[str | int, Any]]:
-    if isinstance(value, Mapping):
-        return list(value.items())
-    return list(enumerate(value)) if isinstance(value, list) else []
 
 
 # What is wrong with a call itself, whatever the state of the world.
@@ -124,9 +118,7 @@ class _WorldCheck:
 
     def __init__(self, scenario: Scenario, world: WorldClient) -> None:
         self.scenario, self.world = scenario, world
-        start = {"start": world.start_ms, "start_date": world.start_ms}
-        app = {"app": scenario.app} if scenario.app else {}
-        self.known = KnownValues(scenario, {"world": world.id, "origin": world.origin, "run": RUN, **start, **app})
+        self.known = KnownValues(scenario, world.variables(RUN, scenario.app))
         self.credentials_open = False
         self._verbs: Verbs | None = None
 
@@ -160,7 +152,7 @@ class _WorldCheck:
 
     def check_settings(self, step: Any, variables: Mapping[str, Any]) -> None:
         """Settings and their values must exist."""
-        self._try(step, ("settings",), "PATCH", "/settings", without_unknown(known_part(step.members, variables)))
+        self._try(step, ("settings",), "PATCH", "/settings", without_unknown(known_part(step.value, variables)))
 
     def check_fault(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A fault must be able to act."""

@@ -12,7 +12,7 @@ of a scenario, and the same whenever the scenario is played. A variable of a fil
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -20,6 +20,7 @@ import msgspec
 from giftsim.kernel.instants import format_instant, utc_date
 from giftsim.scenario.scenario_error import suggestion
 from giftsim.scenario.time_values import is_offset, parse_time
+from giftsim.scenario.yaml_source import Source, YamlPath, members
 
 if TYPE_CHECKING:
     from jsonpath_ng import JSONPath
@@ -183,6 +184,46 @@ def _parse(expression: str) -> _Expression:
     if rest.startswith("."):
         return _Expression(match[0], tuple(rest[1:].split(".")))
     return _Expression(match[0], (), rest) if is_offset(rest) else _Expression(expression)
+
+
+NO_APP = "the file names no app; add `app: http://127.0.0.1:PORT`, or play it with --app URL"
+
+
+def check_names(source: Source, path: YamlPath, names: Iterable[str]) -> None:
+    """Raise InvalidScenario for a name that no variable can have."""
+    for name in names:
+        if name in RESERVED_NAMES:
+            raise source.error((*path, name), f'"{name}" is the name of a built-in variable', name=True)
+        if not NAME.fullmatch(name):
+            message = f'"{name}" is not a variable name; use letters, digits and _'
+            raise source.error((*path, name), message, name=True)
+
+
+def check_expressions(source: Source, path: YamlPath, value: Any, known: Mapping[str, Any], start_ms: int) -> None:
+    """Raise InvalidScenario for an expression below `path` that cannot be resolved with the variables `known`."""
+    for text_path, text in _texts(value, path):
+        for expression in expressions(text):
+            try:
+                check_expression(expression, known, start_ms)
+            except KeyError as error:
+                raise source.error(text_path, _undefined(expression, error.args[0], known)) from None
+            except UnresolvedExpression as error:
+                raise source.error(text_path, f"${{{expression}}}: {error}") from None
+            except ValueError as error:
+                raise source.error(text_path, f"${{{expression}}} cannot be resolved: {error}") from None
+
+
+def _undefined(expression: str, name: str, known: Mapping[str, Any]) -> str:
+    if name == "app":
+        return f"${{app}}: {NO_APP}"
+    return f"${{{expression}}} is not defined here{suggestion(name, sorted(known))}"
+
+
+def _texts(value: Any, path: YamlPath) -> Iterator[tuple[YamlPath, str]]:
+    if isinstance(value, str):
+        yield path, value
+    for name, member in members(value):
+        yield from _texts(member, (*path, name))
 
 
 MAX_LENGTH = 200

@@ -12,26 +12,26 @@ from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.matching import preview
 from giftsim.scenario.scenario_error import suggestion
 from giftsim.scenario.variables import UNKNOWN, Size, UnresolvedExpression, resolve
-from giftsim.scenario.yaml_source import YamlPath
+from giftsim.scenario.yaml_source import YamlPath, members
 
 if TYPE_CHECKING:
     from giftsim.gateway.body_schema import Schema, Violation
 
 
-_BUILT_IN: Final = ("world", "origin", "app", "run", "start", "start_date")
-
-
 class KnownValues:
-    """The variables that are known before the steps run; `forget` takes away those that a step saves."""
+    """The variables that are known before the steps run; `forget` takes away those that a step saves.
+
+    `head` are those outside of all loops and includes.
+    """
 
     def __init__(self, scenario: Scenario, built_in: Mapping[str, Any]) -> None:
-        self._head: dict[str, Any] = {name: built_in[name] for name in _BUILT_IN if name in built_in}
+        self.head = dict(built_in)
         for name, value in scenario.values.items():
-            self._head |= without_unknown({name: known_part(value, self._head)})
+            self.head |= without_unknown({name: known_part(value, self.head)})
 
     def of_step(self, step: Step) -> Mapping[str, Any]:
         """The variables that a step can use, its loops and includes considered."""
-        variables = dict(self._head)
+        variables = dict(self.head)
         for layer in step.scope:
             known = {name: known_part(value, variables) for name, value in layer.items()}
             variables = {name: value for name, value in variables.items() if name not in layer} | without_unknown(known)
@@ -40,12 +40,7 @@ class KnownValues:
     def forget(self, step: Step) -> None:
         """From here on, a variable may have the value that this step saves."""
         for saved in getattr(step, "saves", ()):
-            self._head.pop(saved.name, None)
-
-    @property
-    def head(self) -> Mapping[str, Any]:
-        """The variables outside of all loops and includes."""
-        return self._head
+            self.head.pop(saved.name, None)
 
 
 def known_part(value: Any, variables: Mapping[str, Any], size: Size | None = None) -> Any:
@@ -65,7 +60,7 @@ def unknown_paths(value: Any, path: YamlPath = ()) -> Iterator[YamlPath]:
     """The paths of everything UNKNOWN in a value."""
     if value is UNKNOWN:
         yield path
-    for name, member in _members(value):
+    for name, member in members(value):
         yield from unknown_paths(member, (*path, name))
 
 
@@ -77,13 +72,6 @@ def is_known(value: Any) -> bool:
 def without_unknown(value: Mapping[str, Any]) -> dict[str, Any]:
     """The members that are known to the last."""
     return {name: member for name, member in value.items() if is_known(member)}
-
-
-def _members(value: Any) -> Iterator[tuple[str | int, Any]]:
-    if isinstance(value, Mapping):
-        yield from value.items()
-    elif isinstance(value, list):
-        yield from enumerate(value)
 
 
 # Keywords that are broken by the names of members, whatever the values of the members are.

@@ -82,6 +82,11 @@ class WorldClient:
         """The whole path of a test-control call below this world."""
         return self._control.path(path)
 
+    def variables(self, run: str, app: str | None) -> dict[str, Any]:
+        """The variables that every scenario has; `run` is the value of ${run}, and `app` the address of the app."""
+        start = {"start": self.start_ms, "start_date": self.start_ms}
+        return {"world": self.id, "origin": self.origin, "run": run, **start, **({"app": app} if app else {})}
+
     def credential_headers(self, name: str | None) -> Mapping[str, str]:
         """The headers of a credential, given by its name or its value; without one, the header that names the world.
 

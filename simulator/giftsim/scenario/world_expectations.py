@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 from giftsim.scenario.matching import ABSENT, Mismatch, is_operator, matches, mismatches, preview
@@ -14,16 +15,6 @@ from giftsim.scenario.world_client import StepFailed, WorldClient
 from giftsim.scenario.yaml_source import Source, YamlPath
 
 Entries: TypeAlias = Sequence[Mapping[str, Any]]
-
-
-def event_mismatches(expected: Sequence[Any], actual: Entries) -> Iterator[Mismatch]:
-    """Where the expected events are not contained in order."""
-    yield from _order_mismatches(expected, actual, "events")
-
-
-def mail_mismatches(expected: Sequence[Any], actual: Entries) -> Iterator[Mismatch]:
-    """Where the expected mails are not contained in order."""
-    yield from _order_mismatches(expected, actual, "mail")
 
 
 def exact_event_mismatches(expected: Sequence[Any], actual: Entries) -> Iterator[Mismatch]:
@@ -43,8 +34,8 @@ def delivery_mismatches(expected: Any, actual: Entries) -> Iterator[Mismatch]:
         yield from _attempt_mismatches(item, attempts, f"deliveries of {item['type']}")
 
 
-def _order_mismatches(expected: Sequence[Any], actual: Entries, name: str) -> Iterator[Mismatch]:
-    """Each expected entry must follow the one before it; other entries may lie between them."""
+def order_mismatches(expected: Sequence[Any], actual: Entries, name: str) -> Iterator[Mismatch]:
+    """Where the expected entries are not contained in order; other entries may lie between them."""
     rest = iter(actual)
     for index, item in enumerate(expected):
         wanted = _as_object(item)
@@ -258,15 +249,11 @@ class Expectation(NamedTuple):
     mismatches: Callable[[Any, Any, WorldClient], Iterator[Mismatch]]
 
 
-class EntryComparison(Protocol):
-    """Compares expected entries with those that a list has gained since the step began."""
+def list_expectation(name: str, compare: Callable[[Any, Entries], Iterator[Mismatch]]) -> Expectation:
+    """The expectation of a list of the test-control API; `at` of an expected entry may be an offset.
 
-    def __call__(self, expected: Any, actual: Entries) -> Iterator[Mismatch]:
-        """Yield where the entries differ."""
-
-
-def list_expectation(name: str, compare: EntryComparison) -> Expectation:
-    """The expectation of a list of the test-control API; `at` of an expected entry may be an offset."""
+    `compare` gets the expected entries, and those that the list has gained since the step began.
+    """
 
     def before(world: WorldClient, since_start: bool) -> int:
         activity = world.lists[name]
@@ -298,10 +285,10 @@ def _fingerprint_mismatches(expected: str, _before: None, world: WorldClient) ->
 
 
 EXPECTATIONS: Mapping[str, Expectation] = {
-    "events": list_expectation("events", event_mismatches),
+    "events": list_expectation("events", partial(order_mismatches, name="events")),
     "events_exactly": list_expectation("events", exact_event_mismatches),
     "deliveries": list_expectation("deliveries", delivery_mismatches),
-    "mail": list_expectation("mail", mail_mismatches),
+    "mail": list_expectation("mail", partial(order_mismatches, name="mail")),
     "money": Expectation(_nothing_before, money_mismatches),
     "state": Expectation(_nothing_before, state_mismatches),
     "fingerprint": Expectation(_nothing_before, _fingerprint_mismatches),

@@ -112,6 +112,14 @@ def _events(raw: bytes, file: str) -> Iterator[yaml.Event]:
         raise InvalidScenario(file, line, column, f"not YAML: {reason}") from None
 
 
+def members(value: Any) -> Iterator[tuple[str | int, Any]]:
+    """The members of a mapping or the items of a list, each with its name or index."""
+    if isinstance(value, Mapping):
+        yield from value.items()
+    elif isinstance(value, list):
+        yield from enumerate(value)
+
+
 class _Node(NamedTuple):
     value: Any
     size: int

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from giftsim.scenario.background_call import Send
 from giftsim.scenario.compiled_scenario import EMPTY
-from giftsim.scenario.run_context import RunContext
+from giftsim.scenario.run_context import RunContext, Send
 from giftsim.scenario.steps.response_step import ResponseStep, call_and_check, parse_saves
 from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
@@ -159,4 +158,4 @@ def run_await_call(context: RunContext, step: Await) -> StepResult:
         message = f"the call {step.name} is still held; first end the fault or answer the delivery that holds it"
         return StepResult(failures=(message,))
     del context.background_calls[step.name]
-    return call_and_check(context, step, call.response)
+    return call_and_check(context, step, call.result)

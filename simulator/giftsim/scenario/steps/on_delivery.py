@@ -13,13 +13,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from giftsim.scenario.background_call import BackgroundCall
 from giftsim.scenario.compiled_scenario import EMPTY, Step
 from giftsim.scenario.matching import preview
-from giftsim.scenario.run_context import POLL_INTERVAL_S, RunContext
+from giftsim.scenario.run_context import POLL_INTERVAL_S, BackgroundCall, RunContext
 from giftsim.scenario.steps.step_source import Nesting, StepSource
-from giftsim.scenario.variable_checks import check_expressions
-from giftsim.scenario.variables import UNKNOWN
+from giftsim.scenario.variables import UNKNOWN, check_expressions
 from giftsim.scenario.world_client import WorldClient, step_failed
 from giftsim.scenario.yaml_source import Source, YamlPath
 
@@ -64,10 +62,10 @@ def advance(
     handler.handle_held(wait=False)
     world = context.world
     call = BackgroundCall(step, world, lambda: world.control("POST", "/clock/advance", goal))
-    while not call.wait(0):
+    while not call.is_done(0):
         if not handler.handle_held(wait=True):
-            call.wait(POLL_INTERVAL_S)
-    result: Any = call.response()
+            call.is_done(POLL_INTERVAL_S)
+    result: Any = call.result()
     world.now = result["to"]
     return handler.failures()
 
@@ -119,7 +117,7 @@ class _DeliveryHandler:
         self.context.saved[VARIABLE] = _variable(delivery)
         try:
             for step in entry.steps:
-                self.failed = not self.context.run_nested(step, skip=self.failed) or self.failed
+                self.failed = not self.context.run_nested(step, self.failed) or self.failed
             self.context.variables[VARIABLE] = self.context.saved[VARIABLE]
             answer = self.context.resolve(entry.answer)
         finally:

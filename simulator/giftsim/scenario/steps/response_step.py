@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from giftsim.client.response import Response
-from giftsim.scenario.background_call import Send
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.downstream_app import AppError
 from giftsim.scenario.matching import ABSENT, Failure, Mismatch, is_operator, mismatches, preview
 from giftsim.scenario.recorded_response import compare_recorded, resolve_recorded
-from giftsim.scenario.run_context import RunContext
+from giftsim.scenario.run_context import RunContext, Send
 from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.variables import SavedValue, parse_saved_value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from giftsim.scenario.compiled_scenario import EMPTY, Step
 from giftsim.scenario.run_context import RunContext
@@ -13,96 +13,54 @@ from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.world_client import path_segment
 
 
-class Fork(Step, frozen=True, kw_only=True):
-    """The name of the fork in the scenario."""
+class ValueStep(Step, frozen=True, kw_only=True):
+    """A step that consists of the value of its kind: a name, a number or a mapping."""
 
-    name: str
-
-
-def parse_fork(step: StepSource) -> Fork:
-    """Parse `fork: NAME`."""
-    name = step.data["fork"]
-    return Fork(**step.common, title=f"fork {name}", name=name)
+    value: Any
 
 
-def run_fork(context: RunContext, step: Fork) -> StepResult:
+def parse_value(step: StepSource) -> ValueStep:
+    """Parse `KIND: VALUE`."""
+    value = step.data[step.kind]
+    shown = ", ".join(value) if isinstance(value, Mapping) else value
+    return ValueStep(**step.common, title=f"{step.kind} {shown}", value=value)
+
+
+def run_fork(context: RunContext, step: ValueStep) -> StepResult:
     """Fork the world; its id is not reported, so that the report is the same each time."""
-    context.forks[step.name] = fork = context.world.fork()
+    context.forks[step.value] = fork = context.world.fork()
     context.setup.fork(context.world, fork)
     return StepResult()
 
 
-class Restore(Step, frozen=True, kw_only=True):
-    """The name of the snapshot."""
-
-    name: str
-
-
-def parse_restore(step: StepSource) -> Restore:
-    """Parse `restore: NAME`."""
-    name = step.data["restore"]
-    return Restore(**step.common, title=f"restore {name}", name=name)
-
-
-def run_restore(context: RunContext, step: Restore) -> StepResult:
+def run_restore(context: RunContext, step: ValueStep) -> StepResult:
     """Restore the snapshot."""
-    context.world.control("POST", f"/snapshots/{path_segment(step.name)}/restore")
+    context.world.control("POST", f"/snapshots/{path_segment(step.value)}/restore")
     context.world.reload()
     return StepResult(f"to {context.world.now}")
 
 
-class Snapshot(Step, frozen=True, kw_only=True):
-    """A snapshot to take."""
-
-    name: str
-
-
-def parse_snapshot(step: StepSource) -> Snapshot:
-    """Parse `snapshot: NAME`."""
-    name = step.data["snapshot"]
-    return Snapshot(**step.common, title=f"snapshot {name}", name=name)
-
-
-def run_snapshot(context: RunContext, step: Snapshot) -> StepResult:
+def run_snapshot(context: RunContext, step: ValueStep) -> StepResult:
     """Take the snapshot."""
-    context.world.control("POST", "/snapshots", {"name": step.name})
+    context.world.control("POST", "/snapshots", {"name": step.value})
     return StepResult()
 
 
-class Undo(Step, frozen=True, kw_only=True):
-    """The number of writes to take back."""
-
-    count: int
-
-
-def parse_undo(step: StepSource) -> Undo:
-    """Parse `undo: COUNT`."""
-    count = step.data["undo"]
-    return Undo(**step.common, title=f"undo {count}", count=int(count))
-
-
-def run_undo(context: RunContext, step: Undo) -> StepResult:
-    """Undo the writes."""
-    result = context.world.control("POST", "/undo", {"count": step.count})
+def run_undo(context: RunContext, step: ValueStep) -> StepResult:
+    """Undo so many writes."""
+    result = context.world.control("POST", "/undo", {"count": int(step.value)})
     context.world.reload()
     return StepResult(f"to {result['now']}")
 
 
-class ChangeSettings(Step, frozen=True, kw_only=True):
-    """Settings by their dotted names."""
-
-    members: Mapping[str, Any]
-
-
-def parse_settings(step: StepSource) -> ChangeSettings:
-    """Parse `settings`."""
-    members = step.data["settings"]
-    return ChangeSettings(**step.common, title=f"settings {', '.join(members)}", members=members)
-
-
-def run_settings(context: RunContext, step: ChangeSettings) -> StepResult:
+def run_settings(context: RunContext, step: ValueStep) -> StepResult:
     """Change the settings."""
-    context.world.control("PATCH", "/settings", context.resolve(step.members))
+    context.world.control("PATCH", "/settings", context.resolve(step.value))
+    return StepResult()
+
+
+def run_expect(_context: RunContext, _step: ValueStep) -> StepResult:
+    """Do nothing: the runner checks the expectations after every step."""
     return StepResult()
 
 
@@ -230,19 +188,3 @@ def run_control(context: RunContext, step: Control) -> StepResult:
     elif step.method != "GET":
         context.world.refresh()
     return result
-
-
-class Expect(Step, frozen=True, kw_only=True):
-    """A step that only checks."""
-
-    since_start: ClassVar[bool] = True
-
-
-def parse_expect(step: StepSource) -> Expect:
-    """Parse an `expect` without any other kind."""
-    return Expect(**step.common, title=f"expect {', '.join(step.data['expect'])}")
-
-
-def run_expect(_context: RunContext, _step: Expect) -> StepResult:
-    """Do nothing: the runner checks the expectations after every step."""
-    return StepResult()

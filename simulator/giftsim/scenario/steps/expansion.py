@@ -1,4 +1,7 @@
-"""The `for_each` step: replaced by its steps, once for each item of a list, a data file or a variable."""
+"""Steps that are replaced by others before a scenario is played: `include` by those of a file, `for_each` by its own.
+
+The steps of a loop come once for each item of a list, a data file or a variable.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,75 @@ from typing import Any
 from giftsim.scenario.matching import preview
 from giftsim.scenario.scenario_error import InvalidScenario, quoted
 from giftsim.scenario.scenario_files import read_sibling
-from giftsim.scenario.steps.step_source import Layer, Nesting
+from giftsim.scenario.schema import check_schema, kind_of
+from giftsim.scenario.steps.step_source import TOP_LEVEL, Layer, Nesting, StepSource
 from giftsim.scenario.variables import UNKNOWN, UnresolvedExpression, escape, known_value
 from giftsim.scenario.yaml_source import Source, YamlPath, read
 
+MAX_STEPS = 10_000  # a step counts once for each time that it is repeated
+MAX_DEPTH = 40
 MAX_ITEMS = 10_000
+
+
+class StepExpansion:
+    """Expands the steps of one scenario; `variables` are those of its head, as far as they are known."""
+
+    def __init__(self, root: Path | None, variables: Mapping[str, Any]) -> None:
+        self.variables = variables
+        self._root = root
+        self._included = IncludedFiles(root)
+        self._count = self._calls = 0
+
+    def expand(self, source: Source, path: YamlPath, nesting: Nesting = TOP_LEVEL) -> Iterator[StepSource]:
+        """The steps of the list at `path`, in the order in which they run; InvalidScenario as it goes."""
+        if len(nesting.layers) > MAX_DEPTH:
+            raise source.error(path, f"loops and includes are nested more than {MAX_DEPTH} levels deep")
+        for index, step in enumerate(source.value_at(path)):
+            step_path, kind = (*path, index), kind_of(step)
+            if kind == "include":
+                part, inner = self._included.expand(source, step_path, step, nesting)
+                yield from self.expand(part, ("steps",), inner)
+            elif kind == "for_each":
+                for inner in iterations(source, step_path, step, nesting, self.variables, self._root):
+                    yield from self.expand(source, (*step_path, "steps"), inner)
+            else:
+                yield self._step(source, step_path, kind, nesting)
+
+    def _step(self, source: Source, path: YamlPath, kind: str, nesting: Nesting) -> StepSource:
+        self._count += 1
+        self._calls += source.value_at(path).get("repeat", 1)
+        if self._calls > MAX_STEPS:
+            how = "with its loops unrolled" if self._count > MAX_STEPS else "with its calls repeated"
+            raise source.error(path, f"{how} the scenario has more than {MAX_STEPS:,} steps")
+        return StepSource(source, path, kind, self._count, nesting)
+
+
+class IncludedFiles:
+    """Reads included files, each once; `root` is the folder of the scenario, None if it has none."""
+
+    def __init__(self, root: Path | None) -> None:
+        self._root = root
+        self._parts: dict[Path, Source] = {}
+
+    def expand(
+        self, source: Source, path: YamlPath, step: Mapping[str, Any], nesting: Nesting
+    ) -> tuple[Source, Nesting]:
+        """The included file, and the nesting of its steps; InvalidScenario if it cannot be included."""
+        part = self._read(source, (*path, "include"), step["include"], nesting)
+        values = step.get("with", {})
+        layer = Layer(source, values, {name: (*path, "with", name) for name in values})
+        return part, nesting.enter(layer)._replace(files=(*nesting.files, part.file))
+
+    def _read(self, source: Source, path: YamlPath, name: str, nesting: Nesting) -> Source:
+        file = read_sibling(source, path, name, self._root)
+        if file.path == source.file_path or file.file in nesting.files:
+            chain = ", ".join((*nesting.files, file.file))
+            raise source.error(path, f'"{name}" includes itself: {chain}')
+        if file.path not in self._parts:
+            part = read(file.raw, file.file, file.path)
+            check_schema(part, "part")
+            self._parts[file.path] = part
+        return self._parts[file.path]
 
 
 def parse_items(raw: bytes, file: str) -> list[Any]:
