@@ -889,7 +889,8 @@ export interface paths {
          *
          *     The types `gift.*` take a test campaign too, whose batches are all prepared: the first one approves and completes
          *     it without money, and the event has its `campaign_id`. `proof.signed` signs the current version of a test order
-         *     item's proof, which must be ready to sign; it sends no webhook event (simulator decisions, G67).
+         *     item's proof, which must be ready to sign; it sends no webhook event (simulator decisions, G67). An assistant
+         *     has no tool for this operation: events approve and sign (A4.9).
          */
         post: operations["createSandboxEvent"];
         delete?: never;
