@@ -177,7 +177,7 @@ def test_each_key_of_an_account_has_a_day_of_its_own(world: World, partner: Part
     other = world.partner_with_new_key(account={"id": account_of(world)["account_id"]})
     world.change_account(daily_limit_cents=ROW_CENTS)
     created(partner.create_order())
-    created(other.create_order())
+    created(other.create_order(idempotency_key="one"))
     assert status_and_code(other.create_order(idempotency_key="two")) == (402, "daily_spend_limit_exceeded")
     assert wallet_cents(world) == 500_000 - 2 * ROW_CENTS
 

@@ -254,7 +254,7 @@ def test_orders_of_one_instant_are_listed_the_later_call_first(partner: PartnerC
 def test_the_list_holds_the_orders_of_the_account_by_any_of_its_keys(world: World, partner: PartnerClient) -> None:
     mine = created(partner.create_order())["team_order"]["id"]
     second = world.partner_with_new_key(account={"id": account_of(world)["account_id"]})
-    ours = created(second.create_order())["team_order"]["id"]
+    ours = created(second.create_order(idempotency_key="ours"))["team_order"]["id"]
     unpaid = world.partner("partner.no_funds").create_order().json()["team_order_id"]
     assert shown(page(partner)) == shown(page(second)) == [ours, mine]
     assert shown(page(world.partner("partner.no_funds"))) == [unpaid]
