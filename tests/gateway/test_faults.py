@@ -98,7 +98,8 @@ def test_a_status_is_injected_with_its_code_and_retry_after() -> None:
         return fault.value.injected
 
     assert injected({"status": 503}) == (503, "unavailable", None)
-    assert injected({"status": 503, "code": "own", "retry_after": 9}) == (503, "own", 9)
+    assert injected({"status": 503, "code": "unavailable", "retry_after": 9}) == (503, "unavailable", 9)
+    assert injected({"status": 503, "code": "own", "undocumented": True}) == (503, "own", None)
     assert injected({"status": 418, "undocumented": True}) == (418, "status_418", None)
 
 

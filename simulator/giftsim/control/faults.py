@@ -192,7 +192,7 @@ def _check_can_act(interfaces: Sequence[Interface], match: Mapping[str, Any], ef
     if "status" in effect and not any(can_refuse(op, effect) for op in operations):
         if "code" in effect and any(can_refuse(op, {"status": effect["status"]}) for op in operations):
             codes = [code for op in operations for code in error_codes(op, effect["status"])]
-            raise InvalidFault(f"code: {unknown_code(effect, codes)} say undocumented: true to get it")
+            raise InvalidFault(unknown_code(effect, codes))
         if "operation" in match:
             check_status(operations[0], effect)
         others = [each.name for each in interfaces if any(can_refuse(op, effect) for op in _operations([each]))]

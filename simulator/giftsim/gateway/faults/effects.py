@@ -180,8 +180,8 @@ def check_status(operation: Operation, effect: Mapping[str, Any]) -> None:
         return
     status, codes = effect["status"], error_codes(operation, effect["status"])
     if can_refuse(operation, {"status": status}):
-        reason = f"code: {unknown_code(effect, codes)}"
-    elif status in operation.documented and status >= 400:
+        raise InvalidFault(unknown_code(effect, codes))
+    if status in operation.documented and status >= 400:
         way = "use the effect charge, or" if set(codes) <= set(REFUSALS) else "send what it refuses, or"
         reason = f"the {status} of {operation.id} has members that this effect cannot give; {way}"
     else:
@@ -192,8 +192,8 @@ def check_status(operation: Operation, effect: Mapping[str, Any]) -> None:
 
 def unknown_code(effect: Mapping[str, Any], codes: Sequence[str]) -> str:
     """What is wrong with the code of a `status` effect, and the nearest of those that are documented."""
-    given = f"{str(effect['code'])[:60]!r} is not documented for {effect['status']}"
-    return f"{given}; {suggest(effect['code'], list(dict.fromkeys(codes)))} Or"
+    given = f"code: {effect['code'][:60]!r} is not documented for {effect['status']} (undocumented: true allows it)"
+    return f"{given}; {suggest(effect['code'], list(dict.fromkeys(codes)))}"
 
 
 def can_refuse(operation: Operation, effect: Mapping[str, Any]) -> bool:
