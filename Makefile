@@ -71,7 +71,8 @@ soak: $(READY)
 	$(BIN)/python -m tools.soak $(ARGS)
 
 # Random inputs, by contract and by byte, for ten minutes: make fuzz ARGS="--minutes 60 --seed 7". What fails is kept in
-# tools/fuzz/corpus, and a test runs it from then on.
+# tools/fuzz/corpus, and a test runs it from then on. The sequences that are compared with the models of tests/models,
+# and nothing else: make fuzz ARGS="--models --rounds 5".
 fuzz: $(READY)
 	$(BIN)/python -m tools.fuzz $(ARGS)
 

@@ -47,13 +47,14 @@ class ModelWorld:
         response = self.client.call(method, f"/_sim/v1/worlds/{self.id}{path}", body=body)
         return Answer(response.status, response.json() if response.body else None)
 
-    def verb(self, name: str, **body: Any) -> Answer:
+    def verb(self, verb: str, /, **body: Any) -> Answer:
         """Let somebody outside the service act."""
-        return self.control("POST", f"/simulate/{name}", body)
+        return self.control("POST", f"/simulate/{verb}", body)
 
     def view(self, name: str) -> list[Any]:
-        """A list of the control API."""
-        return list(self.control("GET", f"/{name}?limit=1000").json[name.partition("?")[0]])
+        """A list of the control API, perhaps with a query."""
+        joint = "&" if "?" in name else "?"
+        return list(self.control("GET", f"/{name}{joint}limit=1000").json[name.partition("?")[0]])
 
     def advance(self, **goal: Any) -> None:
         """Move the clock: `by` a duration or `to` an instant."""
@@ -79,7 +80,7 @@ def run_model(
     simulator = Simulator(fixture="bare")
     pace = settings(
         max_examples=sequences, stateful_step_count=steps, derandomize=number is None, database=None, deadline=None,
-        suppress_health_check=list(HealthCheck), phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck), phases=(Phase.generate, Phase.shrink), report_multiple_bugs=False,
     )  # fmt: skip
 
     def make() -> ModelMachine:

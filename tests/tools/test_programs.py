@@ -10,6 +10,7 @@ import pytest
 
 from giftsim.build import CONTRACTS
 from tools.fuzz.__main__ import KINDS, corpus, fuzz_bytes, fuzz_contract
+from tools.fuzz.models import fuzz_model, models
 from tools.fuzz.target import Input, Target
 from tools.soak.__main__ import report
 from tools.soak.checks import DeliveryBook, Orders, TakeBack, compare_orders, compare_taken_back
@@ -47,6 +48,11 @@ def test_calls_that_follow_or_break_a_contract_are_answered_as_it_says(name: str
 def test_changed_bytes_are_taken_or_refused(kind: str) -> None:
     count = {"request": 150, "raw": 40}.get(kind, 8)
     assert [str(failure) for _, failure in fuzz_bytes(1, kind, count).failures] == []
+
+
+@pytest.mark.parametrize("name", models())
+def test_sequences_of_a_seed_are_compared_with_a_model(name: str) -> None:
+    assert fuzz_model(1, name, 3) == ""
 
 
 def test_what_the_simulator_logs_as_its_own_error_is_seen() -> None:

@@ -1,4 +1,7 @@
-"""Fuzzes in rounds, and keeps each input that fails: `python -m tools.fuzz --minutes 10`. Exits 1 if one does."""
+"""Fuzzes in rounds, and keeps each input that fails: `python -m tools.fuzz --minutes 10`. Exits 1 if one does.
+
+With `--models`, it only compares sequences with the models, a thousand with each a round: `--models --rounds 5`.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,14 @@ from typing import NamedTuple
 
 from giftsim.build import CONTRACTS
 from tools.fuzz.changed_inputs import changed_inputs
+from tools.fuzz.models import fuzz_model, models
 from tools.fuzz.target import Failure, Input, Target, from_json
 
 CORPUS = Path(__file__).parent / "corpus"
 KINDS = ("request", "raw", "scenario", "fixture", "journal", "recording")
 COUNTS = {"request": 2_000, "raw": 500, "scenario": 300, "recording": 200}
 MOST_FILES = 100
+SEQUENCES = 1_000
 Report = Callable[[str], None]
 
 
@@ -80,6 +85,14 @@ def fuzz_round(number: int, report: Report) -> Outcome:
     return Outcome(sum(each.inputs for each in outcomes), [each for some in outcomes for each in some.failures])
 
 
+def compare_round(number: int, report: Report) -> int:
+    """The models' part of a round; how many models differ."""
+    differences = [fuzz_model(number, name, SEQUENCES) for name in models()]
+    for name, difference in zip(models(), differences, strict=True):
+        report(f"round {number}: model {name}: {SEQUENCES} sequences, {difference or 'no difference'}")
+    return len([difference for difference in differences if difference])
+
+
 def keep(given: Input) -> Path:
     """Write an input into the corpus, under a name that follows from it."""
     text = given.to_json()
@@ -89,19 +102,27 @@ def keep(given: Input) -> Path:
 
 
 def main() -> int:
-    """Fuzz in rounds until the time is over."""
+    """Fuzz in rounds until the time is over, or the rounds are made."""
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--rounds", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1, help="the number of the first round; a round repeats exactly")
+    parser.add_argument("--models", action="store_true", help="compare with the models, and do nothing else")
     options = parser.parse_args()
     end, number, inputs, failed = time.monotonic() + 60 * options.minutes, options.seed, 0, 0
-    while time.monotonic() < end:
-        outcome = fuzz_round(number, lambda line: print(line, flush=True))
+    while time.monotonic() < end and number < options.seed + options.rounds:
+        outcome = Outcome(0, []) if options.models else fuzz_round(number, report)
         for given, failure in outcome.failures:
             print(f"FAILED {keep(given).name}: {failure}", flush=True)
-        inputs, failed, number = inputs + outcome.inputs, failed + len(outcome.failures), number + 1
+        inputs, failed = inputs + outcome.inputs, failed + len(outcome.failures) + compare_round(number, report)
+        number += 1
     print(f"{number - options.seed} rounds, {inputs:,} inputs, {failed} failed")
     return 1 if failed else 0
+
+
+def report(line: str) -> None:
+    """Print a line at once."""
+    print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -172,6 +172,18 @@ def test_links_of_an_unpaid_order_wait_and_their_days_count_from_the_payment(wor
     assert (opened(world, token), world.claim(token).status) == (200, 200)
 
 
+def test_a_canceled_recipient_of_an_unpaid_order_has_nothing_to_claim(world: World) -> None:
+    partner = world.partner("partner.no_funds")
+    unpaid = partner.post("/team-orders", order_body()).json()["team_order_id"]
+    (token,) = claim_tokens(partner.read_order(unpaid, "?include=claim_links"))
+    assert partner.post(f"/team-orders/{unpaid}/cancel", {}).status == 200
+    for verb in ("claim", "claim_link"):
+        body = {"team_order_id": unpaid, "recipient": 0}
+        response = world.control.post(f"/worlds/{world.id}/simulate/{verb}", body)
+        assert error_code(response, 410) == "claim_canceled"
+    assert opened(world, token) == 410
+
+
 def test_a_link_sent_again_is_a_new_link_and_the_old_one_is_over(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(claim_expiry_days=10, return_claim_links=True))
     (old,) = claim_tokens(order)

@@ -86,6 +86,18 @@ def test_found_to_be_paid_the_retry_answers_201_without_a_second_charge(
     assert len(world.mail()) == 1
 
 
+@claims("P-4.17")
+def test_found_to_be_paid_and_canceled_since_it_keeps_its_201(
+    world: World, partner: PartnerClient, crash: Crash
+) -> None:
+    order = crash(partner)
+    world.simulate("outcome", team_order_id=order, outcome="paid")
+    assert partner.post(f"/team-orders/{order}/cancel", {}).status == 200
+    answer = created(partner.create_order())
+    assert (answer["team_order"]["status"], answer["totals"]["charged_cents"]) == ("canceled", ROW_CENTS)
+    assert wallet_cents(world) == 500_000
+
+
 @claims("P-7.22")
 def test_found_to_have_failed_the_retry_charges_the_same_order(
     world: World, partner: PartnerClient, crash: Crash

@@ -91,7 +91,7 @@ def claim_for_recipient(
     state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, entry: Mapping[str, Any]
 ) -> Recipient:
     """Claim for a recipient as the account, also after the link has expired (G33). Errors as in `claim_by_token`."""
-    _check_claimable(order)
+    _check_claimable(order, shipment)
     if shipment.status not in (AWAITING, EXPIRED):
         raise _link_error(shipment)
     return enter_address(state, order, recipient, shipment, entry)
@@ -136,7 +136,7 @@ def resend_link(
     The order's expiry becomes that of its last link.
     The old link answers that it has expired. ClaimUnpaid, ClaimUsed or ClaimCanceled if there is nothing to claim.
     """
-    _check_claimable(order)
+    _check_claimable(order, shipment)
     if shipment.status not in (AWAITING, EXPIRED):
         raise _link_error(shipment)
     if recipient.token is not None:
@@ -159,9 +159,7 @@ def _find_claimable(state: State, token: str) -> tuple[Fulfilment, Recipient, Sh
         return _find_open_seat(state, token)
     order = state[FULFILMENTS].get(recipient.order)
     shipment = state[SHIPMENTS].get(recipient.shipment)
-    if shipment.status == CANCELED:
-        raise _link_error(shipment)
-    _check_claimable(order)
+    _check_claimable(order, shipment)
     if shipment.status != AWAITING or _is_expired(state, shipment):
         raise _link_error(shipment)
     return order, recipient, shipment
@@ -175,9 +173,7 @@ def _find_open_seat(state: State, token: str) -> tuple[Fulfilment, Recipient, Sh
             raise ClaimExpired("this link was replaced by a newer one: see the latest mail")
         raise ClaimNotFound("there is no such claim link")
     seats = list(recipient_rows(state, order))[order.recipient_count - order.open_seats :]
-    if all(shipment.status == CANCELED for _, shipment in seats):
-        raise _link_error(seats[0][1])
-    _check_claimable(order)
+    _check_claimable(order, next((shipment for _, shipment in seats if shipment.status != CANCELED), seats[0][1]))
     free = [(recipient, shipment) for recipient, shipment in seats if shipment.status == AWAITING]
     for recipient, shipment in free:
         if not _is_expired(state, shipment):
@@ -191,7 +187,9 @@ def _is_expired(state: State, shipment: Shipment) -> bool:
     return shipment.expires_at_ms is not None and state.now_ms >= shipment.expires_at_ms
 
 
-def _check_claimable(order: Fulfilment) -> None:
+def _check_claimable(order: Fulfilment, shipment: Shipment) -> None:
+    if shipment.status == CANCELED:
+        raise _link_error(shipment)
     if order.address_mode != CLAIM_LINKS:
         raise ClaimUsed(f"team order {order.id} has its addresses already")
     if order.paid_at_ms is None:

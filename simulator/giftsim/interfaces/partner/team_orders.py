@@ -19,7 +19,7 @@ from giftsim.interfaces.partner.order_views import cancellation
 def create_team_order(call: Call) -> Response:
     """Place an order and charge it. A key of an unpaid order charges that order again (P-4.19)."""
     order = _order_of_key(call)
-    if order.status == CANCELED:
+    if order.status == CANCELED and order.paid_at_ms is None:
         return _created(call, order, 200)  # the key belongs to a canceled order and never charges (B6)
     try:
         charge = charge_order(call.state, order, call.caller.key, charge_fault(call))

@@ -1,0 +1,349 @@
+"""The partner interface as the documents state it. Ids such as P-3.11, B15 or G32 name the statement or decision.
+
+`Partner` is the whole account of it: each public method is a call, or what somebody outside the service does, and gives
+the reply that the documents demand. Nothing here knows how the product works. The parts: how charges are paid
+(`partner_money`), orders and parcels (`partner_orders`), and webhooks (`partner_webhooks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import count
+from typing import Any, NamedTuple
+
+from tests.models.compare import Learned
+from tests.models.partner_bodies import first_mistake, without_nulls
+from tests.models.partner_money import NET_TERMS, Account, Charge, Key, charge, settlement
+from tests.models.partner_orders import EVENTS, LEAD, STAGES, Order, Parcel, new_order
+from tests.models.partner_webhooks import DAY, HOUR, Json, Webhooks
+
+# The status of each error code (001, section 7; B2, G35 for the two that the documents do not name).
+STATUS_OF = {
+    "invalid_body": 400, "items_required": 400, "invalid_item": 400, "recipients_required": 400,
+    "mixed_address_modes": 400, "gift_sender_required": 400, "invalid_event": 400,
+    "insufficient_funds": 402, "insufficient_funds_no_card": 402, "credit_limit_exceeded": 402,
+    "daily_spend_limit_exceeded": 402, "card_charge_failed": 402,
+    "sku_not_found": 404, "team_order_not_found": 404, "recipient_not_found": 404, "endpoint_not_found": 404,
+    "idempotency_payload_mismatch": 409, "idempotency_outcome_unknown": 409, "nothing_to_cancel": 409,
+    "too_many_endpoints": 409, "personalization_review_required": 409, "nothing_to_settle": 409,
+    "invalid_recipients": 422,
+}  # fmt: skip
+# What happens to a parcel with one of these postcodes (magic values), and when: at once is as soon as time moves.
+MAGIC = {"00011": (0, "shipped"), "00012": (0, "delivered"), "00013": (DAY, "delayed"), "00014": (DAY, "rejected")}
+
+
+class Reply(NamedTuple):
+    """A status, for an error its code, and the JSON: all of a success, of an error what stands beside `error`."""
+
+    status: int
+    code: str = ""
+    json: Any = None
+
+
+def refused(code: str, **beside: Any) -> Reply:
+    """An error of the partner interface; nothing was created or changed, but for the unpaid order of a 402."""
+    return Reply(STATUS_OF[code], code, beside)
+
+
+class Partner:
+    """All accounts of partners in one world, from `now` on, in whole seconds."""
+
+    def __init__(self, now: int, prices: Mapping[str, int], unreviewed: Sequence[str]) -> None:
+        self.now, self.prices, self.unreviewed = now, dict(prices), set(unreviewed)
+        self.orders: list[Order] = []
+        self.bound: dict[tuple[int, str], tuple[Json, Order | Charge]] = {}
+        self.answers: dict[int, Json] = {}
+        self.reconcile = "never"
+        self.by_time = False
+        self.turns = count()
+        self.webhooks = Webhooks(lambda: next(self.turns))
+        self.labels = {status: Learned(str) for status in (*STAGES, *EVENTS, "awaiting", "canceled")}
+
+    # Team orders
+
+    def create(self, key: Key, body: Json, fault: str = "") -> Reply:
+        """Create an order and charge it once, or repeat the call that did (P-1.1, P-4.17, P-4.19)."""
+        body = without_nulls(body)
+        name = (id(key.account), body.get("idempotency_key", ""))  # a key is bound to an account (001, 5.1; B5)
+        if name in self.bound:
+            earlier, order = self.bound[name]
+            if earlier != body:
+                return refused("idempotency_payload_mismatch")  # P-7.21
+            assert isinstance(order, Order)
+            return self._repeat(order, key, fault)
+        code, beside = first_mistake(body, self.now, self.prices, self.unreviewed)
+        if code:
+            return refused(code, **beside)  # the key stays free (B4, P-7.10)
+        self.orders.append(new_order(key, body, self.prices, self.labels))
+        self.bound[name] = (body, self.orders[-1])
+        return self._charge(self.orders[-1], key, fault)
+
+    def _repeat(self, order: Order, key: Key, fault: str) -> Reply:
+        """A paid order's answer is given again; an unpaid one is charged again, unless it was canceled (0.10, B6)."""
+        if order.outcome_unknown:
+            return refused("idempotency_outcome_unknown")  # P-7.22
+        if order.paid_at is not None:
+            return Reply(201, "", self._answer(order))
+        if order.status == "canceled":
+            return Reply(200, "", order.created(self.now))  # B6
+        return self._charge(order, key, fault)
+
+    def _charge(self, order: Order, key: Key, fault: str) -> Reply:
+        """Charge the shares of the parcels that are live (G32). A refusal leaves the order unpaid (P-3.1, P-7.16)."""
+        made = charge(key, order.totals()["total_cents"], self.now, fault)
+        if made.status == "failed":
+            return refused(made.code, team_order_id=order.id)
+        order.charge, made.turn, made.sent_at = made, next(self.turns), self.now
+        if made.status == "unknown":
+            return Reply(0)  # the connection closes without an answer (G28)
+        self._start(order)
+        return Reply(201, "", self._answer(order))
+
+    def _answer(self, order: Order) -> Json:
+        """The first answer is repeated as it was, even if the order has moved on (P-4.17)."""
+        return self.answers.setdefault(id(order), order.created(self.now))
+
+    def _start(self, order: Order) -> None:
+        """From the payment on, links work and expire, and parcels with an address are on their way (P-1.2, G32)."""
+        assert order.charge
+        order.fixed_totals, order.paid_at, order.wallet_left = order.totals(), self.now, order.charge.wallet
+        expires_at = self.now + order.expiry_days * DAY if order.linked else None  # P-2.10, B19
+        for parcel in order.live:
+            parcel.since, parcel.expires_at, parcel.turn = self.now, expires_at, next(self.turns)
+            self._act_on_postcode(parcel)
+
+    def of(self, account: Account) -> list[Order]:
+        """The account's orders, newest first (P-1.9, P-4.2)."""
+        return [order for order in reversed(self.orders) if order.account is account]
+
+    def listed(self, account: Account, status: str | None = None, limit: int = 20, offset: int = 0) -> Json:
+        """P-4.3, P-4.4, P-4.5, B1."""
+        found = [order for order in self.of(account) if status in (None, order.status)]
+        page = [order.json(self.now, read=True) for order in found[offset : offset + limit]]
+        return {"team_orders": page, "limit": limit, "offset": offset, "total": len(found)}
+
+    def cancel(self, order: Order, ids: Sequence[int] | None = None) -> Reply:
+        """Cancel recipients before production, and refund their shares (P-3.11 to P-3.16, P-4.11, B39)."""
+        if ids is not None and not ids:
+            return refused("invalid_body")  # B39
+        if ids is not None and not {*ids} <= {parcel.id.value for parcel in order.parcels}:
+            return refused("recipient_not_found")  # P-7.19: nobody is canceled
+        if order.outcome_unknown:
+            return refused("idempotency_outcome_unknown")  # G28
+        asked = [parcel for parcel in order.parcels if ids is None or parcel.id.value in ids]
+        already = [parcel.ids() for parcel in asked if parcel.status == "canceled"]
+        late = [parcel for parcel in asked if not parcel.can_be_canceled and parcel.status != "canceled"]
+        skipped = [{**parcel.ids(), "reason": Learned(str)} for parcel in late]  # P-3.12
+        canceled = [self._cancel(parcel) for parcel in asked if parcel.can_be_canceled]
+        if not canceled:
+            return refused("nothing_to_cancel", skipped=skipped, already_canceled=already)  # P-7.23, G181
+        return Reply(
+            200, "",
+            {
+                "ok": True, "team_order_id": order.id, "canceled": canceled, "skipped": skipped,
+                "already_canceled": already,
+                "refunded_cents": sum(row["refund"]["total_cents"] for row in canceled),
+            },
+        )  # fmt: skip
+
+    def _cancel(self, parcel: Parcel) -> Json:
+        """The share goes back to the wallet as far as that paid the order, then to the card (P-3.13, P-3.14, B15)."""
+        order, wallet, card = parcel.order, 0, 0
+        if order.paid_at is not None:
+            wallet = min(parcel.cents, order.wallet_left)
+            card = parcel.cents - wallet
+            order.wallet_left -= wallet
+            order.account.wallet += wallet
+        parcel.status, parcel.refunded = "canceled", wallet + card
+        refund = {"wallet_cents": wallet, "card_cents": card, "total_cents": wallet + card}
+        return {**parcel.ids(), "was_paid": order.paid_at is not None, "refund": refund}  # P-2.34 to P-2.37
+
+    # Claims
+
+    def claim(self, parcel: Parcel, address: Json, *, by_link: bool, selection: Json | None = None) -> Reply:
+        """A recipient enters an address, or the account does, also after the link has expired (B17, G33)."""
+        if parcel.status == "canceled":
+            return Reply(410)  # P-3.11
+        if parcel.order.paid_at is None:
+            return Reply(409)  # B20
+        if parcel.status not in (("awaiting",) if by_link else ("awaiting", "expired")):
+            return Reply(410)  # used or expired (B17)
+        if address["country"] not in parcel.order.countries:
+            return Reply(422)  # G34
+        parcel.address, parcel.selection = {"state": None, **address}, selection  # P-2.6
+        link_works = parcel.status == "awaiting"
+        self._enter(parcel, "submitted")  # P-3.8
+        if link_works:
+            self._tell(parcel, "team_order.claimed", {})  # P-6.1; an address from the account is not a claim (G33)
+        self._act_on_postcode(parcel)
+        return Reply(200)
+
+    def claim_seat(self, order: Order, name: str, email: str, address: Json, selection: Json | None) -> Reply:
+        """The shared link gives the next free seat (P-2.8, G29)."""
+        seats = [parcel for parcel in order.parcels if not parcel.has_link]
+        if all(seat.status == "canceled" for seat in seats):
+            return Reply(410)
+        if order.paid_at is None:
+            return Reply(409)  # B20
+        free = next((seat for seat in seats if seat.status == "awaiting"), None)
+        if free is None:
+            return Reply(
+                410 if any(seat.status == "expired" for seat in seats) else 409
+            )  # expired, else exhausted (B52)
+        if address["country"] in order.countries:
+            free.name, free.email = name, email
+        return self.claim(free, address, by_link=True, selection=selection)
+
+    def resend(self, parcel: Parcel, days: int | None = None) -> Reply:
+        """A new link in a new mail; the old one is dead, and the recipient is awaited again (G33)."""
+        if parcel.order.paid_at is None and parcel.status != "canceled":
+            return Reply(409)
+        if parcel.status not in ("awaiting", "expired"):
+            return Reply(410)
+        parcel.expires_at = self.now + (days or parcel.order.expiry_days) * DAY
+        parcel.link = Learned(str)
+        self._enter(parcel, "awaiting")
+        return Reply(200)
+
+    # Parcels
+
+    def move(self, parcel: Parcel, status: str) -> Reply:
+        """The carrier or the workshop moves a parcel on, through every step between (B25, G41).
+
+        A delayed parcel goes on where it was, or from the next step (G209).
+        """
+        moving = parcel.status in LEAD or parcel.status == "delayed"
+        if status in STAGES:
+            behind = parcel.stage > STAGES.index(status) or parcel.status == status
+        else:
+            behind = parcel.stage >= STAGES.index("shipped") or parcel.status == status
+        if parcel.since is None or not moving or behind:
+            return Reply(409)
+        if status not in STAGES or status == STAGES[parcel.stage]:
+            self._enter(parcel, status)
+        else:
+            for step in STAGES[parcel.stage + 1 : STAGES.index(status) + 1]:
+                self._enter(parcel, step)
+        return Reply(200)
+
+    def _enter(self, parcel: Parcel, status: str) -> None:
+        """A parcel enters a status now, and those who subscribed are told (section 6)."""
+        parcel.status, parcel.since, parcel.turn = status, self.now, next(self.turns)
+        if status in STAGES:
+            parcel.stage = STAGES.index(status)
+        if status == "labeled" and parcel.tracking is None:
+            parcel.carrier, parcel.tracking, parcel.tracking_url = Learned(str), Learned(str), Learned(str)  # P-2.28
+        if status == "shipped":
+            parcel.shipped_at = self.now  # P-3.9
+        if status == "delivered":
+            parcel.delivered_at = self.now
+        if status in EVENTS:
+            self._tell(parcel, *EVENTS[status])
+
+    def _tell(self, parcel: Parcel, kind: str, facts: Json) -> None:
+        data = parcel.order.event_data(parcel, self.now, facts)
+        self.webhooks.happened(parcel.order.account, kind, data, self.now, self.by_time)
+
+    def _act_on_postcode(self, parcel: Parcel) -> None:
+        """Magic postcodes decide what happens to a parcel after its start, at once or a day later."""
+        delay, status = MAGIC.get(parcel.address["zip"] if parcel.address else "", (0, ""))
+        if status:
+            parcel.magic = (self.now + delay, next(self.turns), status)
+
+    # Money
+
+    def settle(self, key: Key, body: Json, fault: str = "") -> Reply:
+        """Pay by card what is owed on net terms, or a part of it (P-1.7, B16, G35)."""
+        account, name = key.account, (id(key.account), body.get("idempotency_key", ""))
+        earlier = self.bound.get(name, (None, None))[1]
+        if isinstance(earlier, Charge) and earlier.status == "unknown":
+            return refused("idempotency_outcome_unknown")  # G58
+        if isinstance(earlier, Charge) and earlier.status == "paid":
+            return Reply(200, "", _settled(earlier))
+        if account.mode != NET_TERMS or not account.owed:
+            return refused("nothing_to_settle")
+        if body.get("amount_cents", 0) > account.owed:
+            return refused("invalid_body")
+        if any(each.card and each.status == "unknown" for each in self._settlements(account)):
+            return refused("idempotency_outcome_unknown")
+        made = settlement(key, body.get("amount_cents", account.owed), fault)
+        if made.status == "failed":
+            return refused(made.code)
+        made.turn, made.sent_at = next(self.turns), self.now
+        self.bound[name if name[1] else (id(account), f"settlement {made.turn}")] = (body, made)
+        return Reply(0) if made.status == "unknown" else Reply(200, "", _settled(made))
+
+    def _settlements(self, account: Account) -> list[Charge]:
+        made = [each for _, each in self.bound.values() if isinstance(each, Charge)]
+        return [each for each in made if each.key.account is account]
+
+    def resolve(self, what: Order | Charge, outcome: str) -> Reply:
+        """The outcome of a charge becomes known (G28)."""
+        made = what.charge if isinstance(what, Order) else what
+        if made is None or made.status != "unknown":
+            return Reply(409)
+        made.close(outcome == "paid")
+        if isinstance(what, Order) and outcome == "paid":
+            self._start(what)
+        return Reply(200)
+
+    def reconcile_unknown(self, choice: str) -> None:
+        """From now on the hourly run closes charges whose outcome is unknown, or never does (G28)."""
+        self.reconcile = choice
+        for _, made in self._unknown():
+            made.turn = next(self.turns)
+
+    # Time
+
+    def next_due(self) -> int | None:
+        """The next instant at which something happens by itself."""
+        instants = [plan[0] for order in self.orders for parcel in order.parcels for plan in parcel.plans()]
+        instants += [at for at in (self.webhooks.next_due(),) if at is not None]
+        if self.reconcile != "never" and self._unknown():
+            instants.append((self.now // HOUR + 1) * HOUR)  # G28
+        return min(instants, default=None)
+
+    def advance(self, to: int) -> None:
+        """At each instant first what happens to records, in their turns, then the hourly run and retries (B45)."""
+        while (at := self.next_due()) is not None and at <= to:
+            self.now, self.by_time = at, True
+            while due := self._due_now():
+                min(due, key=lambda each: each[0])[1]()
+            self.by_time = False
+            self.webhooks.run(at)
+        self.now = to
+
+    def _due_now(self) -> list[tuple[int, Callable[[], Any]]]:
+        """What time brings about now, each with its turn."""
+        found: list[tuple[int, Callable[[], Any]]] = []
+        for parcel in [parcel for order in self.orders for parcel in order.parcels]:
+            found += [
+                (turn, partial(self._pass, parcel, status)) for at, turn, status in parcel.plans() if at <= self.now
+            ]
+        if self.reconcile != "never" and self.now % HOUR == 0:
+            for what, made in self._unknown():
+                if made.sent_at < self.now:
+                    found.append((made.turn, partial(self.resolve, what, self.reconcile)))
+        return found
+
+    def _pass(self, parcel: Parcel, status: str) -> None:
+        """A plan of a parcel is carried out; a postcode's is given up if the parcel is already further."""
+        if parcel.magic and parcel.magic[0] <= self.now and parcel.magic[2] == status:
+            parcel.magic = None
+            self.move(parcel, status)
+        else:
+            self._enter(parcel, status)
+
+    def _unknown(self) -> list[tuple[Order | Charge, Charge]]:
+        bound = [what for _, what in self.bound.values()]
+        made = [(what, what.charge if isinstance(what, Order) else what) for what in bound]
+        return [(what, each) for what, each in made if each is not None and each.status == "unknown"]
+
+
+def _settled(made: Charge) -> Json:
+    """B16."""
+    return {
+        "ok": True, "settled_cents": made.card, "new_cash_balance_cents": made.balance_after,
+        "payment_transaction_id": made.transaction,
+    }  # fmt: skip

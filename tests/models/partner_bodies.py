@@ -1,0 +1,75 @@
+"""Which bodies of team orders are refused, and with what: 001, section 7; G13, B3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from tests.models.partner_orders import SHIPPING, code_of
+from tests.models.partner_webhooks import Json, instant
+
+
+def first_mistake(body: Json, now: int, prices: Mapping[str, int], unreviewed: AbstractSet[str]) -> tuple[str, Json]:
+    """The first rule that a body breaks, with what the error adds, or an empty code.
+
+    400s come in the order of the error table, then 404, 422 and 409.
+    """
+    code = malformed(body) or not_orderable(body, now)
+    if code:
+        return code, {}
+    codes = {code_of(item) for item in body["items"]}
+    if not codes <= {*prices}:
+        return "sku_not_found", {}  # P-7.17: unknown, or of another account
+    wrong = [place for place, row in enumerate(body["recipients"]) if not fits(row, now)]
+    if wrong:
+        return "invalid_recipients", {"rows": wrong}  # P-7.25
+    return "personalization_review_required" if codes & unreviewed else "", {}  # P-7.24, B10
+
+
+def without_nulls(value: Any) -> Any:
+    """A member that is null is absent, for the fingerprint of a body too (G188)."""
+    if isinstance(value, dict):
+        return {name: without_nulls(member) for name, member in value.items() if member is not None}
+    return [without_nulls(entry) for entry in value] if isinstance(value, list) else value
+
+
+def fits(row: Json, now: int) -> bool:
+    """A recipient without an address has an email (P-2.16); a parcel cannot ship on a day that has passed (G179)."""
+    if not row.get("address"):
+        return bool(row.get("email"))
+    return "ship_on" not in row or row["ship_on"] >= str(instant(now))[:10]
+
+
+def malformed(body: Json) -> str:
+    """What is `invalid_body`."""
+    items, rows = body.get("items") or [], body.get("recipients") or []
+    well = (
+        isinstance(body.get("idempotency_key"), str)  # P-2.1, P-7.1
+        and len(items) <= 10  # P-8.1, B34
+        and len(rows) + body.get("open_seats", 0) <= 100  # P-8.2, B18, B34
+        and not (body.get("open_seats") and any(row.get("address") for row in rows))  # B18
+        and all(country in SHIPPING for country in body.get("destination_countries", []))  # P-2.9
+    )
+    return "" if well else "invalid_body"
+
+
+def not_orderable(body: Json, now: int) -> str:
+    """The other 400s, in the order of the error table."""
+    items, rows, event = body.get("items"), body.get("recipients"), body.get("event")
+    addressed = [bool(row.get("address")) for row in rows or []]
+    if not items:
+        return "items_required"  # P-7.2
+    if not all(code_of(item) and item.get("quantity", 1) >= 1 for item in items):
+        return "invalid_item"  # P-7.3
+    if any(addressed) and any(item.get("choice_variation_ids") for item in items):
+        return "invalid_item"  # who has an address sees no claim page to choose on (G210)
+    if not rows:
+        return "recipients_required"  # P-7.4
+    if any(addressed) and not all(addressed):
+        return "mixed_address_modes"  # P-7.5
+    if not body.get("gift_sender", "").strip():
+        return "gift_sender_required"  # P-7.6, B9
+    if event and event["date"] < str(instant(now))[:10]:
+        return "invalid_event"  # P-7.7, B33
+    return ""
