@@ -1,9 +1,10 @@
-"""URL paths that several packages need."""
+"""URL paths that several packages need, and the folders of the data that comes with the simulator."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
@@ -12,6 +13,15 @@ CONTROL = "/_sim/v1"
 
 # Those of the simulated interfaces, as in their contracts, in the order in which they are listed.
 SIMULATED: Final[Mapping[str, str]] = {"team": "/api/teams/v1", "partner": "/api/external", "museum": "/v1.1"}
+
+_PACKAGE = Path(__file__).parent
+
+
+def data_folders(name: str) -> tuple[Path, ...]:
+    """Where fixtures or scenarios are: in the installed package, or in a checkout beside it."""
+    folders = (_PACKAGE / "_data" / name, _PACKAGE.parents[1] / name)
+    return tuple(folder for folder in folders if folder.is_dir())
+
 
 _SLASH = re.compile("%2f", re.IGNORECASE)
 

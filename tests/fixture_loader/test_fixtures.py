@@ -168,6 +168,6 @@ def test_the_schema_is_that_of_the_types_that_fixtures_are_read_into() -> None:
 
 @pytest.mark.parametrize("name", fixture_names())
 def test_the_fixtures_of_the_simulator_fit_the_schema(name: str) -> None:
-    data = yaml.safe_load((FOLDERS[1] / f"{name}.yaml").read_bytes())
+    data = yaml.safe_load((FOLDERS[0] / f"{name}.yaml").read_bytes())
     assert list(Draft202012Validator(json_schema()).iter_errors(data)) == []
     check_merged(read_fixture(name), name)

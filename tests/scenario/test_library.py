@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from giftsim import Simulator
-from giftsim.docgen.scenario_index import InvalidHead, scenario_heads, scenario_index
+from giftsim.docgen.scenario_index import InvalidHead, indexed_scenarios, scenario_index
 from giftsim.scenario import Scenario, check, find_scenarios, json_schema, load, play
 from giftsim.scenario.scenario_files import read_title
 from tests.scenario.builders import write_files
@@ -60,13 +60,13 @@ HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: 
 
 
 def test_the_library_has_forty_scenarios_or_more_and_some_for_each_interface() -> None:
-    counts = Counter(head.folder for head in scenario_heads(ROOT))
+    counts = Counter(each.folder for each in indexed_scenarios(ROOT))
     assert counts.total() >= 40
     assert all(counts[folder] for folder in ("partner", "team", "museum"))
 
 
 def test_titles_are_unique() -> None:
-    titles = Counter(head.title for head in scenario_heads(ROOT))
+    titles = Counter(each.head.title for each in indexed_scenarios(ROOT))
     assert [title for title, count in titles.items() if count > 1] == []
 
 
@@ -88,7 +88,7 @@ def test_the_index_lists_each_scenario_under_its_question(tmp_path: Path) -> Non
 
 
 def test_every_member_of_the_file_format_is_used_in_some_scenario() -> None:
-    scenarios = [yaml.safe_load((ROOT / head.path).read_bytes()) for head in scenario_heads(ROOT)]
+    scenarios = [yaml.safe_load((ROOT / each.path).read_bytes()) for each in indexed_scenarios(ROOT)]
     steps = [step for scenario in scenarios for step in walk(scenario["steps"])]
     known = {
         *json_schema()["properties"],
@@ -127,7 +127,7 @@ def test_an_invalid_head_is_reported_with_its_line(tmp_path: Path, head: str, li
     folder.mkdir(parents=True)
     (folder / "scenario.yaml").write_text(head)
     with pytest.raises(InvalidHead, match=rf"^scenarios/team/scenario\.yaml:{line}: "):
-        scenario_heads(tmp_path)
+        indexed_scenarios(tmp_path)
 
 
 STEPS = "steps:\n  - advance: 1d\n"

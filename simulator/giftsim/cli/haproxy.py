@@ -119,14 +119,15 @@ def haproxy(
     Options of `serve` after -- are for each of the processes: giftsim haproxy --processes 4 -- --clock manual
     """
     # DROPPED
-    from giftsim.cli.serve_options import InvalidOptions, is_loopback, read_public_url
+    from giftsim.cli.serve_options import InvalidOptions, read_public_url
+    from giftsim.webhooks.url_rules import is_this_machine
 
     host, separator, port = bind.rpartition(":")
     if not separator or not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise click.UsageError(f"--bind is HOST:PORT, like 127.0.0.1:8080, not {bind!r}")
     if first_port <= int(port) < first_port + many:
         raise click.UsageError(f"--bind and a process have the same port {port}; choose another --first-port")
-    if not is_loopback(host.strip("[]")) and (public_url is None or TOKEN_FILE not in serve_options):
+    if not is_this_machine(host.strip("[]")) and (public_url is None or TOKEN_FILE not in serve_options):
         raise click.UsageError(
             f"--bind {bind} is reachable from other machines: it requires --public-url, and a token for the"
             f" test-control API of the processes (-- {TOKEN_FILE} FILE)"

@@ -11,7 +11,6 @@ from giftsim import __version__
 from giftsim.build import Simulator
 from giftsim.cli.serve_options import (
     InvalidOptions,
-    is_loopback,
     read_allowances,
     read_clock,
     read_cors_origins,
@@ -28,6 +27,7 @@ from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.server import raise_descriptor_limit
+from giftsim.webhooks.url_rules import is_this_machine
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.waiters import WaitLimits
 
@@ -43,7 +43,7 @@ class SimulatorServer:
     def __init__(self, **options: Any) -> None:
         rate = read_clock(options["clock"])
         host, token, public_url = options["host"], options["control_token"], read_public_url(options["public_url"])
-        if not is_loopback(host) and not token:
+        if not is_this_machine(host) and not token:
             raise InvalidOptions(
                 f"--host {host} is reachable from other machines: it requires a token for the test-control API,"
                 " in the variable GIFTSIM_CONTROL_TOKEN or a file (--control-token-file)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Iterable
 
@@ -110,13 +109,3 @@ def read_allowances(entries: tuple[str, ...]) -> tuple[str, ...]:
     except ValueError as error:
         raise InvalidOptions(f"--forward-allow: {error}") from None
     return entries
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address to listen on is reachable from this machine only."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

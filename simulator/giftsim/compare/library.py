@@ -8,6 +8,7 @@ from pathlib import Path
 
 from giftsim.compare.target import CannotCompare
 from giftsim.scenario import find_scenarios
+from giftsim.scenario.library import SHIPPED
 
 
 def check_not_in_the_way(path: Path, option: str, first: str) -> None:
@@ -30,33 +31,25 @@ def write(path: Path, option: str, text: str) -> None:
         raise CannotCompare(f"{option} {path} cannot be written: {error.strerror}") from None
 
 
-PACKAGE = Path(__file__).parents[1]
 _MARK = re.compile(rb"^sandbox:", re.MULTILINE)
 NAME, LIBRARY = "scenarios", "library:"
-FOLDERS = (PACKAGE / "_data" / "scenarios", PACKAGE.parents[1] / "scenarios")
-
-
-def library_folder() -> Path:
-    """The folder of the library: of the installed package, or of a checkout."""
-    return next(folder for folder in FOLDERS if folder.is_dir())
 
 
 def marked_files() -> list[Path]:
     """The scenario files of the library that have a mark. The others need not be compiled to know that."""
-    return [file for file in find_scenarios(library_folder()) if _MARK.search(file.read_bytes())]
+    return [file for file in find_scenarios(SHIPPED[0]) if _MARK.search(file.read_bytes())]
 
 
 def shown_name(path: Path) -> str:
     """The name of a file in reports: for one of the library, its path from `scenarios` on."""
-    folder = library_folder()
-    if path.resolve().is_relative_to(folder):
-        return str(Path(NAME) / path.resolve().relative_to(folder))
+    if path.resolve().is_relative_to(SHIPPED[0]):
+        return str(Path(NAME) / path.resolve().relative_to(SHIPPED[0]))
     return str(path)
 
 
 def name_in_snapshot(shown: Path, folder: Path) -> str:
     """The name by which a snapshot in `folder` refers to a file that reports show as `shown`."""
-    if shown.parts[0] == NAME and (library_folder().parent / shown).is_file():
+    if shown.parts[0] == NAME and (SHIPPED[0].parent / shown).is_file():
         return f"{LIBRARY}{shown.relative_to(NAME).as_posix()}"
     return Path(os.path.relpath(shown, folder)).as_posix()
 
@@ -64,5 +57,5 @@ def name_in_snapshot(shown: Path, folder: Path) -> str:
 def file_of_snapshot(name: str, folder: Path) -> Path:
     """The file of a name in a snapshot in `folder`."""
     if name.startswith(LIBRARY):
-        return library_folder() / name.removeprefix(LIBRARY)
+        return SHIPPED[0] / name.removeprefix(LIBRARY)
     return folder / name

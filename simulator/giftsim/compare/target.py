@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from giftsim.compare.place import Contracts
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
-from giftsim.webhooks.url_rules import printable
+from giftsim.webhooks.url_rules import is_this_machine, printable
 
 
 class CannotCompare(Exception):
@@ -103,16 +102,7 @@ def _check(parts: SplitResult, shown: str) -> None:
         raise CannotCompare(f"--target: {shown} is not the URL of a service, like https://sandbox.vendor.example")
     if parts.username is not None or parts.query or parts.fragment:
         raise CannotCompare(f"--target: {shown} has a user, a query or a fragment; credentials go in --credential")
-    if parts.scheme == "http" and not _is_loopback(parts.hostname):
+    if parts.scheme == "http" and not is_this_machine(parts.hostname):
         raise CannotCompare(f"--target: {shown} is not encrypted; write https://, http is for this machine alone")
     if parts.path.startswith(OF_SIMULATOR):
         raise CannotCompare(f"--target: {shown} is an address of a world of giftsim, not of a service")
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -18,6 +18,7 @@ from giftsim.fixture_loader.check import check_fixture, check_merged
 from giftsim.gateway import contract_cache
 from giftsim.gateway.body_schema import Schema
 from giftsim.kernel.suggestion import suggest
+from giftsim.paths import data_folders
 from giftsim.worlds.problem import InvalidWorld
 
 if TYPE_CHECKING:
@@ -60,10 +61,9 @@ def _bodies(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, str]]:
                 yield f"sends[{i}].{kind}", kind, send[kind], send["key"]
 
 
-PACKAGE = Path(__file__).parents[1]
 MAX_GENERATED = 10_000
 DEPARTMENTS = ("Design", "Engineering", "Finance", "Legal", "Marketing", "Operations", "People", "Sales", "Support")
-FOLDERS = (PACKAGE / "_data" / "fixtures", PACKAGE.parents[1] / "fixtures")
+FOLDERS = data_folders("fixtures")
 
 
 def read_fixture(fixture: str | dict[str, Any]) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def describe_fixtures(own_file: Path | None = None) -> list[dict[str, str | None
 
     `own_file` is that of a user's fixture, which worlds name by its stem.
     """
-    files = {path.stem: path for folder in FOLDERS if folder.is_dir() for path in sorted(folder.glob("*.yaml"))}
+    files = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.yaml"))}
     if own_file is not None and own_file.suffix and own_file.is_file():
         files.setdefault(own_file.stem, own_file)
     return [
@@ -215,7 +215,7 @@ def _about(path: Path) -> str | None:
 
 def fixture_names() -> list[str]:
     """The names of the fixtures that come with the simulator."""
-    return sorted({path.stem for folder in FOLDERS if folder.is_dir() for path in folder.glob("*.yaml")})
+    return sorted({path.stem for folder in FOLDERS for path in folder.glob("*.yaml")})
 
 
 @lru_cache(maxsize=32)

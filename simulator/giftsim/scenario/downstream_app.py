@@ -6,13 +6,12 @@ import os
 import subprocess
 from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
-from ipaddress import ip_address
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from giftsim.client.over_http import exchange
 from giftsim.client.response import Response, encoded
-from giftsim.webhooks.url_rules import printable
+from giftsim.webhooks.url_rules import is_this_machine, printable
 
 CHECK_TIMEOUT_S: Final = 60
 
@@ -67,7 +66,7 @@ def check_app_url(url: str) -> None:
         raise ValueError(f"{printable(url)} is not the address of an app; {hint}")
     if parts.query or parts.fragment:
         raise ValueError(f"{printable(url)} has a query or fragment; write paths and queries in the steps")
-    if not _is_local(parts.hostname):
+    if not is_this_machine(parts.hostname):
         raise ValueError(f"{printable(url)} is not on this machine; {hint}")
 
 
@@ -96,15 +95,6 @@ def call_app(
         raise AppError(f"the app at {url} sent a response that is not HTTP: {error}") from None
     finally:
         connection.close()
-
-
-def _is_local(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _connect(url: str, host: str, port: int, timeout_s: float) -> HTTPConnection:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import yaml
 
 from giftsim.kernel.suggestion import suggest
+from giftsim.paths import data_folders
 from giftsim.problem import Problem
 from giftsim.scenario.scenario_files import STEPS, read_title, yaml_files
 
-PACKAGE = Path(__file__).parents[1]
-SHIPPED = (PACKAGE / "_data" / "scenarios", PACKAGE.parents[1] / "scenarios")
+SHIPPED = data_folders("scenarios")
 FOLDERS = ("partner", "team", "museum", "together")
 OWN = "own"
 QUESTION, SANDBOX, MODELINE = "question: ", "sandbox: ", "# yaml-language-server:"
@@ -59,7 +59,7 @@ class Library:
     def entries(self) -> list[LibraryEntry]:
         """All scenarios: those of the simulator by folder, question and name, then the user's own."""
         shipped = [entry for folder in SHIPPED for entry in self._in_folder(folder, own=False)]
-        shipped.sort(key=lambda entry: (_folder_rank(entry.folder), self.head(entry).question or "", entry.name))
+        shipped.sort(key=lambda entry: (folder_rank(entry.folder), self.head(entry).question or "", entry.name))
         return shipped if self._own is None else [*shipped, *self._in_folder(self._own, own=True)]
 
     def _in_folder(self, folder: Path, *, own: bool) -> Iterator[LibraryEntry]:
@@ -124,5 +124,6 @@ def _entry(root: Path, file: Path, *, own: bool = False) -> LibraryEntry:
     return LibraryEntry(".".join(parts).removesuffix(file.suffix), parts[0], "/".join(parts), own, file)
 
 
-def _folder_rank(folder: str) -> int:
+def folder_rank(folder: str) -> int:
+    """Where a folder of the library is listed."""
     return FOLDERS.index(folder) if folder in FOLDERS else len(FOLDERS)

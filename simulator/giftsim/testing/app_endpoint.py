@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import ipaddress
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,6 +14,7 @@ from giftsim.client.in_process import InProcessClient
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import OverHttp
 from giftsim.testing.webhook import Webhook
+from giftsim.webhooks.url_rules import is_this_machine
 
 if TYPE_CHECKING:
     from giftsim.testing.asgi_driver import AsgiServer
@@ -170,10 +170,5 @@ def _result(hook: Webhook, status: int, body: bytes) -> DeliveryResult:
 
 
 def _check_loopback(origin: str) -> None:
-    host = urlsplit(origin).hostname or ""
-    try:
-        is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_loopback = False
-    if not is_loopback:
+    if not is_this_machine(urlsplit(origin).hostname or ""):
         raise ValueError(f"deliver_to sends to this machine only, to a URL like http://127.0.0.1:9000, not {origin!r}")

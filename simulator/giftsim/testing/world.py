@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from giftsim.client.control import Control, ControlRefused
 from giftsim.kernel.instants import format_instant
+from giftsim.paths import data_folders
 from giftsim.testing.actions import Actions
 from giftsim.testing.clients import Clients
 from giftsim.testing.clock import instant_text
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from giftsim.scenario import Report
 
 
-HOME = Path(__file__).parents[1]
-SCENARIO_FOLDERS = (HOME / "_data" / "scenarios", HOME.parents[1] / "scenarios")
 LATEST_SHOWN = 12
 __tracebackhide__ = expected_errors
 
@@ -92,7 +91,7 @@ class Giftsim(Messages, Actions, Clients):
 
 
 def _library_scenario(name: str) -> Path:
-    for folder in SCENARIO_FOLDERS:
+    for folder in data_folders("scenarios"):
         path = folder / f"{name.removesuffix('.yaml').removesuffix('.yml')}.yaml"
         if path.is_file():
             return path

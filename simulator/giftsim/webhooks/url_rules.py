@@ -210,6 +210,14 @@ def _refusal(url: str, rule: Rule) -> InvalidUrl:
     return InvalidUrl(f"Invalid url {printable(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}", rule)
 
 
+def is_this_machine(host: str) -> bool:
+    """Whether a host is `localhost` or a loopback address."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def printable(url: str) -> str:
     """The start of a URL in ASCII and in quotes, without user name and password."""
     match = _USERINFO.match(url)
