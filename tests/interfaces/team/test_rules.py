@@ -206,6 +206,21 @@ def test_a_gift_above_a_budget_is_skipped(team: TeamClients) -> None:
     assert due_names(preview_rule(team.live, month)) == ["Cy"]
 
 
+def test_a_rejected_gift_gives_its_budget_back_and_is_not_made_again(team: TeamClients) -> None:
+    for name in ("al", "bo", "cy"):
+        create_person_with_birthday(team.live, name)
+    month = create_rule(team.live, budget_monthly_cents=2 * CENTS)
+    made = evaluate_rules(team.live)["gifts"]
+    assert skip_reasons(preview_rule(team.live, month))[-1] == ("Cy", "budget_monthly")
+    team.world.simulate("approval", gift_id=made[0]["id"], decision="reject")
+    assert due_names(preview_rule(team.live, month)) == ["Cy"]
+    assert len(evaluate_rules(team.live)["gifts"]) == 1
+    assert skip_reasons(preview_rule(team.live, month)) == [(name, "already_sent") for name in ("Al", "Bo", "Cy")]
+    team.world.simulate("approval", gift_id=made[1]["id"], decision="approve")
+    create_person_with_birthday(team.live, "di")
+    assert skip_reasons(preview_rule(team.live, month))[-1] == ("Di", "budget_monthly")
+
+
 def test_gifts_of_a_rule_are_held_until_approved_in_every_approval_mode(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     create_rule(team.live, approval_mode="auto", gift_sender="Ada Lovelace")

@@ -2727,7 +2727,10 @@ export interface components {
         Role: "requester" | "approver";
         Rule: {
             active: boolean;
-            /** @enum {string} */
+            /**
+             * @description As in the request. It has no effect (A7.12).
+             * @enum {string}
+             */
             approval_mode: "manual" | "auto";
             budget_monthly_cents: number | null;
             budget_per_send_cents: number | null;
@@ -2775,11 +2778,11 @@ export interface components {
             /** @description Default true. */
             active?: boolean;
             /**
-             * @description Default `manual`.
+             * @description Default `manual`. It is stored and has no effect: the gifts of every rule are held until a person approves them, also with `auto` (A7.12).
              * @enum {string}
              */
             approval_mode?: "manual" | "auto";
-            /** @description Sends beyond this sum in a Los Angeles month are skipped. Null means no limit. */
+            /** @description Sends beyond this sum in a Los Angeles month are skipped. A send that a person rejects does not count. Null means no limit. */
             budget_monthly_cents?: components["schemas"]["PriceCentsOrNull"];
             /** @description More expensive sends are skipped. Null means no limit. */
             budget_per_send_cents?: components["schemas"]["PriceCentsOrNull"];
@@ -2807,11 +2810,11 @@ export interface components {
             /** @description Default true. */
             active?: boolean;
             /**
-             * @description Default `manual`.
+             * @description Default `manual`. It is stored and has no effect: the gifts of every rule are held until a person approves them, also with `auto` (A7.12).
              * @enum {string}
              */
             approval_mode?: "manual" | "auto";
-            /** @description Sends beyond this sum in a Los Angeles month are skipped. Null means no limit. */
+            /** @description Sends beyond this sum in a Los Angeles month are skipped. A send that a person rejects does not count. Null means no limit. */
             budget_monthly_cents?: components["schemas"]["PriceCentsOrNull"];
             /** @description More expensive sends are skipped. Null means no limit. */
             budget_per_send_cents?: components["schemas"]["PriceCentsOrNull"];
@@ -3187,6 +3190,7 @@ export interface components {
         /** @description https on a public host, with the rules of webhook URLs (B48). */
         Url: string;
         WebhookCreated: {
+            /** @description Null unless `events` has `balance.low`, whatever the request had (G115). */
             balance_threshold_cents: number | null;
             created_at: components["schemas"]["Instant"];
             events: components["schemas"]["EventKind"][];
@@ -3201,13 +3205,14 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         WebhookRequest: {
-            /** @description Required with `balance.low`. Otherwise ignored. */
+            /** @description Required with `balance.low`. Otherwise it is not kept (G115). */
             balance_threshold_cents?: components["schemas"]["PriceCentsOrNull"];
             /** @description At least one event type. A type given twice counts once. */
             events: components["schemas"]["EventKind"][];
             url: components["schemas"]["Url"];
         };
         WebhookSubscription: {
+            /** @description Null unless `events` has `balance.low`, whatever the request had (G115). */
             balance_threshold_cents: number | null;
             created_at: components["schemas"]["Instant"];
             events: components["schemas"]["EventKind"][];

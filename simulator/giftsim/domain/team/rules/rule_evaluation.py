@@ -11,9 +11,10 @@ import msgspec
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.fulfilment.pricing import SHIPPING
+from giftsim.domain.fulfilment.shipment import REJECTED
 from giftsim.domain.team.billing.billing_profile import month_of
 from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.gift import ITEMS, CrmReference, Gift, RecipientSource, fulfilment_of
+from giftsim.domain.team.orders.gift import GIFTS, ITEMS, CrmReference, Gift, RecipientSource, fulfilment_of
 from giftsim.domain.team.orders.gift_creation import ResolvedRecipient, add_gift
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.people.contact import ProviderUnavailable, check_provider, shown_id
@@ -110,7 +111,7 @@ DRY_RUN = flag("rules.dry_run", False, "whether a run of rules only reports what
 
 
 class RuleGift(Record, frozen=True, gc=False):
-    """A gift (a slot) that a rule (a slot) made; it counts against the rule's budget in `month`, of Los Angeles."""
+    """A gift (a slot) that a rule (a slot) made; unless rejected, it counts against the budget of the LA `month`."""
 
     rule: int
     subject: str
@@ -244,11 +245,16 @@ def _skip_reason(state: State, rule: Rule, key: str, cents: int, left_cents: int
 
 
 def _left_cents(state: State, rule: Rule) -> int | None:
-    """What is left of the rule's budget for this month, or None if it is unlimited."""
+    """What is left of the rule's budget for this month, or None if it is unlimited. Rejected gifts take none (G37)."""
     if rule.budget_monthly_cents is None:
         return None
     made_this_month = state[RULE_GIFTS].rows_in("month", f"{rule.n} {month_of(state.now_ms)}")
-    return rule.budget_monthly_cents - sum([row.cents for row in made_this_month])
+    return rule.budget_monthly_cents - sum([row.cents for row in made_this_month if not _is_rejected(state, row)])
+
+
+def _is_rejected(state: State, row: RuleGift) -> bool:
+    gift = state[GIFTS].get(row.gift)
+    return gift.status == REJECTED and gift.sent_ms is None
 
 
 def _gift_cents(state: State, contents: Contents, due_gift: DueGift) -> int:
