@@ -113,9 +113,9 @@ class Simulator:
     """The whole simulator in one process. `client` calls it without a socket, through the same code as HTTP.
 
     The default world is created from `fixture` (a name, a file or data) with its clock at `now_ms`, which defaults to
-    2027-01-04T09:00:00Z. The clock is stopped unless `rate` is above 0. `forward` maps webhook hosts to local targets
-    in every world. `forward_allow` allows targets beyond loopback (G25). Other worlds can name a fixture file by its
-    stem, unless giftsim has a fixture of that name.
+    2027-01-04T09:00:00Z. The clock is stopped unless `rate` is above 0. `settings` are those of that world. `forward`
+    maps webhook hosts to local targets in every world. `forward_allow` allows targets beyond loopback (G25). Other
+    worlds can name a fixture file by its stem, unless giftsim has a fixture of that name.
 
     With `journal`, every event is appended to that file, and a simulator created with the same file continues where
     the last one ended (G5); `recovered` is whether it did. Unreadable is raised if the file was written with other
@@ -132,6 +132,7 @@ class Simulator:
         seed: int = 1,
         now_ms: int = START_MS,
         rate: float = 0.0,
+        settings: Mapping[str, Any] = {},
         access: Access | None = None,
         max_worlds: int = 1_000,
         forward: Mapping[str, str] = {},
@@ -155,7 +156,7 @@ class Simulator:
         self.wsgi_app = WsgiApp(self.registry, self._interfaces_by_base(), self._make_pages)
         self.recovered = journal is not None and self._recover(JournalFile(journal), fixture, seed)
         if not self.recovered:
-            self.registry.create(WorldConfig(fixture, seed, now_ms, rate), DEFAULT)
+            self.registry.create(WorldConfig(fixture, seed, now_ms, rate, dict(settings)), DEFAULT)
         self.ticker = Ticker(self.registry)
 
     @property
@@ -257,6 +258,7 @@ class Simulator:
             reach_back=self._reach_back,
             record=self._record,
             trace=self._trace,
+            open_trace=self.open_trace,
             describe_fixtures=partial(describe_fixtures, self._fixture_file),
             magic=rows,
         )
@@ -320,6 +322,15 @@ class Simulator:
         interfaces = self.wsgi_app.interfaces
         simulated = [interfaces[base] for base in paths.SIMULATED.values()]
         return tracer(self.wsgi_app, __version__, world, state, self.forward, simulated, interfaces[paths.CONTROL])
+
+    def open_trace(self, text: str | bytes, at: int | None, make: Callable[[WorldConfig], World]) -> World:
+        """The world after entry `at` of a trace (a file or its data), by default after the last.
+
+        `make` makes the world that the trace begins with. InvalidTrace, TraceDiffers.
+        """
+        from giftsim.trace.resume import read_trace, resume
+
+        return resume(self.wsgi_app, self.client, read_trace(text), at, make)
 
     def _scenarios(self) -> ScenarioViews:
         """The scenario library and the stepping sessions; made by the first call that needs them."""

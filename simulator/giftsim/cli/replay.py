@@ -157,17 +157,21 @@ class ReplayedFile:
 
 
 def replay_files(files: tuple[str, ...], width: int) -> Iterator[ReplayedFile]:
-    """Play recordings, each in a fresh world of a new simulator; `width` is the number of columns for a difference."""
+    """Play recordings, and those of traces, each in a fresh world of a new simulator.
+
+    `width` is the number of columns for a difference.
+    """
     from giftsim.scenario import InvalidScenario, check, load, play
     from giftsim.scenario.yaml_source import RECORDING_LIMITS
+    from giftsim.trace.file import UnreadableTrace, recorded_text
 
     for path in files:
         simulator = Simulator(fixture="bare")
         try:
-            scenario = load(Path(path), limits=RECORDING_LIMITS)
+            scenario = load(recorded_text(Path(path)) or Path(path), path, limits=RECORDING_LIMITS)
             check(scenario, simulator.client)
             yield _result(path, play(scenario, simulator.client), width)
-        except InvalidScenario as error:
+        except (InvalidScenario, UnreadableTrace) as error:
             data = {"file": path, "outcome": "refused", "error": str(error)}
             yield ReplayedFile(path, "refused", f"refused: {error}", data)
         finally:

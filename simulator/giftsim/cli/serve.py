@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from giftsim import __version__
 from giftsim.build import Simulator
@@ -41,7 +44,7 @@ class SimulatorServer:
     """A simulator with a server that listens; `run` serves it."""
 
     def __init__(self, **options: Any) -> None:
-        rate = read_clock(options["clock"])
+        rate = read_clock("manual" if options["trace"] else options["clock"])
         host, token, public_url = options["host"], options["control_token"], read_public_url(options["public_url"])
         if not is_this_machine(host) and not token:
             raise InvalidOptions(
@@ -53,11 +56,9 @@ class SimulatorServer:
         self.observer = (
             _activity_log(as_json=options["log_json"]) if options["verbose"] or options["log_json"] else None
         )
+        trace = Path(options["trace"]).read_bytes() if options["trace"] else None
         self.simulator = _build(
-            fixture=options["fixture"],
-            seed=options["seed"],
-            now_ms=read_now(options["now"], rate),
-            rate=rate,
+            **_world_of(trace) if trace else _world(options, rate),
             access=Access(token=token, host_names=read_host_names(options["host_name"])),
             max_worlds=options["max_worlds"],
             worlds_prefix=read_worlds_prefix(options["worlds_prefix"]),
@@ -68,6 +69,8 @@ class SimulatorServer:
             waits=WaitLimits(held_call_s=options["hold_timeout"]),
         )
         self._check_recovered(options["clock"], options["now"])
+        if trace and not self.simulator.recovered:
+            self._open_trace(trace, options["at"])
         raise_descriptor_limit()
         self.server = self.simulator.listen(host, options["port"], public_url=public_url, cors_allow=cors_allow)
 
@@ -85,6 +88,14 @@ class SimulatorServer:
                 f"the journal file continues its world {DEFAULT}. {'. '.join(unused)}. Leave that out, or start with"
                 " another file"
             )
+
+    def _open_trace(self, trace: bytes, at: int | None) -> None:
+        """Let the default world become that of a trace."""
+        try:
+            self.simulator.open_trace(trace, at, lambda _config: self.simulator.registry.worlds[DEFAULT])
+        except Problem as problem:
+            self.simulator.close()
+            raise InvalidOptions(f"--trace: {problem.message}") from None
 
     def run(self) -> None:
         """Serve until `request_stop`, then answer the calls in progress."""
@@ -150,6 +161,22 @@ def _activity_log(*, as_json: bool) -> ActivityLog:
     from giftsim.cli.activity_log import ActivityLog
 
     return ActivityLog(as_json=as_json)
+
+
+def _world(options: Mapping[str, Any], rate: float) -> dict[str, Any]:
+    """The options of the default world."""
+    now_ms = read_now(options["now"], rate)
+    return {"fixture": options["fixture"], "seed": options["seed"], "now_ms": now_ms, "rate": rate}
+
+
+def _world_of(trace: bytes) -> dict[str, Any]:
+    """The options of the world that a trace begins with."""
+    from giftsim.trace.resume import config_of, read_trace, recorded_scenario
+
+    try:
+        return msgspec.structs.asdict(config_of(recorded_scenario(read_trace(trace))))
+    except Problem as problem:
+        raise InvalidOptions(f"--trace: {problem.message}") from None
 
 
 def _build(**options: Any) -> Simulator:

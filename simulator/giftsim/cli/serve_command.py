@@ -20,6 +20,7 @@ from giftsim.cli.options import (
     WholeNumber,
     control_token_options,
     option,
+    refuse_unused,
     with_source,
 )
 from giftsim.kernel.garbage_collection import keeping_everything
@@ -37,6 +38,12 @@ if TYPE_CHECKING:
 @option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
 @option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
 @option("--seed", default=1, show_default=True, type=WholeNumber(0), help="Seed of the default world.")
+@option(
+    "--trace",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Make the default world as it was in the trace of this file. Its clock is stopped.",
+)
+@option("--at", type=WholeNumber(1), help="With --trace: the entry after which the world goes on, by default the last.")
 @option(
     "--journal",
     type=click.Path(dir_okay=False),
@@ -75,6 +82,8 @@ def serve(**options: Any) -> None:
     several times takes several values from its variable, with blanks or line ends between them. SIGTERM and Ctrl-C
     stop it: it answers the calls that it is working on, closes the journal file, and exits with 0.
     """
+    refuse_unused(("fixture", "seed", "now", "clock") if options["trace"] else (), "a trace has its own")
+    refuse_unused(() if options["trace"] else ("at",), "only --trace takes it")
     with suppress(KeyboardInterrupt), StopSignals() as signals:
         with keeping_everything():
             server = _listening(options)

@@ -127,6 +127,10 @@ def list_worlds(call: Call) -> Response:
 def create_world(call: Call) -> Response:
     """Create a world."""
     body = call.body
+    if "trace" in body:
+        return _open_trace(call, body)
+    if "at" in body:
+        raise InvalidBody("at: only with `trace`, of which it names an entry")
     check_settings(services_of(call).settings, body.get("settings", {}))
     config = WorldConfig(
         body.get("fixture", "default"),
@@ -136,6 +140,19 @@ def create_world(call: Call) -> Response:
         body.get("settings", {}),
     )
     world = call.registry.create(config, body.get("id"), ttl_s=body.get("ttl"))
+    return show(call, world.id, 201)
+
+
+def _open_trace(call: Call, body: Mapping[str, Any]) -> Response:
+    """Create a world as it was after an entry of a trace."""
+    if also := sorted({*body} - {"trace", "at", "id", "ttl"}):
+        raise InvalidBody(f"{also[0]}: not with `trace`, which says what its world is made from")
+    with call.registry.runtime.lend_thread():
+        world = services_of(call).open_trace(
+            body["trace"],
+            body.get("at"),
+            lambda config: call.registry.create(config, body.get("id"), ttl_s=body.get("ttl")),
+        )
     return show(call, world.id, 201)
 
 

@@ -67,6 +67,12 @@ def undo_to(app: WsgiApp, world: World, change_n: int) -> list[ClientCall]:
     return writes
 
 
+def undo_events(app: WsgiApp, world: World, n: int, reason: str) -> None:
+    """Undo the events of a settled world from number `n` on; `reason` is for its feed. The caller sends the outbox."""
+    truncate(app, world, n, reason)
+    _settle(world)
+
+
 def undoable_actions(world: World) -> Iterator[Done]:
     """What was done to a world, newest first: client writes, control calls that succeeded, advances, rates of the
     clock, and snapshots that were saved, deleted or restored. The caller holds the world's lock.

@@ -18,7 +18,7 @@ from giftsim.scenario.steps.on_delivery import release_held
 from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.unused_setup import REMOVING_KINDS, Unused
 from giftsim.scenario.variables import UnresolvedExpression
-from giftsim.scenario.world_client import StepFailed, create_world
+from giftsim.scenario.world_client import StepFailed, WorldClient, create_world
 from giftsim.scenario.world_expectations import EXPECTATIONS
 
 
@@ -42,16 +42,18 @@ class ScenarioRun:
     """A scenario that is played in a fresh world, one step at a time.
 
     `reports` has the results so far, and `played` is how many of the scenario's steps have run. `context` is None if
-    the world could not be created.
+    the world could not be created. `world` is a fresh one to play in, in place of one that is made for it.
     """
 
-    def __init__(self, scenario: Scenario, client: Client, app_caller: AppCaller = call_app) -> None:
+    def __init__(
+        self, scenario: Scenario, client: Client, app_caller: AppCaller = call_app, world: WorldClient | None = None
+    ) -> None:
         self.scenario = scenario
         self.reports: list[StepReport] = []
         self.played = 0
         self.context: RunContext | None = None
         try:
-            world = create_world(client, scenario)
+            world = world or create_world(client, scenario)
         except StepFailed as error:
             self.reports.append(_no_world(scenario, error))
             return

@@ -21,6 +21,8 @@ import msgspec
 VIEWER: Final = Path(__file__).parent / "viewer"
 VERSION: Final = 1
 LEVEL: Final = 6
+MOST_BYTES: Final = 512 * 1024 * 1024
+_GZIP: Final = 16
 _STYLE: Final = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">\n?')
 _SCRIPT: Final = re.compile(r'<script type="module" src="([\w-]+\.js)"></script>\n?')
 _IMPORT: Final = re.compile(r'^import [^;]*? from "\./[\w-]+\.js";\n', re.MULTILINE)
@@ -86,9 +88,13 @@ def unpack(page: bytes) -> bytes:
         raise UnreadableTrace("it is not a trace: its data have no version")
     check_version(int(version[1]))
     try:
-        return gzip.decompress(b64decode(found[2], validate=True))
-    except (NotBase64, OSError, EOFError, zlib.error) as error:
+        unpacker = zlib.decompressobj(zlib.MAX_WBITS | _GZIP)
+        data = unpacker.decompress(b64decode(found[2], validate=True), MOST_BYTES)
+    except (NotBase64, zlib.error) as error:
         raise UnreadableTrace(f"its data are damaged: {error}") from None
+    if not unpacker.eof:
+        raise UnreadableTrace(f"its data are damaged, or larger than {MOST_BYTES} bytes")
+    return data
 
 
 def check_version(version: int) -> None:
@@ -112,3 +118,14 @@ def read(page: bytes) -> dict[str, Any]:
     except msgspec.DecodeError as error:
         raise UnreadableTrace(f"its data are damaged: {error}") from None
     return data
+
+
+def recorded_text(path: Path) -> str | None:
+    """The recording in a trace file; None for a file that is not a trace. UnreadableTrace if it has none."""
+    content = path.read_bytes()
+    if not is_trace(content):
+        return None
+    data = read(content)
+    if "recording" not in data:
+        raise UnreadableTrace(f"{path}: the trace has no recording: {data.get('not_recorded')}")
+    return str(data["recording"])

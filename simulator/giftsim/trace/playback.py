@@ -101,7 +101,15 @@ class Playback:
                     continue
                 former = world.state if isinstance(each.event, SnapshotRestored | WorldReset) else None
                 replayer.apply(world, each.event, suspends=each.event.n in suspending)
-                yield Moment(each, None, world.state.take_undo_log(), former)
+                yield Moment(each, None, self._written(each.event.n), former)
+
+    def _written(self, n: int) -> UndoLog | None:
+        """The undo entries since event `n`. The log has those from before a call released its lock."""
+        log, rest = self._world.event_log, self._world.state.take_undo_log()
+        if rest is None or log.known_from > n:
+            return None
+        kept = (entries for segment in log.segments for after, entries in segment.undo_logs.items() if after >= n)
+        return [*(entry for entries in kept for entry in entries), *rest]
 
     def _timers(self, each: Input, event: TimePassed) -> Iterator[Moment]:
         """The timers of an event fire one by one; then the event itself, when time has passed."""

@@ -320,7 +320,8 @@ export interface paths {
         /**
          * Create a world
          * @description An empty body creates a world from the fixture `default` with seed 1 and a stopped clock at
-         *     `2027-01-04T09:00:00Z`. With `ttl` the world is deleted after that many idle real seconds.
+         *     `2027-01-04T09:00:00Z`. With `ttl` the world is deleted after that many idle real seconds. With `trace` and `at`
+         *     it is a world as it was after an entry of a trace.
          */
         post: operations["createWorld"];
         delete?: never;
@@ -4082,6 +4083,8 @@ export interface components {
         };
         WorldId: string;
         WorldRequest: {
+            /** @description With `trace`, the entry after which the world stands still. By default the last one. */
+            at?: number;
             clock?: components["schemas"]["Pace"];
             /**
              * @description The name of a fixture, or an inline fixture, which may extend a named one. A fixture file that the simulator
@@ -4094,6 +4097,11 @@ export interface components {
             now?: string;
             seed?: number | "fresh";
             settings?: components["schemas"]["Settings"];
+            /**
+             * @description The file of a trace, as text. The world is made by playing its recording. Only `id`, `ttl` and `at` may stand
+             *     beside it.
+             */
+            trace?: string;
             /** @description Idle real seconds until the world is deleted. */
             ttl?: number;
         };
@@ -5356,7 +5364,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The id is taken, or the limit of worlds is reached. */
+            /**
+             * @description The id is taken, the limit of worlds is reached, or playing the recording of the trace gives another response
+             *     than it has.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

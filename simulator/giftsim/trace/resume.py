@@ -1,0 +1,209 @@
+"""A world as it was after an entry of a trace: its recording played so far, and what came later taken back.
+
+The recording has no numbers of entries. What both have in the same order are calls, verbs, fired timers and snapshots;
+so the place of an entry is how many of them there are up to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from giftsim.client.control import Control
+from giftsim.client.response import Client
+from giftsim.event_log import inputs
+from giftsim.event_log.inputs import AnyInput, WorldConfig
+from giftsim.event_log.log import EventLog
+from giftsim.gateway.wsgi_app import WsgiApp
+from giftsim.kernel.instants import parse_instant
+from giftsim.problem import Problem
+from giftsim.replay.undo import undo_events
+from giftsim.scenario.compiled_scenario import Scenario
+from giftsim.scenario.compiler import load
+from giftsim.scenario.runner import ScenarioRun
+from giftsim.scenario.simulator_checks import check
+from giftsim.scenario.world_client import WorldClient
+from giftsim.scenario.yaml_source import RECORDING_LIMITS
+from giftsim.trace.file import UnreadableTrace, read
+from giftsim.worlds.changes import TIMER
+from giftsim.worlds.registry import DEFAULT, START_MS
+from giftsim.worlds.world import World
+
+MOST_DETAIL: Final = 600  # characters of the first difference
+FILE: Final = "the recording of the trace"
+_RECEIVERS: Final = "/receivers"
+_FIXTURE: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
+_PING: Final = re.compile(r"/webhooks/[^/]+/test", re.ASCII)
+_SNAPSHOTS: Final = (inputs.SnapshotSaved, inputs.SnapshotDeleted, inputs.SnapshotRestored)
+
+
+class InvalidTrace(Problem, status=400, code="invalid_trace"):
+    """The text is not a trace, one of a later version, one without a recording, or it has no such entry."""
+
+
+class TraceDiffers(Problem, status=409, code="trace_differs"):
+    """Playing the recording of the trace did not give the recorded responses."""
+
+
+class Place:
+    """The place of an entry: `items` counts calls, verbs, timers and snapshots up to it, `receivers` those set since.
+
+    `is_last` says that nothing follows, so that time goes on to where the trace ends.
+    """
+
+    def __init__(self, entries: list[Any], at: int) -> None:
+        self.is_last = at == len(entries)
+        self.items = self.receivers = 0
+        for entry in entries[:at]:
+            if _is_receiver(entry):
+                self.receivers += 1
+            elif _counts(entries, entry):
+                self.items += 1
+                self.receivers = 0
+
+
+def read_trace(text: str | bytes) -> Mapping[str, Any]:
+    """The data of a trace that has a recording. InvalidTrace."""
+    try:
+        data = read(text.encode() if isinstance(text, str) else text)
+    except UnreadableTrace as error:
+        raise InvalidTrace(f"the trace cannot be read: {error}") from None
+    if not isinstance(data.get("recording"), str) or not isinstance(data.get("entries"), list):
+        raise InvalidTrace(f"the trace has no recording: {data.get('not_recorded', 'it is damaged')}")
+    return data
+
+
+def recorded_scenario(data: Mapping[str, Any]) -> Scenario:
+    """The recording in the data of a trace. InvalidScenario."""
+    return load(data["recording"], FILE, limits=RECORDING_LIMITS)
+
+
+def config_of(scenario: Scenario) -> WorldConfig:
+    """The config of the world that a recording begins with. InvalidTrace if its fixture is a file."""
+    if isinstance(scenario.fixture, str) and not _FIXTURE.fullmatch(scenario.fixture):
+        raise InvalidTrace(f"{scenario.fixture[:60]!r} is not the name of a fixture")
+    now_ms = START_MS if scenario.now is None else parse_instant(scenario.now)
+    fixture = scenario.fixture if isinstance(scenario.fixture, str) else dict(scenario.fixture)
+    return WorldConfig(fixture, scenario.seed, now_ms, 0.0, dict(scenario.settings))
+
+
+def resume(
+    app: WsgiApp, client: Client, data: Mapping[str, Any], at: int | None, make: Callable[[WorldConfig], World]
+) -> World:
+    """The world after entry `at` of a trace, by default after the last. `make` makes the world that it begins with.
+
+    InvalidTrace, InvalidScenario; TraceDiffers, and then the world was deleted again, unless it is the default one.
+    """
+    entries = data["entries"]
+    if at is not None and not 1 <= at <= len(entries):
+        raise InvalidTrace(f"at: the trace has the entries 1 to {len(entries)}, not {at}")
+    scenario, place = recorded_scenario(data), Place(entries, len(entries) if at is None else at)
+    check(scenario, client)
+    world = make(config_of(scenario))
+    try:
+        description = Control(client).world(world.id).send("GET")
+        _play(ScenarioRun(scenario, client, world=WorldClient(client, description)), world, place)
+        if not place.is_last:
+            _take_back(app, world, place)
+    except Problem:
+        if world.id != DEFAULT:
+            app.registry.delete(world)
+        raise
+    return world
+
+
+def _play(run: ScenarioRun, world: World, place: Place) -> None:
+    """Play the recording until it has as many items. TraceDiffers."""
+    seen = items = 0
+    receivers = place.receivers
+    while not run.over:
+        if not place.is_last and items >= place.items:
+            if not receivers or run.scenario.steps[run.played].kind != "receiver":
+                break
+            receivers -= 1
+        run.play_step()
+        with world.locked():
+            items += sum(count for _, count in _items(world.event_log, seen))
+            seen = world.event_log.next_n
+    failed = next((report for report in run.reports if report.outcome == "failed"), None)
+    if failed is not None:
+        raise TraceDiffers(f"playing the recording gives another world: {failed.detail[:MOST_DETAIL]}")
+
+
+def _take_back(app: WsgiApp, world: World, place: Place) -> None:
+    """Take back what came after a place: events, and the last timers of an advance."""
+    with world.settled():
+        world.clock.log_time()
+        n, fired = _end(world.event_log, place)
+        undo_events(app, world, n, "the world goes on from an entry of a trace")
+        _fire(world, fired)
+    world.deliveries.send_in_background()
+
+
+def _end(log: EventLog, place: Place) -> tuple[int, int]:
+    """The number of the first event to take back, and how many of the timers in it fire nevertheless."""
+    items, receivers = 0, place.receivers
+    last: AnyInput | None = None
+    for event, count in _items(log, 0):
+        if items < place.items:
+            if items + count >= place.items and isinstance(event, inputs.TimePassed):
+                return event.n, place.items - items
+            items += count
+        elif isinstance(event, inputs.CallSuspended) and isinstance(last, inputs.ClientCall):
+            pass  # it belongs to the call
+        elif receivers and isinstance(event, inputs.ControlCall) and event.path.startswith(_RECEIVERS):
+            receivers -= 1
+        else:
+            return event.n, 0
+        last = event
+    return log.next_n, 0
+
+
+def _fire(world: World, count: int) -> None:
+    """Let the next timers fire, as an advance does."""
+    clock, state = world.clock, world.state
+    if count:
+        clock.begin_time()
+        clock.advance_from_ms = state.now_ms
+    for _ in range(count):
+        if timer := state.timers.peek():
+            state.fire(timer)
+            clock.fired_count += 1
+            world.note(TIMER, timer)
+    clock.log_time()
+
+
+def _is_receiver(entry: Mapping[str, Any]) -> bool:
+    call = entry.get("control", {})
+    return entry["kind"] == "control" and "status" not in call and call["path"].startswith(_RECEIVERS)
+
+
+def _counts(entries: list[Any], entry: Mapping[str, Any]) -> bool:
+    """Whether an entry is an item."""
+    kind = entry["kind"]
+    if kind == "resumed":
+        held = entries[entry["causes"][0]["n"] - 1] if entry.get("causes") else None
+        return held is not None and not _PING.search(held["call"]["request"]["path"])
+    if kind in ("act", "fault", "control"):
+        return "status" not in entry["control"]
+    return kind in ("call", "claim", "timer", "snapshot")
+
+
+def _items(log: EventLog, first_n: int) -> Iterator[tuple[AnyInput, int]]:
+    """The events from number `first_n` on, each with the number of items that it is."""
+    pings: set[int] = set()
+    for segment, event in reversed(list(log.newest_first(first_n))):
+        match event:
+            case inputs.ClientCall():
+                if _PING.search(event.path):
+                    pings.add(event.n)
+                yield event, 1
+            case inputs.ControlCall():
+                yield event, int(event.n not in segment.outcomes and not event.path.startswith(_RECEIVERS))
+            case inputs.TimePassed():
+                yield event, event.fired
+            case inputs.CallResumed():
+                yield event, int(event.call not in pings)
+            case _:
+                yield event, int(isinstance(event, _SNAPSHOTS))

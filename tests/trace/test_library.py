@@ -1,0 +1,36 @@
+"""The trace of every scenario of the library fits the schema, holds no secret, and gives the same bytes again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.scenario import check, find_scenarios, load, play
+from giftsim.scenario.yaml_source import RECORDING_LIMITS
+from giftsim.trace.file import read
+from tests.support.secret_scanner import findings
+from tests.support.traces import check_format, state_after
+
+SCENARIOS = find_scenarios(Path(__file__).parents[2] / "scenarios")
+
+
+@pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
+def test_a_scenario_of_the_library_has_a_trace(file: Path, simulator: Simulator) -> None:
+    report = play(load(file), simulator.client, keep=True)
+    path = f"/_sim/v1/worlds/{report.world}"
+    try:
+        page = simulator.client.call("GET", f"{path}/trace").body
+    finally:
+        simulator.client.call("DELETE", path)
+    trace = read(page)
+    check_format(trace)
+    state_after(trace, len(trace["entries"]))
+    assert trace["world"]["same"]
+    text = str(trace)
+    assert findings(text) == findings(text.replace('\\\\"', '"')) == []
+    recording = load(trace["recording"], limits=RECORDING_LIMITS)
+    check(recording, simulator.client)
+    replayed = play(recording, simulator.client)
+    assert replayed.outcome == "passed", replayed.timeline
