@@ -281,6 +281,17 @@ def test_a_rotated_api_key_places_no_order_twice(world: World, partner: PartnerC
         assert created(successor.create_order()) == first
 
 
+def test_a_settlement_repeated_with_another_api_key_is_replayed(world: World) -> None:
+    terms = world.partner("partner.net_terms")
+    created(terms.create_order())
+    body = {"idempotency_key": "march", "amount_cents": 100}
+    account = world.change_account("partner.net_terms")["account_id"]
+    settled = terms.post("/billing/settle", body)
+    assert settled.status == 200
+    with world.assert_unchanged():
+        assert world.partner_with_new_key(account={"id": account}).post("/billing/settle", body).body == settled.body
+
+
 @claims("P-4.19")
 def test_another_api_key_of_the_account_retries_a_402(world: World) -> None:
     poor = world.partner("partner.no_funds")
