@@ -31,7 +31,6 @@ from giftsim.console.pages import (
     sign_in,
     snapshots,
     time,
-    undo,
     webhooks,
     worlds,
 )
@@ -54,7 +53,6 @@ PAGES = (
     sign_in.BLUEPRINT,
     snapshots.BLUEPRINT,
     time.BLUEPRINT,
-    undo.BLUEPRINT,
     webhooks.BLUEPRINT,
     worlds.BLUEPRINT,
 )

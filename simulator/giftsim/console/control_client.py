@@ -18,10 +18,10 @@ NOTHING: Final[Mapping[str, Any]] = {}
 NOT_TRUSTED = {"giftsim.in_process": False}  # the browser's rights hold, not those of code in this process
 
 
-class ControlVerbs(Control):
-    """The control API, with a method for each method of HTTP. All raise ControlRefused.
+class BrowserControl(Control):
+    """The control API for one request of a browser, whose `Host`, `Origin` and token the calls carry.
 
-    A parameter of a query that is None is left out.
+    It has a method for each method of HTTP. All raise ControlRefused. A parameter of a query that is None is left out.
     """
 
     def get(self, path: str = "", **query: Any) -> Any:
@@ -45,15 +45,7 @@ class ControlVerbs(Control):
         return self.send("DELETE", path)
 
 
-class BrowserControl(ControlVerbs):
-    """The control API for one request of a browser, whose `Host`, `Origin` and token the calls carry."""
-
-    def world(self, world_id: str | None = None) -> WorldControl:
-        """The part about a world: the named one, or that of the page's path."""
-        return WorldControl(self, world_id or g.world_id)
-
-
-class WorldControl(ControlVerbs):
+class WorldControl(BrowserControl):
     """The part of the control API about one world. Its paths do not start with a slash."""
 
     def __init__(self, control: BrowserControl, world_id: str) -> None:
@@ -83,19 +75,20 @@ def current_control() -> BrowserControl:
 
 def current_world() -> WorldControl:
     """The world of the page that is being answered."""
-    return current_control().world()
+    return WorldControl(current_control(), g.world_id)
 
 
-def real_call(
-    world: WorldControl, method: str, path: str, body: Any, headers: Mapping[str, str], *, name: str = ""
-) -> Any:
-    """The JSON of a call of a simulated interface that must succeed. Raise ControlRefused.
+def real_call(world: WorldControl, credential: str, path: str, body: Any, *, name: str = "") -> Any:
+    """The JSON of a POST to a simulated interface with a credential of the world. Raise ControlRefused.
 
     With `name` the call is idempotent under that key.
     """
-    sent = {**headers, "Idempotency-Key": name} if name else dict(headers)
+    known = world.describe()["credentials"].get(credential)
+    if known is None:
+        raise ControlRefused(404, "key_not_found", f"this world has no credential {credential}")
+    headers = {**known["headers"], "Idempotency-Key": name} if name else known["headers"]
     try:
-        response = world.client.call(method, path, body=body, headers=sent)
+        response = world.client.call("POST", path, body=body, headers=headers)
     except ConnectionError as error:
         raise ControlRefused(0, "no_response", str(error)) from None
     if response.status >= 400:

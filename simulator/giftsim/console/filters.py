@@ -83,7 +83,7 @@ def day(text: object) -> str:
     return f"{parsed:%a} {parsed.day} {parsed:%b %Y, %H:%M}"
 
 
-def time_element(text: object) -> Markup:
+def when(text: object) -> Markup:
     """An instant as a `<time>` element; a dash for None."""
     if not text:
         return Markup("–")
@@ -125,15 +125,5 @@ def sentence(text: object) -> str:
 
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
-    app.jinja_env.filters.update(
-        money=money,
-        instant=instant,
-        day=day,
-        when=time_element,
-        until=until,
-        pretty=pretty,
-        words=words,
-        tone=tone,
-        plural=plural,
-        sentence=sentence,
-    )
+    filters = (money, instant, day, when, until, pretty, words, tone, plural, sentence)
+    app.jinja_env.filters.update({each.__name__: each for each in filters})

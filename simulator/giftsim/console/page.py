@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
+import msgspec
 from flask import Response, g, make_response, redirect, render_template, request, url_for
 
 from giftsim.client.control import CONTROL, ControlRefused, TokenNeeded
@@ -26,51 +28,33 @@ class Place(NamedTuple):
     below: str = ""
 
 
-class Group(NamedTuple):
-    """Pages that belong together."""
-
-    title: str
-    places: tuple[Place, ...]
-
-
-GROUPS = (
-    Group("", (Place("Home", "home.show", "h"),)),
-    Group(
-        "Gifting",
-        (
-            Place("Orders", "orders.orders", "o", "orders/order/"),
-            Place("Gifts", "orders.gifts", "g", "orders/gift/"),
-            Place("Campaigns", "orders.campaigns", "c", "orders/campaign/"),
-            Place("Inbox", "inbox.show", "i"),
-            Place("Money", "money.show", "m"),
-        ),
+# The pages by the titles of their groups.
+GROUPS: Final = {
+    "": (Place("Home", "home.show", "h"),),
+    "Gifting": (
+        Place("Orders", "orders.orders", "o", "orders/order/"),
+        Place("Gifts", "orders.gifts", "g", "orders/gift/"),
+        Place("Campaigns", "orders.campaigns", "c", "orders/campaign/"),
+        Place("Inbox", "inbox.show", "i"),
+        Place("Money", "money.show", "m"),
     ),
-    Group(
-        "Integration",
-        (
-            Place("Webhooks", "webhooks.show", "w"),
-            Place("Calls", "calls.show", "l"),
-            Place("Faults", "faults.show", "f"),
-        ),
+    "Integration": (
+        Place("Webhooks", "webhooks.show", "w"),
+        Place("Calls", "calls.show", "l"),
+        Place("Faults", "faults.show", "f"),
     ),
-    Group(
-        "World",
-        (
-            Place("People", "people.show", "p"),
-            Place("Catalogue", "catalogue.show", "a"),
-            Place("Museum", "museum.show", "u"),
-        ),
+    "World": (
+        Place("People", "people.show", "p"),
+        Place("Catalogue", "catalogue.show", "a"),
+        Place("Museum", "museum.show", "u"),
     ),
-    Group(
-        "Tools",
-        (
-            Place("Scenarios", "scenarios.library", "s"),
-            Place("Compare", "compare.show", "d"),
-            Place("Snapshots", "snapshots.show", "t"),
-            Place("Reference", "reference.show", "r"),
-        ),
+    "Tools": (
+        Place("Scenarios", "scenarios.library", "s"),
+        Place("Compare", "compare.show", "d"),
+        Place("Snapshots", "snapshots.show", "t"),
+        Place("Reference", "reference.show", "r"),
     ),
-)
+}
 
 
 COOKIE = "giftsim-notice"
@@ -85,30 +69,29 @@ class Undo(NamedTuple):
     label: str
 
 
-def set_notice(
-    response: Response, text: str, *, failed: bool = False, came_from: str = "", undo: Undo | None = None
-) -> None:
-    """Show a text on the next page, with a button to `undo` what it tells.
+class Notice(msgspec.Struct, rename={"came_from": "from"}):
+    """A text for the next page, with a button to `undo` what it tells.
 
     Undoing leads back to the path `came_from`, where what was made was not there.
     """
-    notice = {"text": text[:LONGEST], "failed": failed, "from": came_from if len(came_from) <= LONGEST else ""}
-    notice["undo"] = [undo.to, undo.label[:LONGEST]] if undo else None
-    content = urlsafe_b64encode(json.dumps(notice, ensure_ascii=False).encode()).decode()
+
+    text: str
+    failed: bool
+    came_from: str
+    undo: Undo | None
+
+
+def set_notice(response: Response, notice: Notice) -> None:
+    """Show a notice on the next page."""
+    content = urlsafe_b64encode(json.dumps(msgspec.to_builtins(notice), ensure_ascii=False).encode()).decode()
     response.set_cookie(COOKIE, content, max_age=SECONDS, httponly=True, samesite="Strict", path="/")
 
 
-def read_notice() -> dict[str, Any] | None:
+def read_notice() -> Notice | None:
     """The notice that the browser brings, or None."""
-    content = request.cookies.get(COOKIE)
-    if not content:
-        return None
     try:
-        notice = json.loads(urlsafe_b64decode(content))
-        undo = Undo(int(notice["undo"][0]), str(notice["undo"][1])) if notice["undo"] else None
-        text, came_from = str(notice["text"]), str(notice["from"])
-        return {"text": text, "failed": bool(notice["failed"]), "from": came_from, "undo": undo}
-    except (ValueError, LookupError, TypeError):
+        return msgspec.json.decode(urlsafe_b64decode(request.cookies.get(COOKIE, "")), type=Notice)
+    except ValueError:
         return None
 
 
@@ -172,9 +155,40 @@ def act(
 
 def back(text: str, *, failed: bool = False, to: str | None = None, undo: Undo | None = None) -> Response:
     """Go to a path of the console, or to the page the user came from, which shows the text as a notice."""
-    response = make_response(redirect(to or came_from(), 303))
-    set_notice(response, text, failed=failed, came_from=came_from(), undo=undo)
+    response, path = make_response(redirect(to or came_from(), 303)), came_from()
+    short_undo = undo and undo._replace(label=undo.label[:LONGEST])
+    set_notice(response, Notice(text[:LONGEST], failed, path if len(path) <= LONGEST else "", short_undo))
     return response
+
+
+View = Callable[..., Response]
+
+
+def if_refused(text: str) -> Callable[[View], View]:
+    """Decorate an action: if the control API refuses, go back with the text and the reason as a notice."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(**values: Any) -> Response:
+            try:
+                return view(**values)
+            except ControlRefused as error:
+                return back(f"{text}: {error.message}", failed=True)
+
+        return guarded
+
+    return decorate
+
+
+def asked(*names: str) -> dict[str, str]:
+    """Those of the parameters that the query has with a value."""
+    return {name: request.args[name] for name in names if request.args.get(name)}
+
+
+def chosen(name: str, choices: Sequence[str]) -> str:
+    """The value of a parameter of the query if it is one of the choices, else the first of them."""
+    value = request.args.get(name, "")
+    return value if value in choices else choices[0]
 
 
 def came_from() -> str:
@@ -210,7 +224,7 @@ def origin() -> str:
 
 def _groups() -> list[tuple[str, list[tuple[str, str, str, bool]]]]:
     """The navigation: groups of (title, path, key, whether the page is this one or below it)."""
-    return [(group.title, [_shown(place) for place in group.places]) for group in GROUPS]
+    return [(title, [_shown(place) for place in places]) for title, places in GROUPS.items()]
 
 
 def _shown(place: Place) -> tuple[str, str, str, bool]:

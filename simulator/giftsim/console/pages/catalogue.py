@@ -7,7 +7,7 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import dollars, money, read_cents, record_id
-from giftsim.console.page import act, back, render
+from giftsim.console.page import act, asked, back, render
 
 BLUEPRINT = Blueprint("catalogue", __name__)
 LISTED = 50
@@ -17,11 +17,10 @@ LISTED = 50
 def show() -> Response:
     """The products, by id, or those with a text."""
     world = current_world()
-    query = {name: request.args[name] for name in ("q", "after") if request.args.get(name)}
     url = world.describe()["urls"]["control"]
     return render(
         "catalogue.html",
-        rows=world.get("catalogue", limit=LISTED, **query),
+        rows=world.get("catalogue", limit=LISTED, **asked("q", "after")),
         dollars=dollars,
         call=curl("POST", f"{url}/simulate/price", {"product": "MUG-01", "price_cents": 2100}),
     )

@@ -6,11 +6,10 @@ from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
-from giftsim.client.control import ControlRefused
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import words
-from giftsim.console.page import act, back, origin, render
+from giftsim.console.page import act, back, if_refused, origin, render
 from giftsim.console.refs import ref_link
 
 BLUEPRINT = Blueprint("compare", __name__)
@@ -42,13 +41,11 @@ def show() -> Response:
 
 
 @BLUEPRINT.post("/w/<world>/compare/fork")
+@if_refused("The world was not forked")
 def fork() -> Response:
     """Fork the world, and compare the fork with it: they are equal until something happens in one of them."""
     name = request.form.get("id", "").strip()
-    try:
-        made = current_world().post("fork", {"id": name} if name else {})
-    except ControlRefused as error:
-        return back(f"The world was not forked: {error.message}", failed=True)
+    made = current_world().post("fork", {"id": name} if name else {})
     text = f"Created {made['id']}, a fork of {g.world_id}. Do different things in each, then look here."
     return back(text, to=url_for("compare.show", **{"with": made["id"]}))
 

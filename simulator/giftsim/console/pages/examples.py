@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, Flask, Response, abort
 
-from giftsim.client.control import ControlRefused
 from giftsim.console.control_client import WorldControl, current_world, new_name, real_call
 from giftsim.console.curl import curl
 from giftsim.console.page import act
@@ -75,14 +74,8 @@ def make(name: str) -> Response:
     def make_calls(world: WorldControl) -> None:
         made: Any = {}
         for path, body in example.calls:
-            made = real_call(
-                world,
-                "POST",
-                PREFIX + path,
-                _filled(body, made.get("id")),
-                _headers(world, example),
-                name=new_name(world.describe()),
-            )
+            filled = _filled(body, made.get("id"))
+            made = real_call(world, example.key, PREFIX + path, filled, name=new_name(world.describe()))
 
     return act(example.button, make_calls, said=lambda _: example.done)
 
@@ -110,14 +103,6 @@ def gift_command() -> str:
 def add_examples(app: Flask) -> None:
     """Let the templates of the application show examples."""
     app.jinja_env.globals.update(examples=EXAMPLES, example_commands=example_commands, gift_command=gift_command)
-
-
-def _headers(world: WorldControl, example: Example) -> Mapping[str, str]:
-    credential = world.describe()["credentials"].get(example.key)
-    if credential is None:
-        raise ControlRefused(404, "key_not_found", f"this world has no credential {example.key}")
-    headers: Mapping[str, str] = credential["headers"]
-    return headers
 
 
 def _filled(value: Any, made_id: Any) -> Any:

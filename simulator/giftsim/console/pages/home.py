@@ -7,11 +7,10 @@ from typing import Any
 
 from flask import Blueprint, Response, redirect, url_for
 
-from giftsim.client.control import ControlRefused
 from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
 from giftsim.console.curl import curl
 from giftsim.console.filters import plural
-from giftsim.console.page import HOURLY_RUN, act, back, render
+from giftsim.console.page import HOURLY_RUN, act, back, if_refused, render
 
 BLUEPRINT = Blueprint("home", __name__)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
@@ -75,9 +74,7 @@ def send_first_gift() -> Response:
     """Send a gift by the call that the page shows."""
 
     def send(world: WorldControl) -> Any:
-        described = world.describe()
-        headers = described["credentials"][SENDER]["headers"]
-        return real_call(world, "POST", PATH, first_gift(described), headers)["team_order"]
+        return real_call(world, SENDER, PATH, first_gift(world.describe()))["team_order"]
 
     return act(
         "Send a gift",
@@ -88,18 +85,11 @@ def send_first_gift() -> Response:
 
 
 @BLUEPRINT.post("/w/<world>/demo")
+@if_refused("The demo was not played")
 def play_demo() -> Response:
     """Play the demo in a world of its own and go there."""
-    try:
-        report = current_control().send(
-            "POST",
-            "/scenarios/play",
-            DEMO.read_text(),
-            query={"keep": True},
-            headers={"Content-Type": "application/yaml"},
-        )
-    except ControlRefused as error:
-        return back(f"The demo was not played: {error.message}", failed=True)
+    yaml = {"Content-Type": "application/yaml"}
+    report = current_control().send("POST", "/scenarios/play", DEMO.read_text(), query={"keep": True}, headers=yaml)
     text = f"This is {report['world']}, a world in which the demo was played. It is yours: look around, go on."
     return back(text, to=url_for("home.show", world=report["world"]))
 

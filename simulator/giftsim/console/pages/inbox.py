@@ -9,7 +9,7 @@ from flask import Blueprint, Response, g, request
 from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import record_id, words
-from giftsim.console.page import act, origin, render
+from giftsim.console.page import act, asked, chosen, origin, render
 from giftsim.console.refs import ref_text
 
 BLUEPRINT = Blueprint("inbox", __name__)
@@ -26,9 +26,7 @@ DECISIONS = {
 @BLUEPRINT.get("/w/<world>/inbox")
 def show() -> Response:
     """What waits, or one kind of what is in the inbox."""
-    box = request.args.get("box", "waiting")
-    box = box if box in BOXES else "waiting"
-    world = current_world()
+    box, world = chosen("box", BOXES), current_world()
     lists = {name: _waiting(world, name) for name in ("approvals", "proofs", "previews")}
     counts = {name: each["counts"] for name, each in lists.items()}
     described = world.describe()
@@ -104,8 +102,7 @@ def _rows(world: WorldControl, box: str) -> Any:
     if box == "waiting":
         return None
     names = ("q", "before") if box == "mail" else ("status", "before")
-    query = {name: request.args[name] for name in names if request.args.get(name)}
-    return world.get(box, order="newest", limit=LISTED if box == "mail" else CARDS, **query)
+    return world.get(box, order="newest", limit=LISTED if box == "mail" else CARDS, **asked(*names))
 
 
 def _lines(mail: dict[str, Any]) -> list[tuple[str, str | None]]:

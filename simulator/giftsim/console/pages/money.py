@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import money, read_cents, record_id, words
-from giftsim.console.page import act, back, render
+from giftsim.console.page import act, back, chosen, render
 
 BLUEPRINT = Blueprint("money", __name__)
 VIEWS = ("wallets", "payments", "ledger", "invoices", "certificates")
@@ -25,9 +25,7 @@ WITHOUT_OUTCOME = ("pending", "reserved", "uncertain")
 @BLUEPRINT.get("/w/<world>/money")
 def show() -> Response:
     """Wallets with their limits, or one list of money."""
-    view = request.args.get("view", "wallets")
-    view = view if view in VIEWS else "wallets"
-    world = current_world()
+    view, world = chosen("view", VIEWS), current_world()
     if view == "wallets":
         return render("money.html", view=view, **_wallets(world))
     status = request.args.get("status") if view in STATUSES else None

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import curl
-from giftsim.console.page import act, back, render
+from giftsim.console.page import act, asked, back, render
 
 QUIET_MODULES = 4
 
@@ -43,7 +43,6 @@ def show() -> Response:
     described = world.describe()
     first = _month(request.args.get("month"), described["now"])
     days = world.get("museum/days", **{"from": first.isoformat()}, limit=monthrange(first.year, first.month)[1])["days"]
-    query = {name: request.args[name] for name in ("q", "before") if request.args.get(name)}
     ticket = _ticket(request.args.to_dict(), described["now"][:10])
     return render(
         "museum.html",
@@ -53,7 +52,7 @@ def show() -> Response:
         around=_around(first),
         events=_events(world, days),
         chosen=ticket,
-        tickets=world.get("museum/tickets", order="newest", limit=LISTED, **query),
+        tickets=world.get("museum/tickets", order="newest", limit=LISTED, **asked("q", "before")),
         weekdays=WEEKDAYS,
         call=_command(described, ticket),
     )
@@ -74,13 +73,9 @@ def buy() -> Response:
     body = _ticket(request.form.to_dict(), "")
     if body["ticketType"] == "event" and "eventId" not in body:
         return back("A ticket for an event needs one: choose it.", failed=True)
-
-    def send(world: WorldControl) -> Any:
-        return real_call(world, "POST", BUY, body, world.describe()["credentials"][BUYER]["headers"])
-
     return act(
         "Buy a ticket",
-        send,
+        lambda world: real_call(world, BUYER, BUY, body),
         said=lambda sold: f"{sold['message']}: {sold['confirmationCode']}.",
         then=lambda sold: url_for(".ticket", id=sold["ticketId"]),
     )

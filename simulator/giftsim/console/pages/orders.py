@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, g, request, url_for
 from markupsafe import Markup
 
-from giftsim.client.control import ControlRefused, segment
-from giftsim.console.control_client import WorldControl, current_control, current_world
+from giftsim.client.control import segment
+from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import curl
 from giftsim.console.filters import words
 from giftsim.console.page import act, origin, render
@@ -122,17 +122,10 @@ def send_sample(name: str) -> Response:
     if name not in SAMPLES:
         abort(404)
     label, path, body = SAMPLES[name]
-
-    def send(world: WorldControl) -> Any:
-        described = world.describe()
-        key = {**described["credentials"][TEAM_KEY]["headers"], "Idempotency-Key": _new_key(described)}
-        response = current_control().client.call("POST", f"{TEAM_API}{path}", body=body, headers=key)
-        if response.status >= 300:
-            error = response.json()["error"]
-            raise ControlRefused(response.status, error["code"], error["message"])
-        return response.json()
-
-    return act(label, send)
+    return act(
+        label,
+        lambda world: real_call(world, TEAM_KEY, f"{TEAM_API}{path}", body, name=_new_key(world.describe())),
+    )
 
 
 def _list(name: str) -> Response:

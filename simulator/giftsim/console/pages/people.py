@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from giftsim.console.control_client import WorldControl, current_world, real_call
+from giftsim.console.control_client import current_world, real_call
 from giftsim.console.curl import curl
-from giftsim.console.page import act, render
+from giftsim.console.page import act, asked, chosen, render
 
 BLUEPRINT = Blueprint("people", __name__)
 VIEWS = ("people", "contacts", "recipients")
@@ -22,16 +22,13 @@ LISTED = 50
 @BLUEPRINT.get("/w/<world>/people")
 def show() -> Response:
     """One list of people."""
-    view = request.args.get("view", "people")
-    view = view if view in VIEWS else "people"
-    world = current_world()
-    query = {name: request.args[name] for name in ("q", "before") if request.args.get(name)}
+    view, world = chosen("view", VIEWS), current_world()
     described = world.describe()
     return render(
         "people.html",
         view=view,
         person_fields=PERSON_FIELDS,
-        rows=world.get(view, order="newest", limit=LISTED, **query),
+        rows=world.get(view, order="newest", limit=LISTED, **asked("q", "before")),
         call=curl("POST", described["urls"]["team"] + "/people", {"people": [EXAMPLE]}, key="GIFTSIM_KEY"),
         contact_call=curl("POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)),
     )
@@ -41,12 +38,11 @@ def show() -> Response:
 def put_person() -> Response:
     """Add a person to the roster of the first team, or change the one with this mail address, by a real call."""
     person = {name: request.form[name].strip() for name in PERSON_FIELDS if request.form.get(name, "").strip()}
-
-    def put(world: WorldControl) -> Any:
-        headers = world.describe()["credentials"][UPSERTER]["headers"]
-        return real_call(world, "POST", UPSERT, {"people": [person]}, headers)
-
-    return act(f"Write {person.get('work_email', 'a person')[:60]} to the roster", put, said=_written)
+    return act(
+        f"Write {person.get('work_email', 'a person')[:60]} to the roster",
+        lambda world: real_call(world, UPSERTER, UPSERT, {"people": [person]}),
+        said=_written,
+    )
 
 
 @BLUEPRINT.post("/w/<world>/people/contacts")

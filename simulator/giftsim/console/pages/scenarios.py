@@ -12,7 +12,7 @@ from flask import Blueprint, Response, g, jsonify, request, url_for
 from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
-from giftsim.console.page import back, origin, render
+from giftsim.console.page import back, if_refused, origin, render
 from giftsim.console.refs import with_links
 
 MOST_LINES, LINES_BEFORE = 300, 60  # of a long file, a part around the step that matters
@@ -200,13 +200,11 @@ def step(session_id: str) -> Response:
 
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/stop")
+@if_refused("The session was not stopped")
 def stop(session_id: str) -> Response:
     """End a session, with its world or without it, and go back to the library."""
     control, keep = current_control(), request.form.get("keep") == "true"
-    try:
-        control.send("DELETE", f"{SESSIONS}/{segment(session_id)}", query={"keep": keep})
-    except ControlRefused as error:
-        return back(f"The session was not stopped: {error.message}", failed=True)
+    control.send("DELETE", f"{SESSIONS}/{segment(session_id)}", query={"keep": keep})
     if keep:
         return back(f"Stopped. The world {g.world_id} is yours: look around, go on.", to=url_for("home.show"))
     return back("Stopped, and its world deleted.", to=url_for("scenarios.library", world="default"))

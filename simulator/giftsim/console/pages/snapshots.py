@@ -7,7 +7,7 @@ from flask import Blueprint, Response, request
 from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
-from giftsim.console.page import act, back, origin, render
+from giftsim.console.page import LONGEST, act, back, if_refused, origin, render
 from giftsim.console.refs import ref_link
 
 BLUEPRINT = Blueprint("snapshots", __name__)
@@ -33,13 +33,11 @@ def show() -> Response:
 
 
 @BLUEPRINT.post("/w/<world>/snapshots")
+@if_refused("The snapshot was not saved")
 def save() -> Response:
     """Save a snapshot of the world under a name."""
     name = request.form.get("name", "").strip()
-    try:
-        current_world().post("snapshots", {"name": name})
-    except ControlRefused as error:
-        return back(f"The snapshot was not saved: {error.message}", failed=True)
+    current_world().post("snapshots", {"name": name})
     return back(f"Saved the snapshot {name}.")
 
 
@@ -59,3 +57,16 @@ def delete() -> Response:
         lambda world: world.delete(f"snapshots/{segment(name)}"),
         said=lambda _: f"Deleted the snapshot {name}.",
     )
+
+
+@BLUEPRINT.post("/w/<world>/undo")
+def undo() -> Response:
+    """Undo everything after a change of the world. `label` is what the first of it was called."""
+    to, label = request.form.get("to", type=int), request.form.get("label", "")[:LONGEST]
+    if to is None:
+        return back("Nothing was undone: the form does not say to which change.", failed=True)
+    try:
+        current_world().post("undo", {"to": to})
+    except ControlRefused as error:
+        return back(f"Nothing was undone: {error.message}.", failed=True)
+    return back(f"Undone: {label}.")

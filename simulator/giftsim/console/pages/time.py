@@ -6,10 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from giftsim.client.control import ControlRefused
 from giftsim.console.control_client import current_world
 from giftsim.console.filters import instant, plural
-from giftsim.console.page import act, back, came_from, is_own_path, render
+from giftsim.console.page import act, back, came_from, if_refused, is_own_path, render
 
 BLUEPRINT = Blueprint("time", __name__)
 GOALS = ("by", "to", "until")
@@ -26,12 +25,10 @@ def advance() -> Response:
 
 
 @BLUEPRINT.post("/w/<world>/time/cancel")
+@if_refused("Nothing was stopped")
 def cancel() -> Response:
     """End the running advance early. What has happened stays."""
-    try:
-        current_world().delete("clock/advance")
-    except ControlRefused as error:
-        return back(f"Nothing was stopped: {error.message}", failed=True)
+    current_world().delete("clock/advance")
     return back("The advance ends here. What has happened stays, and you can undo it.")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, redirect, request, url_for
 
 from giftsim.client.control import ControlRefused, segment
-from giftsim.console.control_client import WorldControl, current_control, current_world
+from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import curl
 from giftsim.console.ladder import draw
 from giftsim.console.page import act, back, origin, render
@@ -109,18 +109,9 @@ def delivery(seq: int) -> Response:
 @BLUEPRINT.post("/w/<world>/webhooks/subscribe")
 def subscribe() -> Response:
     """Create a first endpoint by the call that the page shows."""
-
-    def create(world: WorldControl) -> Any:
-        headers = world.describe()["credentials"][SUBSCRIBER]["headers"]
-        response = current_control().client.call("POST", PATH, body=FIRST_ENDPOINT, headers=headers)
-        if response.status != 201:
-            error = response.json()["error"]
-            raise ControlRefused(response.status, error["code"], error["message"])
-        return response.json()
-
     return act(
         "Create an endpoint",
-        create,
+        lambda world: real_call(world, SUBSCRIBER, PATH, FIRST_ENDPOINT),
         said=lambda made: f"Endpoint {made['endpoint']['id']} has the secret {made['secret']}.",
     )
 

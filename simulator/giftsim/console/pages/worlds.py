@@ -6,9 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
-from giftsim.client.control import ControlRefused
 from giftsim.console.control_client import current_control, current_world
-from giftsim.console.page import DEFAULT_WORLD, back, render
+from giftsim.console.page import DEFAULT_WORLD, back, if_refused, render
 
 BLUEPRINT = Blueprint("worlds", __name__)
 LISTED = 50
@@ -29,6 +28,7 @@ def show() -> Response:
 
 
 @BLUEPRINT.post("/w/<world>/worlds")
+@if_refused("The world was not created")
 def create() -> Response:
     """Create a world and go to its home."""
     fields = {name: value.strip() for name, value in request.form.items() if value.strip()}
@@ -36,40 +36,31 @@ def create() -> Response:
     if seed := fields.get("seed"):
         body["seed"] = int(seed) if seed.isascii() and seed.isdigit() else seed
     body["clock"] = {"mode": "running"} if fields.get("clock") == "running" else {"mode": "manual"}
-    try:
-        world = current_control().post("/worlds", body)
-    except ControlRefused as error:
-        return back(f"The world was not created: {error.message}", failed=True)
+    world = current_control().post("/worlds", body)
     return back(f"Created the world {world['id']}.", to=url_for("home.show", world=world["id"]))
 
 
 @BLUEPRINT.post("/w/<world>/fork")
+@if_refused("The world was not forked")
 def fork() -> Response:
     """Fork the world and go to the home of the fork."""
     name = request.form.get("id", "").strip()
-    try:
-        world = current_world().post("fork", {"id": name} if name else {})
-    except ControlRefused as error:
-        return back(f"The world was not forked: {error.message}", failed=True)
+    world = current_world().post("fork", {"id": name} if name else {})
     text = f"Created {world['id']}, a fork of {g.world_id}."
     return back(text, to=url_for("home.show", world=world["id"]))
 
 
 @BLUEPRINT.post("/w/<world>/reset")
+@if_refused("The world was not reset")
 def reset() -> Response:
     """Reset the world to its creation. This also deletes its snapshots."""
-    try:
-        current_world().post("reset")
-    except ControlRefused as error:
-        return back(f"The world was not reset: {error.message}", failed=True)
+    current_world().post("reset")
     return back(f"{g.world_id} is as it was created.")
 
 
 @BLUEPRINT.post("/w/<world>/delete")
+@if_refused("The world was not deleted")
 def delete() -> Response:
     """Delete the world and go to the list of worlds."""
-    try:
-        current_control().world().delete("")
-    except ControlRefused as error:
-        return back(f"The world was not deleted: {error.message}", failed=True)
+    current_world().delete("")
     return back(f"Deleted the world {g.world_id}.", to=url_for("worlds.show", world=DEFAULT_WORLD))
