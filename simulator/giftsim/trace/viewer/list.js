@@ -1,13 +1,68 @@
-import { readTrace } from "./data.js";
+/* The list of entries. It draws only the rows in view, so that a hundred thousand cost no more than fifty. */
+import { el, entryLink } from "./dom.js";
+import { hasFailed, laneOf, statusText } from "./model.js";
+import { clockOf, dayOf } from "./words.js";
 
-/* A list of the entries. Texts are set as text, never as HTML. */
-const trace = await readTrace();
-const list = document.createElement("ol");
-for (const entry of trace.entries) {
-  const item = document.createElement("li");
-  item.id = `n=${entry.n}`;
-  item.value = entry.n;
-  item.textContent = `${entry.at}  ${entry.kind}  ${entry.title}`;
-  list.append(item);
+const ROW = 28;
+const MARGIN = 12;
+
+export class EntryList {
+  constructor(model) {
+    this.model = model;
+    this.shown = model.entries.map((entry) => entry.n);
+    this.rows = el("ol", { class: "entries" });
+    this.space = el("div", { class: "space" }, this.rows);
+    this.node = el("nav", { "aria-label": "Entries", class: "list" }, this.space);
+    this.node.addEventListener("scroll", () => this.draw());
+  }
+
+  filter(numbers) {
+    this.shown = numbers;
+    this.drawn = null;
+    this.show(this.n, this.chain);
+  }
+
+  show(n, chain) {
+    [this.n, this.chain] = [n, chain];
+    this.space.style.height = `${this.shown.length * ROW}px`;
+    const place = this.placeOf(n);
+    const [top, height] = [this.node.scrollTop, this.node.clientHeight];
+    if (place * ROW < top) this.node.scrollTop = place * ROW;
+    else if ((place + 1) * ROW > top + height) this.node.scrollTop = (place + 1) * ROW - height;
+    this.drawn = null;
+    this.draw();
+  }
+
+  placeOf(n) {
+    let [low, high] = [0, this.shown.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.shown[middle] < n) low = middle + 1;
+      else high = middle;
+    }
+    return Math.min(low, Math.max(0, this.shown.length - 1));
+  }
+
+  draw() {
+    const first = Math.max(0, Math.floor(this.node.scrollTop / ROW) - MARGIN);
+    const last = Math.min(this.shown.length, Math.ceil((this.node.scrollTop + this.node.clientHeight) / ROW) + MARGIN);
+    if (this.drawn === `${first} ${last}`) return;
+    this.drawn = `${first} ${last}`;
+    this.rows.style.transform = `translateY(${first * ROW}px)`;
+    this.rows.setAttribute("start", first + 1);
+    this.rows.replaceChildren(...this.shown.slice(first, last).map((n) => this.row(n)));
+  }
+
+  row(n) {
+    const entry = this.model.entry(n);
+    const [at, before] = [this.model.times[n - 1], this.model.times[n - 2]];
+    const when = at === before ? "" : before !== undefined && dayOf(at) === dayOf(before) ? clockOf(at) : `${dayOf(at)} ${clockOf(at)}`;
+    const link = entryLink(n, "", { "aria-current": n === this.n ? "true" : null });
+    link.append(
+      el("span", { class: "num" }, String(n)), el("span", { class: `dot ${hasFailed(entry) ? "bad" : laneOf(entry)}`, "aria-hidden": "true" }),
+      el("span", { class: "what" }, this.model.titleOf(entry)), el("span", { class: "when" }, when),
+      el("span", { class: hasFailed(entry) ? "code bad" : "code good" }, statusText(entry)),
+    );
+    return el("li", { class: n !== this.n && this.chain.has(n) ? "linked" : null }, link);
+  }
 }
-document.getElementById("trace").replaceChildren(list);

@@ -1,0 +1,166 @@
+/* The page: reads the trace, draws it, and follows keys, the slider, the search and the address. */
+import { copyMenu } from "./copy.js";
+import { readTrace } from "./data.js";
+import { causeLinks, entryDetails } from "./details.js";
+import { el, entryLink, region } from "./dom.js";
+import { EntryList } from "./list.js";
+import { LANES, Model } from "./model.js";
+import { statePane } from "./state.js";
+import { Strip } from "./strip.js";
+import { spanText } from "./words.js";
+
+const PAGE = 10;
+
+class Page {
+  constructor(model) {
+    this.model = model;
+    this.last = model.entries.length;
+    this.base = null;
+    this.strip = new Strip(model, (n) => this.go(n));
+    this.list = new EntryList(model);
+    this.main = el("main", { class: "entry", tabindex: -1 });
+    this.aside = el("aside", { "aria-label": "Around this entry" });
+    this.field = el("input", { type: "search", placeholder: "Search this trace", "aria-label": "Search this trace", "aria-keyshortcuts": "/", oninput: () => this.filter() });
+    this.count = el("span", { class: "tiny soft", role: "status" });
+    this.continue = el("button", { class: "btn primary", onclick: () => this.showContinue() });
+    this.how = el("pre", { class: "how", hidden: true, tabindex: 0 });
+  }
+
+  render() {
+    const panes = el("div", { class: "panes" }, this.list.node, this.main, this.aside);
+    document.getElementById("trace").replaceChildren(this.head(), this.how, this.failure() ?? "", this.strip.node, panes);
+    this.strip.names.append(...LANES.map(([lane, name]) => el("button", { "aria-pressed": "true", onclick: (event) => this.toggle(lane, event.currentTarget) }, name)));
+    this.strip.draw();
+    new ResizeObserver(() => this.strip.draw()).observe(this.strip.node);
+    new ResizeObserver(() => this.list.draw()).observe(this.list.node);
+    addEventListener("hashchange", () => this.follow());
+    addEventListener("keydown", (event) => this.key(event));
+    this.follow();
+  }
+
+  head() {
+    const { test, world } = this.model.data;
+    const passed = Date.parse(world.now) - Date.parse(world.began);
+    const about = `${this.last} entries, ${spanText(passed)} on the clock${test?.seconds ? `, ${Math.round(test.seconds * 1000)} ms real` : ""}`;
+    const outcome = test && el("span", { class: test.outcome === "failed" ? "badge bad" : "badge good" }, test.outcome);
+    return el("header", { class: "trace-head" }, el("h1", {}, test?.id ?? `World ${world.id}`), outcome, el("span", { class: "faint tiny" }, about),
+      el("span", { class: "gap" }), this.field, this.count, copyMenu(this.model, () => this.n), this.continue);
+  }
+
+  failure() {
+    const failed = this.model.data.test?.failure;
+    if (!failed) return null;
+    const place = failed.place && el("code", {}, `${failed.place.file}:${failed.place.line}`);
+    const chain = this.why().map((n) => entryLink(n, `${n} ${this.model.titleOf(this.model.entry(n))}`, { class: "chip" }));
+    return el("section", { class: "failure", "aria-label": "Failure" }, el("p", {}, el("b", {}, failed.message.split("\n")[0]), " ", place),
+      chain.length > 0 && el("p", { class: "chain" }, el("span", { class: "soft" }, "Why"), ...chain));
+  }
+
+  /* From the failure back along its causes, the first of each: what a reader would follow. */
+  why() {
+    const found = [];
+    let entry = this.model.entries.findLast((each) => each.kind === "failure");
+    while (entry && found.length < 5) {
+      found.push(entry.n);
+      entry = entry.causes?.length ? this.model.entry(entry.causes[0].n) : null;
+    }
+    return found.length > 1 ? found : [];
+  }
+
+  follow() {
+    const wanted = Number(/^#n=(\d+)$/.exec(location.hash)?.[1] ?? (this.n ? this.n : this.model.data.test?.failure ? this.last : 1));
+    this.draw(Math.max(1, Math.min(this.last, wanted)));
+  }
+
+  go(n) {
+    const to = Math.max(1, Math.min(this.last, n));
+    if (to === this.n) return;
+    history.replaceState(null, "", `#n=${to}`);
+    this.wanted = to;
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.draw(this.wanted);
+    });
+  }
+
+  draw(n) {
+    this.n = n;
+    this.strip.show(n);
+    this.list.show(n, this.model.chainOf(n));
+    this.main.replaceChildren(...entryDetails(this.model, n));
+    this.aside.replaceChildren(...causeLinks(this.model, n), statePane(this.model, n, this.base, (base) => this.compare(base)), ...this.test());
+    this.continue.textContent = `Continue from ${n}`;
+    this.how.hidden = true;
+  }
+
+  compare(base) {
+    this.base = base;
+    this.draw(this.n);
+    this.aside.querySelector("button")?.focus();
+  }
+
+  test() {
+    const { test } = this.model.data;
+    if (!test) return [];
+    const here = this.model.entry(this.n).source ?? test.failure?.place;
+    const source = test.sources?.[here?.file];
+    const made = new Map(this.model.entries.filter((entry) => entry.source?.file === here?.file).map((entry) => [entry.source.line, entry.n]));
+    const lines = source?.lines.map((text, n) => {
+      const number = source.first + n;
+      const mark = number === here.line ? "here" : number === test.failure?.place?.line ? "failed" : null;
+      return el("li", { class: mark, value: number }, el("span", { class: "num" }, String(number)), el("code", {}, text), made.has(number) && entryLink(made.get(number), ` ${made.get(number)}`));
+    });
+    const output = Object.entries(test.output ?? {}).map(([title, text]) => el("details", {}, el("summary", {}, title), el("pre", { tabindex: 0 }, text)));
+    return [region("Test", here && el("code", { class: "tiny" }, here.file), lines && el("ol", { class: "source" }, lines), ...output)];
+  }
+
+  filter() {
+    const found = this.model.search(this.field.value, this.strip.lanes);
+    this.count.textContent = this.field.value || this.strip.lanes.size < LANES.length ? `${found.length} found` : "";
+    this.list.filter(found);
+  }
+
+  toggle(lane, button) {
+    const { lanes } = this.strip;
+    lanes.has(lane) ? lanes.delete(lane) : lanes.add(lane);
+    button.setAttribute("aria-pressed", String(lanes.has(lane)));
+    this.strip.draw();
+    this.filter();
+  }
+
+  showContinue() {
+    const file = decodeURIComponent(location.pathname.split("/").pop()) || "trace.html";
+    this.how.textContent = `giftsim serve --trace ${file} --at ${this.n}\n# or replay it all and compare every byte:\ngiftsim replay ${file}`;
+    this.how.hidden = false;
+    this.how.focus();
+  }
+
+  /* The next entry that the filter shows. */
+  next(step) {
+    const { shown } = this.list;
+    const place = this.list.placeOf(this.n);
+    const from = shown[place] === this.n || step > 0 ? place : place + 1;
+    return shown[Math.max(0, Math.min(shown.length - 1, from + step))] ?? this.n;
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
+    if (typing) {
+      if (event.key === "Escape") event.target.blur();
+      if (event.key === "Enter" && event.target === this.field && this.list.shown.length) this.go(this.list.shown.find((n) => n > this.n) ?? this.list.shown[0]);
+      return;
+    }
+    const moves = { ArrowRight: 1, ArrowLeft: -1, PageDown: PAGE, PageUp: -PAGE };
+    if (event.target.closest("pre") && event.key.startsWith("Arrow")) return;
+    if (event.key in moves) this.go(this.next(moves[event.key]));
+    else if (event.key === "Home") this.go(1);
+    else if (event.key === "End") this.go(this.last);
+    else if (event.key === "+" || event.key === "-") this.strip.zoomBy(event.key === "+" ? 1.6 : 1 / 1.6);
+    else if (event.key === "/") this.field.focus();
+    else return;
+    event.preventDefault();
+  }
+}
+
+new Page(new Model(await readTrace())).render();

@@ -1,0 +1,156 @@
+/* A step, or all steps up to it, as code of several kinds. */
+import { el } from "./dom.js";
+
+export const KINDS = ["curl", "requests", "fetch", "pytest", "Vitest", "scenario"];
+
+const CONTROL = "/_sim/v1/worlds";
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const parsed = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+const variable = (credential) => credential.toUpperCase().replace(/\W/g, "_");
+
+/* The steps that somebody outside made: calls, acts of people, faults, settings, advances. */
+export function stepsUpTo(model, n, onlyThis) {
+  const steps = [];
+  for (const entry of onlyThis ? [model.entry(n)] : model.entries.slice(0, n)) {
+    const step = stepOf(entry);
+    if (step) steps.push({ n: entry.n, ...step });
+  }
+  return steps;
+}
+
+function stepOf(entry) {
+  if (entry.kind === "advance") return { advance: entry.advance.to, method: "POST", path: "/clock/advance", body: JSON.stringify({ to: entry.advance.to }) };
+  if (entry.control) return { control: true, method: entry.control.method, path: entry.control.path, body: entry.control.body };
+  if (entry.kind !== "call") return null;
+  const { request, credential } = entry.call;
+  const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === "idempotency-key");
+  return { credential, method: request.method, path: request.path, body: request.body, headers: type ? { [type[0]]: type[1] } : {} };
+}
+
+export function codeOf(kind, steps, model) {
+  const lines = steps.length ? WRITERS[kind](steps, model) : ["this entry is not a step: choose “all up to here”"];
+  return `${lines.join("\n")}\n`;
+}
+
+const WRITERS = {
+  curl: (steps) => [
+    "# GIFTSIM is the simulator's address, WORLD the world's id; the keys are those of the world (giftsim keys)",
+    ...steps.map(({ method, path, body, credential, control, advance, headers = {} }) => {
+      const url = control || advance ? `"$GIFTSIM${CONTROL}/$WORLD${path}"` : `"$GIFTSIM${path}"`;
+      const key = credential ? ` -H "Authorization: Bearer $${variable(credential)}"` : "";
+      const own = Object.entries(headers).map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`).join("");
+      return `curl -X ${method} ${url}${key}${own}${body ? ` -H 'Content-Type: application/json' -d ${quoted(body)}` : ""}`;
+    }),
+  ],
+  requests: (steps) => [
+    "import os", "", "import requests", "", 'sim, world = os.environ["GIFTSIM"], os.environ["WORLD"]',
+    ...steps.map((step) => `requests.request(${pythonArguments(step, (path, own) => (own ? `f"{sim}${CONTROL}/{world}${path}"` : `f"{sim}${path}"`))})`),
+  ],
+  fetch: (steps) => [
+    "const { GIFTSIM, WORLD } = process.env",
+    ...steps.map(({ method, path, body, credential, control, advance, headers = {} }) => {
+      const url = control || advance ? `\`\${GIFTSIM}${CONTROL}/\${WORLD}${path}\`` : `\`\${GIFTSIM}${path}\``;
+      const sent = [
+        ...(credential ? [`authorization: \`Bearer \${process.env.${variable(credential)}}\``] : []),
+        ...Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+        ...(body ? ["'content-type': 'application/json'"] : []),
+      ];
+      return `await fetch(${url}, { method: '${method}', headers: { ${sent.join(", ")} }${body ? `, body: ${JSON.stringify(body)}` : ""} })`;
+    }),
+  ],
+  pytest: (steps, model) => [
+    ...marker(model), "def test_reproduces(giftsim):",
+    ...steps.map((step) => `    ${pytestCall(step)}`),
+  ],
+  Vitest: (steps) => [
+    "import { test } from 'giftsim/vitest'", "", "test('reproduces', async ({ world }) => {",
+    ...steps.map((step) => `  ${vitestCall(step)}`), "})",
+  ],
+  scenario: (steps, model) => [
+    "scenario: From a trace", `seed: ${model.data.world.seed}`, `now: '${model.data.world.began}'`, `fixture: ${model.data.world.fixture}`, "steps:",
+    ...steps.flatMap((step) => scenarioStep(step)),
+  ],
+};
+
+function marker(model) {
+  const { fixture } = model.data.world;
+  return ["import pytest", "", "", `@pytest.mark.giftsim(fixture=${JSON.stringify(fixture)}, seed=${model.data.world.seed}, now="${model.data.world.began}")`];
+}
+
+function pythonArguments({ method, path, body, credential, control, advance, headers = {} }, url) {
+  const sent = [
+    ...(credential ? [`"Authorization": f"Bearer {os.environ['${variable(credential)}']}"`] : []),
+    ...Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+  ];
+  const json = body ? `, json=${python(parsed(body))}` : "";
+  return `"${method}", ${url(path, control || advance)}${sent.length ? `, headers={${sent.join(", ")}}` : ""}${json}`;
+}
+
+function pytestCall({ method, path, body, credential, control, advance, headers = {} }) {
+  if (advance) return `giftsim.advance(to="${advance}")`;
+  if (control) return `giftsim.control("${method}", ${JSON.stringify(path)}${body ? `, ${python(parsed(body))}` : ""})`;
+  const own = Object.keys(headers).length ? `, headers=${python(headers)}` : "";
+  return `giftsim.call("${method}", ${JSON.stringify(path)}${body ? `, ${python(parsed(body))}` : ""}${credential ? `, credential="${credential}"` : ""}${own})`;
+}
+
+function vitestCall({ method, path, body, credential, control, advance, headers = {} }) {
+  if (advance) return `await world.advance({ to: '${advance}' })`;
+  if (control) return `await world.control('${method}', ${JSON.stringify(path)}${body ? `, ${body}` : ""})`;
+  const options = [
+    ...(credential ? [`credential: '${credential}'`] : []), ...(body ? [`body: ${body}`] : []),
+    ...(Object.keys(headers).length ? [`headers: ${JSON.stringify(headers)}`] : []),
+  ];
+  return `await world.call('${method}', ${JSON.stringify(path)}, { ${options.join(", ")} })`;
+}
+
+function scenarioStep({ method, path, body, credential, control, advance, headers = {} }) {
+  if (advance) return [`  - advance: {to: '${advance}'}`];
+  const lines = [`  - ${control ? "control" : "call"}: ${method} ${path}`];
+  if (!control && credential) lines.push(`    as: ${credential}`);
+  if (Object.keys(headers).length) lines.push(`    headers: ${JSON.stringify(headers)}`);
+  if (body) lines.push(`    body: ${body}`);
+  return lines;
+}
+
+/* A JSON value as Python writes it. */
+function python(value) {
+  if (value === null || value === undefined) return "None";
+  if (value === true || value === false) return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(python).join(", ")}]`;
+  if (typeof value === "object") return `{${Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${python(each)}`).join(", ")}}`;
+  return JSON.stringify(value);
+}
+
+/* The menu: a button "Copy as", the kinds, and whether one step is meant or all. */
+export function copyMenu(model, present) {
+  const said = el("span", { class: "sr", role: "status" });
+  const all = el("input", { type: "checkbox", id: "copy-all" });
+  const text = el("textarea", { class: "copied", readonly: true, rows: 8, "aria-label": "Code", hidden: true });
+  const copy = async (kind) => {
+    text.value = codeOf(kind, stepsUpTo(model, present(), !all.checked), model);
+    text.hidden = false;
+    text.select();
+    said.textContent = `${kind} copied`;
+    try {
+      await navigator.clipboard.writeText(text.value);
+    } catch {
+      said.textContent = `${kind}: select the text and copy it`;
+    }
+  };
+  const items = KINDS.map((kind) => el("button", { onclick: () => copy(kind) }, kind));
+  const panel = el("div", { class: "menu", hidden: true, id: "copy-menu" }, el("label", {}, all, " all up to here"), ...items, text, said);
+  const button = el("button", { class: "btn", "aria-expanded": "false", "aria-controls": "copy-menu", onclick: () => toggle(panel.hidden) }, "Copy as");
+  const toggle = (open) => {
+    panel.hidden = !open;
+    button.setAttribute("aria-expanded", String(open));
+  };
+  const node = el("div", { class: "menu-place", onkeydown: (event) => event.key === "Escape" && (toggle(false), button.focus()) }, button, panel);
+  document.addEventListener("pointerdown", (event) => node.contains(event.target) || toggle(false));
+  return node;
+}
