@@ -26,11 +26,15 @@ export function stepsUpTo(model, n, onlyThis) {
 
 function stepOf(entry) {
   if (entry.kind === "advance") return { advance: entry.advance.to, method: "POST", path: "/clock/advance", body: JSON.stringify({ to: entry.advance.to }) };
-  if (entry.control) return { control: true, method: entry.control.method, path: entry.control.path, body: entry.control.body };
+  if (entry.control) {
+    const { method, path, body, status } = entry.control;
+    return { control: true, refused: status, method, path, body };
+  }
   if (entry.kind !== "call") return null;
   const { request, credential } = entry.call;
   const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === "idempotency-key");
-  return { credential, method: request.method, path: request.path, body: request.body, headers: type ? { [type[0]]: type[1] } : {} };
+  const { method, path, body } = request;
+  return { credential, method, path, body, headers: type ? { [type[0]]: type[1] } : {}, status: entry.call.response?.status ?? "lost" };
 }
 
 export function codeOf(kind, steps, model) {
@@ -66,10 +70,10 @@ const WRITERS = {
   ],
   pytest: (steps, model) => [
     ...marker(model), "def test_reproduces(giftsim):",
-    ...steps.map((step) => `    ${pytestCall(step)}`),
+    ...steps.flatMap((step) => pytestLines(step).map((line) => `    ${line}`)),
   ],
   Vitest: (steps) => [
-    "import { test } from 'giftsim/vitest'", "", "test('reproduces', async ({ world }) => {",
+    "import { expect } from 'vitest'", "import { test } from 'giftsim/vitest'", "", "test('reproduces', async ({ world }) => {",
     ...steps.map((step) => `  ${vitestCall(step)}`), "})",
   ],
   scenario: (steps, model) => [
@@ -80,7 +84,7 @@ const WRITERS = {
 
 function marker(model) {
   const { fixture } = model.data.world;
-  return ["import pytest", "", "", `@pytest.mark.giftsim(fixture=${JSON.stringify(fixture)}, seed=${model.data.world.seed}, now="${model.data.world.began}")`];
+  return ["import pytest", "from giftsim.testing import ControlRefused", "", "", `@pytest.mark.giftsim(fixture=${JSON.stringify(fixture)}, seed=${model.data.world.seed}, now="${model.data.world.began}")`];
 }
 
 function pythonArguments({ method, path, body, credential, control, advance, headers = {} }, url) {
@@ -92,6 +96,13 @@ function pythonArguments({ method, path, body, credential, control, advance, hea
   return `"${method}", ${url(path, control || advance)}${sent.length ? `, headers={${sent.join(", ")}}` : ""}${json}`;
 }
 
+function pytestLines(step) {
+  const call = pytestCall(step);
+  if (step.status === "lost") return ["with pytest.raises(ConnectionError):", `    ${call}`];
+  if (step.refused) return ["with pytest.raises(ControlRefused):", `    ${call}`];
+  return [step.status ? `assert ${call}.status == ${step.status}` : call];
+}
+
 function pytestCall({ method, path, body, credential, control, advance, headers = {} }) {
   if (advance) return `giftsim.advance(to="${advance}")`;
   if (control) return `giftsim.control("${method}", ${JSON.stringify(path)}${body ? `, ${python(parsed(body))}` : ""})`;
@@ -99,22 +110,27 @@ function pytestCall({ method, path, body, credential, control, advance, headers 
   return `giftsim.call("${method}", ${JSON.stringify(path)}${body ? `, ${python(parsed(body))}` : ""}${credential ? `, credential="${credential}"` : ""}${own})`;
 }
 
-function vitestCall({ method, path, body, credential, control, advance, headers = {} }) {
+function vitestCall({ method, path, body, credential, control, refused, advance, headers = {}, status }) {
   if (advance) return `await world.advance({ to: '${advance}' })`;
-  if (control) return `await world.control('${method}', ${JSON.stringify(path)}${body ? `, ${body}` : ""})`;
+  if (control) {
+    const call = `world.control('${method}', ${JSON.stringify(path)}${body ? `, ${body}` : ""})`;
+    return refused ? `await expect(${call}).rejects.toThrow()` : `await ${call}`;
+  }
   const options = [
     ...(credential ? [`credential: '${credential}'`] : []), ...(body ? [`body: ${body}`] : []),
     ...(Object.keys(headers).length ? [`headers: ${JSON.stringify(headers)}`] : []),
   ];
-  return `await world.call('${method}', ${JSON.stringify(path)}, { ${options.join(", ")} })`;
+  const call = `world.call('${method}', ${JSON.stringify(path)}, { ${options.join(", ")} })`;
+  return status === "lost" ? `await expect(${call}).rejects.toThrow()` : `expect((await ${call}).status).toBe(${status})`;
 }
 
-function scenarioStep({ method, path, body, credential, control, advance, headers = {} }) {
+function scenarioStep({ method, path, body, credential, control, refused, advance, headers = {}, status = refused }) {
   if (advance) return [`  - advance: {to: '${advance}'}`];
   const lines = [`  - ${control ? "control" : "call"}: ${method} ${path}`];
   if (!control && credential) lines.push(`    as: ${credential}`);
   if (Object.keys(headers).length) lines.push(`    headers: ${JSON.stringify(headers)}`);
   if (body) lines.push(`    body: ${body}`);
+  if (status) lines.push(`    expect: ${status === "lost" ? "{connection: lost}" : `{status: ${status}}`}`);
   return lines;
 }
 

@@ -37,6 +37,11 @@ export function statusText(entry) {
 /* A text with a capital letter, unless it begins with a name such as team_order.paid. */
 const sentence = (text) => (/^[a-z]+[._/]/.test(text) || /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
+/* What was sent and answered, without what it changed: a name in that would find every record's every change. */
+function sentText({ title, call, control, attempt, answer, mail, event }) {
+  return `${title} ${JSON.stringify(call ?? control ?? attempt ?? answer ?? mail ?? event ?? "")}`;
+}
+
 export class Model {
   constructor(data) {
     this.data = data;
@@ -155,6 +160,6 @@ export class Model {
 
   textOf(entry) {
     this.texts ??= [];
-    return (this.texts[entry.n] ??= `${entry.n} ${this.titleOf(entry)} ${JSON.stringify(entry)}`.toLowerCase());
+    return (this.texts[entry.n] ??= `${this.titleOf(entry)} ${statusText(entry)} ${sentText(entry)}`.toLowerCase());
   }
 }

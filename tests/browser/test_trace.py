@@ -1,0 +1,213 @@
+"""The page of a trace, as somebody reads it who has only the file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from giftsim.testing import InProcess
+from giftsim.testing.world import open_world
+from tests.support.axe import findings_in_both_schemes
+from tests.support.browser import PHONE, Visit
+from tests.support.orders import RENO, email_recipients
+from tests.support.responses import created
+from tests.support.worlds import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+URL = "https://artifacts.example/trace.html"
+HOSTILE = "</script><img src=x onerror=alert(1)>'\"&amp;"
+KINDS = ["curl", "requests", "fetch", "pytest", "Vitest", "scenario"]
+FIRST = "Create a team order and charge it"
+
+
+@pytest.fixture
+def told(world: World) -> World:
+    """A world in which an answer was lost, the order came again with a new key, and a webhook was tried for days."""
+    partner = world.partner()
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(script=[{"status": 500}, {"timeout": True}])
+    fault = {"match": {"operation": "createTeamOrder"}, "when": {"first": 1}}
+    world.add_fault({"drop": "after"}, **fault)
+    with pytest.raises(ConnectionError):
+        partner.create_order(idempotency_key="one", recipients=email_recipients(1))
+    order = created(partner.create_order(idempotency_key="two", recipients=email_recipients(1)))
+    world.simulate("claim", team_order_id=order["team_order"]["id"], recipient=0, address=RENO)
+    world.advance("10d")
+    partner.get("/team-order")
+    return world
+
+
+def show(visit: Visit, world: World, n: int | None = None) -> Page:
+    """Open the trace of a world, at entry `n`."""
+    response = world.control.get(f"/worlds/{world.id}/trace")
+    assert response.status == 200
+    visit.pretend(URL, response.text)
+    page = visit.page
+    page.goto(URL)
+    slider(page).wait_for()
+    if n is not None:
+        page.evaluate("n => { location.hash = `#n=${n}` }", n)
+        page.locator(f'[role=slider][aria-valuenow="{n}"]').wait_for()
+    return page
+
+
+def slider(page: Page) -> Locator:
+    """The slider of the time strip."""
+    return page.get_by_role("slider", name="Time")
+
+
+def entry(page: Page) -> int:
+    """The entry that is shown."""
+    return int(slider(page).get_attribute("aria-valuenow") or 0)
+
+
+def region(page: Page, name: str) -> Locator:
+    """A region by its name."""
+    return page.get_by_role("region", name=name, exact=True)
+
+
+def follow(page: Page, link: Locator) -> None:
+    """Click a link to an entry, and wait until it is shown."""
+    n = (link.get_attribute("href") or "").removeprefix("#n=")
+    link.click()
+    page.locator(f'[role=slider][aria-valuenow="{n}"]').wait_for()
+
+
+def link_of(page: Page, *texts: str) -> Locator:
+    """The first entry of the list whose title and status have these texts."""
+    links = page.get_by_role("navigation", name="Entries").get_by_role("link")
+    for text in texts:
+        links = links.filter(has_text=text)
+    return links.first
+
+
+def test_links_lead_from_the_second_charge_to_the_lost_answer_and_to_its_fault(visit: Visit, told: World) -> None:
+    page = show(visit, told)
+    follow(page, link_of(page, FIRST, "201"))
+    assert "A new idempotency_key" in page.locator(".hint").inner_text()
+    follow(page, region(page, "Caused by").get_by_role("link", name=FIRST))
+    page.get_by_text("The connection was closed without an answer.", exact=True).wait_for()
+    assert "The call was carried out all the same" in page.locator("main").inner_text()
+    assert "charge" in region(page, "Changes").inner_text()
+    follow(page, region(page, "Caused by").get_by_role("link", name="Inject a fault"))
+    assert '"drop": "after"' in region(page, "Request").inner_text()
+
+
+def test_a_webhook_leads_back_to_the_claim_and_on_through_its_attempts(visit: Visit, told: World) -> None:
+    page = show(visit, told)
+    follow(page, link_of(page, "team_order.claimed, attempt 1"))
+    assert "X-Service-Event-Id" in (region(page, "Request").locator("pre").first.text_content() or "")
+    assert region(page, "Signature").get_by_text("v1", exact=True).count() == 1
+    attempts = region(page, "Attempts").get_by_role("listitem")
+    assert [row.split("\n")[2] for row in attempts.all_inner_texts()] == ["500", "timeout", "200"]
+    follow(page, region(page, "Caused by").get_by_role("link", name="team_order.claimed"))
+    follow(page, region(page, "Caused by").get_by_role("link", name="Claim a gift"))
+    assert "after" in region(page, "Causes").inner_text()
+
+
+def test_keys_and_the_slider_move_through_time_and_the_state_with_them(visit: Visit, told: World) -> None:
+    page = show(visit, told, 1)
+    before = region(page, "State").inner_text()
+    page.keyboard.press("End")
+    page.wait_for_function("document.querySelector('[role=slider]').getAttribute('aria-valuenow') !== '1'")
+    after, last = region(page, "State").inner_text(), entry(page)
+    assert ("No orders." in before, "No orders." in after) == (True, False)
+    for key, there in (("ArrowLeft", last - 1), ("PageUp", last - 11), ("ArrowRight", last - 10), ("Home", 1)):
+        page.keyboard.press(key)
+        page.locator(f'[role=slider][aria-valuenow="{there}"]').wait_for()
+    assert region(page, "State").inner_text() == before
+    box = page.locator(".drawing").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 100, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 20, box["y"] + 60, steps=5)
+    page.mouse.up()
+    page.locator(f'[role=slider][aria-valuenow="{last}"]').wait_for()
+    assert page.url.endswith(f"#n={last}")
+    page.keyboard.press("+")
+    assert entry(page) == last
+
+
+def test_two_instants_are_compared(visit: Visit, told: World) -> None:
+    page = show(visit, told, 1)
+    region(page, "State").get_by_role("button", name="Compare").click()
+    page.keyboard.press("End")
+    page.get_by_text("between 1 and").wait_for()
+    shown = region(page, "State").inner_text()
+    assert "Order 1001" in shown
+    assert "→" in shown
+    region(page, "State").get_by_role("button", name="Stop comparing").click()
+    assert "Due next" in region(page, "State").inner_text()
+
+
+def test_search_and_lanes_filter_the_entries(visit: Visit, told: World) -> None:
+    page = show(visit, told, 1)
+    rows = page.get_by_role("navigation", name="Entries").get_by_role("link")
+    page.keyboard.press("/")
+    page.keyboard.type("attempt 3")
+    page.get_by_text("found").wait_for()
+    assert all("attempt 3" in row.lower() for row in rows.all_inner_texts())
+    page.get_by_role("searchbox").fill("")
+    page.get_by_role("button", name="Your app").click()
+    assert not [row for row in rows.all_inner_texts() if FIRST in row]
+    assert page.get_by_role("button", name="Your app").get_attribute("aria-pressed") == "false"
+
+
+def copied(page: Page, kind: str) -> str:
+    """The code that the menu gives for all steps up to the entry."""
+    page.get_by_role("button", name=kind, exact=True).click()
+    return page.get_by_label("Code").input_value()
+
+
+def test_the_test_and_the_scenario_that_are_copied_pass(visit: Visit, told: World) -> None:
+    page = show(visit, told)
+    follow(page, link_of(page, "Claim a gift"))
+    page.get_by_role("button", name="Copy as").click()
+    page.get_by_label("all up to here").check()
+    codes = {kind: copied(page, kind) for kind in KINDS}
+    assert all("/team-orders" in code and "/simulate/claim" in code for code in codes.values())
+    compile(codes["requests"], "requests", "exec")
+    names: dict[str, Any] = {}
+    exec(codes["pytest"], names)
+    with open_world(InProcess(told.simulator), fixture="empty") as giftsim:
+        names["test_reproduces"](giftsim)
+        assert [order["id"] for order in giftsim.listed("orders")] == [1001, 1002]
+    report = told.control.call("POST", "/scenarios/play", body=codes["scenario"], headers={"Content-Type": "text/yaml"})
+    assert (report.status, report.json()["outcome"]) == (200, "passed"), report.text
+    page.get_by_label("all up to here").uncheck()
+    assert copied(page, "curl").count("curl -X") == 1
+
+
+def test_a_path_that_no_operation_has_is_told_the_nearest_one(visit: Visit, told: World) -> None:
+    page = show(visit, told)
+    page.keyboard.press("End")
+    page.get_by_text("No operation has this path.").wait_for()
+    assert "/api/external/team-orders" in page.locator(".hint").inner_text()
+
+
+def test_how_to_continue_is_shown(visit: Visit, told: World) -> None:
+    page = show(visit, told, 5)
+    page.get_by_role("button", name="Continue from 5").click()
+    assert page.locator("pre.how").inner_text().startswith("giftsim serve --trace trace.html --at 5\n")
+
+
+def test_hostile_texts_are_shown_as_text(visit: Visit, world: World) -> None:
+    recipients = [{"name": HOSTILE, "email": "a@example.com"}]
+    created(world.partner().create_order(gift_sender=HOSTILE, gift_message=HOSTILE, recipients=recipients))
+    page = show(visit, world)
+    follow(page, link_of(page, FIRST))
+    assert "onerror=alert(1)" in page.locator("main").inner_text()
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("size", [(1440, 900), PHONE], ids=["desktop", "phone"])
+def test_everyone_can_use_it(visit: Visit, told: World, size: Any) -> None:
+    page = show(visit, told)
+    follow(page, link_of(page, "team_order.claimed, attempt 1"))
+    assert findings_in_both_schemes(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Copy as").click()
+    assert findings_in_both_schemes(page) == []
