@@ -127,6 +127,31 @@ def test_an_uncertain_bank_payment_does_not_stand_in_for_the_yes_either(team: Te
     assert balance_cents(team.live) == before + TOTAL_CENTS
 
 
+@pytest.mark.parametrize(("outcome", "credited"), [("settled", TOTAL_CENTS), ("failed", 0)])
+def test_an_intent_that_becomes_uncertain_beside_a_payment_pays_nothing_twice(
+    team: TeamClients, outcome: str, credited: int
+) -> None:
+    order = create_order(team.live)
+    intent = fund(team.live, order, "us_bank_account")["payment_id"]
+    approve(team.world, order)
+    paid, before = reload(team.live, order), balance_cents(team.live)
+    team.world.simulate("payment", payment_id=intent, outcome="uncertain")
+    assert reload(team.live, order) == paid
+    team.world.simulate("payment", payment_id=intent, outcome=outcome)
+    assert (reload(team.live, order), balance_cents(team.live) - before) == (paid, credited)
+    assert cancel(team.live, order)["payment_status"] == "refunded"
+
+
+@claims("T-5.27")
+def test_an_order_whose_deposit_did_not_cover_it_shows_no_invoice_or_receipt(team: TeamClients) -> None:
+    order = create_order(team.live)
+    deposit = team.live.post_json("/deposit-invoices", {"amount_cents": 100, "campaign_id": order["id"]})
+    assert reload(team.live, order)["invoice_id"] == deposit["id"]
+    team.world.simulate("invoice", invoice_id=deposit["id"])
+    unpaid = reload(team.live, order)
+    assert [unpaid[name] for name in ("payment_status", "invoice_id", "receipt_id")] == ["unpaid", None, None]
+
+
 def test_a_test_order_that_is_funded_waits_too(team: TeamClients) -> None:
     order = create_order(team.test)
     funding = fund(team.test, order, "bank_transfer")

@@ -64,9 +64,9 @@ def summarize_payment(state: State, resource_type: str, slot: int) -> PaymentSum
 
 
 def _invoice(state: State, payment: Payment | None, invoices: Sequence[Invoice]) -> Invoice | None:
-    """The invoice that was paid by a settled payment, else the newest open one, else the newest."""
+    """The invoice that was paid by a settled payment, else the newest open one (G68)."""
     if payment is None or payment.status != SETTLED:
-        return _newest(invoices, OPEN) or (invoices[-1] if invoices else None)
+        return _newest(invoices, OPEN)
     if payment.invoice is not None:
         return state[INVOICES].get(payment.invoice)
     paid = [invoice for invoice in invoices if invoice.receipt is not None and invoice.receipt == payment.receipt]

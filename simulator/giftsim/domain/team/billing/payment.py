@@ -116,11 +116,15 @@ def mark_uncertain(state: State, payment: Payment) -> Payment:
 
 
 def payment_of(state: State, resource_type: str, slot: int) -> Payment | None:
-    """The payment of a record that is reserved, uncertain or settled, or None."""
-    for payment in state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}"):
-        if payment.status in NOT_FAILED and not payment.to_balance:
-            return payment
-    return None
+    """The payment that paid for a record, else one that is reserved or uncertain, or None (G213)."""
+    payments = _possible_payments(state, resource_type, slot)
+    return next((payment for payment in payments if payment.status == SETTLED), payments[0] if payments else None)
+
+
+def _possible_payments(state: State, resource_type: str, slot: int) -> list[Payment]:
+    """The payments that paid for a record or may have; of an order, a bank's may be uncertain beside another."""
+    rows = state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}")
+    return [payment for payment in rows if payment.status in NOT_FAILED and not payment.to_balance]
 
 
 def payment_status(payment: Payment | None) -> str:
@@ -139,9 +143,10 @@ def check_open(state: State, resource_type: str, slot: int) -> None:
 
 
 def can_settle(state: State, resource_type: str, slot: int, amount_cents: int, payment: Payment | None = None) -> bool:
-    """Whether received money can pay for a record as it is now; `payment` is the one it came with, if any."""
-    bill, other = bill_of(state, resource_type, slot), payment_of(state, resource_type, slot)
-    if not bill.is_open or bill.total_cents > amount_cents or other not in (None, payment):
+    """Whether received money can pay for a record as it is now, which no other payment than `payment` may have paid."""
+    bill = bill_of(state, resource_type, slot)
+    others = [each for each in _possible_payments(state, resource_type, slot) if each != payment]
+    if not bill.is_open or bill.total_cents > amount_cents or others:
         return False
     try:
         check_payable(state, resource_type, slot)
