@@ -1,0 +1,240 @@
+"""The team interface as its documents describe it: what keys, the people who approve and claim, banks and time do.
+
+Read it to learn the rules: each names its statement (`T-...`) or decision. It is written from these alone, takes
+nothing from giftsim, and knows the prices of the fixture `empty`. `team_sends.py` has orders, gifts and campaigns,
+`team_money.py` balance, terms, payments and invoices; `team_machine.py` compares all that with a world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.models.compare import Learned
+from tests.models.team_money import BALANCE, TERMS, Money, Refused, wrong_state
+from tests.models.team_sends import (
+    DAY,
+    LINK_DAYS,
+    MADE,
+    NEXT_STEP,
+    PRICES,
+    Approval,
+    Batch,
+    Campaign,
+    Event,
+    Gift,
+    Held,
+    Order,
+    Parcel,
+    Send,
+    gift_status,
+    is_cancelable,
+)
+
+
+class Team:
+    """A team with one world to itself."""
+
+    def __init__(self, now: int, money: Money, expire_days: int | None = None) -> None:
+        self.now, self.money, self.prices, self.expire_days = now, money, dict(PRICES), expire_days
+        self.orders: list[Order] = []
+        self.gifts: list[Gift] = []
+        self.campaigns: list[Campaign] = []
+        self.approvals: list[Approval] = []
+        self.events: list[Event] = []
+        money.emit = self.emit
+
+    def emit(self, kind: str, about: Any, status: str, more: Any = None) -> None:
+        """A webhook event, once (T-6.21)."""
+        self.events.append(Event(kind, about, status, more))
+
+    def emit_gift_step(self, send: Send, parcel: Parcel, before: str) -> None:
+        """One recipient's gift was claimed, shipped or delivered."""
+        status = gift_status(parcel.status)
+        if status != gift_status(before) and status in ("claimed", "shipped", "delivered"):
+            self.emit(f"gift.{status}", send.campaign if isinstance(send, Batch) else send, status, parcel)
+
+    @property
+    def held(self) -> list[Order | Gift | Campaign]:
+        """Everything that a human approves."""
+        return [*self.orders, *self.gifts, *self.campaigns]
+
+    # Approvals
+
+    def request(self, held: Held, amount: int) -> Approval:
+        """Ask a human; while one request is pending, that one is meant (A1.3)."""
+        if held.pending is None:
+            expires_at = self.now + self.expire_days * DAY if self.expire_days else None
+            approval = Approval(held, amount, self.now, expires_at, self.money.next_serial())
+            held.approvals.append(approval)
+            self.approvals.append(approval)
+            self.emit("approval.requested", approval, "pending")
+        assert held.pending is not None
+        return held.pending
+
+    def request_approval(self, held: Held) -> Approval:
+        """Ask a human about what is held, at today's prices (T-4.65, 0.4)."""
+        if isinstance(held, Campaign):
+            if (held.paused_from if held.status == "paused" else held.status) != "awaiting_approval":
+                raise wrong_state()
+            return self.request(held, held.total)
+        assert isinstance(held, Order | Gift)
+        states = ("awaiting_approval", "approved") if isinstance(held, Order) else ("awaiting_approval",)
+        by_bank = held.status == "awaiting_approval" and held.payment_status == "paid"  # G59
+        if held.status not in states or not (held.payment is None or by_bank):
+            raise wrong_state()
+        if held.payment is None and held.is_outdated:
+            held.price = held.price_now
+            held.end_approval("superseded", ("pending", "approved"))
+        held.status = "awaiting_approval"
+        return self.request(held, held.total)
+
+    def decide(self, approval: Approval, decision: str) -> None:
+        """A human decides what is pending: a yes pays the amount that was asked for, or nothing (A1.2, G57)."""
+        if approval.status != "pending":
+            raise wrong_state()
+        held = approval.about
+        if decision == "approve" and isinstance(held, Gift) and not held.is_outdated:
+            self._check_wallet(held)  # a gift that cannot be paid stays as it is (G57)
+        approval.status, approval.decided_at = f"{decision}d".replace("td", "ted"), self.now
+        self.emit("approval.decided", approval, approval.status)
+        if decision == "reject":
+            self._reject(held)
+        elif isinstance(held, Campaign):
+            if held.status == "paused":
+                held.paused_from = "approved"
+            else:
+                held.status = "approved"
+        elif isinstance(held, Gift) and held.is_outdated:
+            self.request_approval(held)
+        else:
+            self._approve(held)
+
+    def expire(self, approval: Approval) -> None:
+        """Nobody decided in time: that is told, and what it is about stays held (G168)."""
+        approval.status, approval.decided_at = "canceled", self.now
+        self.emit("approval.decided", approval, "canceled")
+
+    def _approve(self, held: Any) -> None:
+        """Pay from the balance, else on terms; an order that cannot be paid is approved and unpaid (A1.2)."""
+        if isinstance(held, Order):
+            held.status = "approved"
+            if held.payment_status == "paid":
+                held.start()
+                return
+        if held.payment is None:
+            for method in (BALANCE, TERMS):
+                try:
+                    self.money.pay(held, method)
+                except Refused:
+                    continue
+                return
+
+    def _check_wallet(self, gift: Gift) -> None:
+        """The balance refuses a gift that neither it nor the terms cover."""
+        if gift.total > self.money.available and gift.total > self.money.credit_left:
+            raise Refused(422, "insufficient_balance")
+
+    def _reject(self, held: Any) -> None:
+        """It ends; what a bank had paid goes to the balance (G59)."""
+        if isinstance(held, Campaign):
+            held.stop()
+            return
+        held.status = "rejected"
+        held.cancel_parcels()
+        self.money.release(held)
+        if held.payment_status == "paid":
+            self.money.refund(held.payment, to_balance=True)
+
+    # Orders
+
+    def cancel(self, order: Order, reason: str | None) -> Order:
+        """Cancel and refund, while each parcel can be canceled (T-4.62, A1.1, A5.5)."""
+        if order.status in ("canceled", "rejected") or order.payment_status == "uncertain":
+            raise wrong_state()
+        if not all(is_cancelable(each) for each in order.parcels):
+            raise wrong_state()
+        order.status, order.cancel_reason = "canceled", reason
+        order.end_approval("canceled")
+        order.cancel_parcels()
+        self.money.release(order)
+        if order.payment is not None and order.payment_status == "paid":
+            self.money.refund(order.payment)
+        return order
+
+    # Parcels and time
+
+    def open_link(self, parcel: Parcel) -> None:
+        """A claim link opens, and expires at exactly that second (B19, B47)."""
+        parcel.due, parcel.serial = self.now + LINK_DAYS * DAY, self.money.next_serial()
+
+    def step(self, send: Send, parcel: Parcel, status: str) -> None:
+        """A parcel takes a step, and the next one follows by itself (B25)."""
+        before, parcel.status, parcel.due = parcel.status, status, None
+        if status in MADE:
+            parcel.stages = MADE.index(status)
+        if status in NEXT_STEP:
+            parcel.due, parcel.serial = self.now + NEXT_STEP[status][1], self.money.next_serial()
+        send.on_parcel(parcel, before)
+
+    def step_by_itself(self, send: Send, parcel: Parcel) -> None:
+        """The next step is due; an unused link expires (B19)."""
+        self.step(send, parcel, NEXT_STEP.get(parcel.status, ("expired", 0))[0])
+
+    def claim(self, send: Send, parcel: Parcel) -> None:
+        """A recipient enters an address; for an expired link, the account does (G33)."""
+        self._check_claimable(parcel)
+        parcel.name = Learned(str) if parcel.name is None else parcel.name
+        self.step(send, parcel, "submitted")
+
+    def _check_claimable(self, parcel: Parcel) -> None:
+        """A canceled or used link is gone for ever (B52)."""
+        if parcel.status not in ("awaiting", "expired"):
+            raise Refused(410, "claim_canceled" if parcel.status == "canceled" else "claim_used")
+
+    def resend(self, send: Send, parcel: Parcel) -> None:
+        """A new link (G33)."""
+        self._check_claimable(parcel)
+        before, parcel.status = parcel.status, "awaiting"
+        self.open_link(parcel)
+        send.on_parcel(parcel, before)
+
+    def move(self, send: Send, parcel: Parcel, to: str) -> None:
+        """A parcel moves to a later status, with every step between; one without an address claims first."""
+        late = parcel.stages >= MADE.index("shipped") or parcel.status == to
+        behind = to in MADE and (parcel.stages > MADE.index(to) or parcel.status == to)
+        if parcel.status in ("canceled", "rejected", "delivered") or behind or (to not in MADE and late):
+            raise wrong_state()
+        if not send.is_started:
+            raise wrong_state()
+        if parcel.status in ("awaiting", "expired"):
+            self.claim(send, parcel)
+        if to not in MADE:
+            self.step(send, parcel, to)
+            return
+        if parcel.status == "delayed" and parcel.stages == MADE.index(to):
+            self.step(send, parcel, to)
+        while parcel.status != to:
+            self.step(send, parcel, MADE[parcel.stages + 1])
+
+    @property
+    def sends(self) -> list[Send]:
+        """Everything with parcels."""
+        return [*self.orders, *self.gifts, *(batch for each in self.campaigns for batch in each.batches)]
+
+    def advance(self, seconds: int) -> None:
+        """Time passes; what falls due happens, in order."""
+        end = self.now + seconds
+        while True:
+            timed: list[tuple[Any, Callable[..., None], tuple[Any, ...]]] = [
+                *((each, self.step_by_itself, (send, each)) for send in self.sends for each in send.parcels),
+                *((each, self.money.settle, (each,)) for each in self.money.payments),
+                *((each, self.expire, (each,)) for each in self.approvals),
+            ]
+            due = [each for each in timed if each[0].due is not None and each[0].due <= end]
+            if not due:
+                break
+            record, act, about = min(due, key=lambda each: (each[0].due, each[0].serial))
+            self.now = self.money.now = record.due
+            act(*about)
+        self.now = self.money.now = end

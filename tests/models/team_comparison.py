@@ -1,0 +1,125 @@
+"""Calls to a world that the model of the team interface makes too, and the comparison of the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from hypothesis.stateful import invariant
+
+from giftsim import Simulator
+from tests.models import team_views as views
+from tests.models.compare import assert_same
+from tests.models.team import Team
+from tests.models.team_money import Money, Refused
+from tests.models.world import Answer, ModelMachine
+
+R = TypeVar("R")
+API = "/api/teams/v1"
+IGNORED = ("webhook_id", "team_id")  # of `balance.low`
+
+
+def compare_members(expected: Any, shown: Any, about: str) -> None:
+    """Compare the members that the model knows, at every depth."""
+    assert_same(expected, known_part(expected, shown), about)
+
+
+def known_part(expected: Any, shown: Any) -> Any:
+    """Of what is shown, the members that are expected."""
+    if isinstance(expected, dict) and isinstance(shown, dict):
+        return {name: known_part(expected[name], shown[name]) for name in expected if name in shown}
+    if isinstance(expected, list) and isinstance(shown, list) and len(expected) == len(shown):
+        return [known_part(*pair) for pair in zip(expected, shown, strict=True)]
+    return shown
+
+
+class TeamComparison(ModelMachine):
+    """A world and a model of its team."""
+
+    team: Team
+    money: Money
+
+    def __init__(self, simulator: Simulator) -> None:
+        super().__init__(simulator)
+        self.calls = self.seen = 0
+        self.done: list[tuple[str, str, str, Any, str, Answer, int]] = []
+
+    # Comparison
+
+    @invariant()
+    def compare(self) -> None:
+        """Everything that the interface shows is what the model has."""
+        assert_same(views.balance(self.money), self._get("/billing/balance"), "the balance")
+        assert_same(views.terms(self.money), self._get("/credit-terms"), "the terms")
+        self._compare_list("/approvals?limit=100", self.team.approvals, views.approval)
+        self._compare_list("/invoices?limit=100", self.money.invoices, views.invoice)
+        self._compare_list("/team-orders?limit=100", self.team.orders, views.order)
+        self._compare_list("/gifts?limit=50", self.team.gifts, views.gift)
+        for campaign in self.team.campaigns:
+            shown = self._get(f"/large-campaigns/{campaign.id.value}")
+            compare_members(views.campaign(campaign) | views.recipients(campaign), shown, "a campaign")
+        self._compare_events()
+
+    def _compare_list(self, path: str, records: Sequence[R], view: Callable[[R], dict[str, Any]]) -> None:
+        """Compare records with a list, which is newest first (A7.14)."""
+        page = self._get(path)
+        assert_same(len(records), len(page["data"]), f"the length of {path}")
+        assert page["next_cursor"] is None
+        for record, row in zip(reversed(records), page["data"], strict=True):
+            compare_members(view(record), row, f"a row of {path}")
+
+    def _compare_events(self) -> None:
+        """Each event is sent once, and arrives at the subscription at once (T-6.21, A6.3)."""
+        rows = self.world.control("GET", f"/events?after={self.seen}&limit=1000").json["events"]
+        self.seen += len(rows)
+        shown = [
+            (row["type"], {name: row["data"].get(name) for name in row["data"] if name not in IGNORED}) for row in rows
+        ]
+        expected = [(each.kind, views.event(each)) for each in self.team.events]
+        assert_same(sorted(expected, key=repr), sorted(shown, key=repr), "the events")
+        assert all(row["audience"] == 1 and row["status"] == "delivered" for row in rows), rows
+        self.team.events.clear()
+
+    # Calls
+
+    def _send(self, key: str, path: str, body: Any, method: str = "POST", *, crash: bool = False) -> Answer:
+        self.calls += 1
+        number = f"k{self.calls}"
+        fault = {"X_Sim_Fault": "crash=after_charge"} if crash else {}
+        answer = self.world.call(key, method, API + path, body, Idempotency_Key=number, **fault)
+        if 200 <= answer.status < 300:
+            self.done.append((method, key, path, body, number, answer, self.team.now))
+        return answer
+
+    def _agree(
+        self, answer: Answer, act: Callable[[], R], view: Callable[[R], Any] | None = None, *, crash: bool = False
+    ) -> None:
+        """Let the model act: both refuse with the same status and code, or neither does. `view` is the answer's body.
+
+        A call with the fault `crash` has no answer if it paid (A8.7).
+        """
+        payments = len(self.money.payments)
+        try:
+            record = act()
+        except Refused as refusal:
+            assert_same((refusal.status, refusal.code), (answer.status, answer.code), "the refusal")
+            return
+        if crash and len(self.money.payments) > payments:
+            assert answer.status == 0, answer
+            return
+        assert 200 <= answer.status < 300, answer
+        if view is not None:
+            compare_members(view(record), answer.json, "the answer")
+
+    def _get(self, path: str) -> Any:
+        answer = self.world.call("team.live_approver", "GET", API + path)
+        assert answer.status == 200, answer
+        return answer.json
+
+    def _control(self, method: str, path: str, body: Any) -> None:
+        answer = self.world.control(method, path, body)
+        assert answer.status < 300, answer
+
+    def _verb(self, verb: str, **body: Any) -> None:
+        answer = self.world.verb(verb, **body)
+        assert answer.status < 300, answer
