@@ -136,7 +136,7 @@ class Team:
             raise Refused(422, "insufficient_balance")
 
     def _reject(self, held: Any) -> None:
-        """It ends; what a bank had paid goes to the balance (G59)."""
+        """It ends; what a bank had paid is given back (G59, G170)."""
         if isinstance(held, Campaign):
             held.stop()
             return
@@ -144,7 +144,7 @@ class Team:
         held.cancel_parcels()
         self.money.release(held)
         if held.payment_status == "paid":
-            self.money.refund(held.payment, to_balance=True)
+            self.money.refund(held.payment)
 
     # Orders
 

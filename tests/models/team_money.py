@@ -137,7 +137,7 @@ class Money:
     def __init__(self, now: int, balance: int, credit: int, threshold: int, settle_after: int = 0) -> None:
         self.now, self.serial = now, 0
         self.balance, self.reserved, self.threshold = balance, 0, threshold
-        self.terms_status, self.credit, self.owed, self.held = "active", credit, 0, 0
+        self.terms_status, self.credit, self.held = "active", credit, 0
         self.settle_after = settle_after
         self.payments: list[Payment] = []
         self.invoices: list[Invoice] = []
@@ -147,6 +147,11 @@ class Money:
     def available(self) -> int:
         """What the balance can pay (A5.7)."""
         return self.balance - self.reserved
+
+    @property
+    def owed(self) -> int:
+        """What is outstanding: the open invoices of purchases on terms (G170)."""
+        return sum(each.amount for each in self.invoices if each.kind == TERMS and each.status == "open")
 
     @property
     def credit_left(self) -> int:
@@ -227,8 +232,6 @@ class Money:
         payment.status, payment.due = "settled", None
         if payment.method == BALANCE:
             self.change_balance(-payment.amount)
-        elif payment.method == TERMS:
-            self.owed += payment.amount
         elif payment.to_balance:
             self.change_balance(payment.amount)
         if payment.method == TERMS:  # a purchase on terms gets an invoice, other payments a receipt (A5.11)
@@ -252,15 +255,14 @@ class Money:
             raise wrong_state()
         payment.status, payment.due = "uncertain", None
 
-    def refund(self, payment: Payment, *, to_balance: bool = False) -> None:
-        """Give a whole payment back to its source; the key gets no room back (A5.5)."""
+    def refund(self, payment: Payment) -> None:
+        """Give all of it back: off its open invoice, else to the balance (G170); the key gets no room back (A5.5)."""
         payment.is_refunded = True
-        if payment.method == BALANCE or to_balance:
+        invoice = payment.invoice
+        if payment.method == TERMS and invoice is not None and invoice.status == "open":
+            invoice.status = "void"
+        else:
             self.change_balance(payment.amount)
-        elif payment.method == TERMS:
-            self.owed -= payment.amount
-        if payment.invoice is not None and payment.invoice.status == "open":
-            payment.invoice.status = "void"
 
     def release(self, bill: Bill) -> None:
         """A record ends: its reservations and bank intents fail, and its deposit invoices are void."""
@@ -311,9 +313,7 @@ class Money:
         if invoice.status != "open":
             raise wrong_state()
         left, bill = invoice.amount, invoice.bill
-        if invoice.kind == TERMS:
-            self.owed -= invoice.amount
-        else:
+        if invoice.kind == "deposit":
             if bill is not None and self.covers(bill, left):
                 payment = Payment(bill, TRANSFER, bill.total, "pending", serial=self.next_serial(), invoice=invoice)
                 bill.payments.append(payment)
