@@ -175,7 +175,7 @@ def test_the_test_and_the_scenario_that_are_copied_pass(visit: Visit, told: Worl
     with open_world(InProcess(told.simulator), fixture="empty") as giftsim:
         names["test_reproduces"](giftsim)
         assert [order["id"] for order in giftsim.listed("orders")] == [1001, 1002]
-    report = told.control.call("POST", "/scenarios/play", body=codes["scenario"], headers={"Content-Type": "text/yaml"})
+    report = told.control.call("POST", "/scenarios/play", body=codes["scenario"])
     assert (report.status, report.json()["outcome"]) == (200, "passed"), report.text
     page.get_by_label("all up to here").uncheck()
     assert copied(page, "curl").count("curl -X") == 1
