@@ -9,8 +9,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.client.response import Response
-from giftsim.compare.answer_diff import compare_answers
-from giftsim.compare.identity import Identities
+from giftsim.compare.answer_diff import Identities, compare_answers
 from giftsim.compare.mask import Masker
 from giftsim.compare.place import Place, place_of
 from giftsim.scenario.steps.call_steps import Request

@@ -12,9 +12,10 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.compare.credentials import NO_CREDENTIALS
-from giftsim.compare.service_client import Pace, ServiceClient, SystemClock
+from giftsim.compare.service_client import Pace, ServiceClient
 from giftsim.compare.target import CannotCompare, parse_targets
 from giftsim.gateway.call import ConnectionDropped
+from giftsim.worlds import system_clock
 from tests.compare.planted import MUSEUM, PLANTED
 from tests.compare.service import CREDENTIALS, Change, Reply, compare, found, run_service
 from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver
@@ -141,8 +142,7 @@ def test_a_service_whose_encryption_cannot_be_verified_gets_no_credential(tmp_pa
 
 
 def test_certificates_and_host_names_are_checked() -> None:
-    clock = SystemClock()
-    client = ServiceClient({}, {}, NO_CREDENTIALS, Pace(1, clock), clock, 1.0)
+    client = ServiceClient({}, {}, NO_CREDENTIALS, Pace(1, system_clock), system_clock, 1.0)
     assert (client.tls.verify_mode, client.tls.check_hostname) == (CERT_REQUIRED, True)
 
 

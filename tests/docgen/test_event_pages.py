@@ -12,29 +12,29 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.docgen.event_pages import RUN, event_request, partner_events, team_events
+from giftsim.docgen.event_pages import RUN, event_request, events
 from giftsim.gateway.contract import Contract
 
 SAMPLE = re.compile(r"```json\n(.*?)\n```", re.DOTALL)
-PAGES = {"partner": partner_events, "team": team_events}
+INTERFACES = ("partner", "team")
 
 
 def samples(interface: str) -> list[dict[str, Any]]:
-    return [json.loads(text) for text in SAMPLE.findall(PAGES[interface]())]
+    return [json.loads(text) for text in SAMPLE.findall(events(interface))]
 
 
 def events_of(interface: str) -> dict[str, Any]:
     return dict(Contract.load(CONTRACTS[interface]).published["webhooks"])
 
 
-@pytest.mark.parametrize("interface", PAGES)
+@pytest.mark.parametrize("interface", INTERFACES)
 def test_every_event_of_the_contract_has_a_heading_and_a_sample(interface: str) -> None:
-    page = PAGES[interface]()
+    page = events(interface)
     assert re.findall(r"^### (.+)$", page, re.MULTILINE) == list(events_of(interface))
     assert {sample["type"] for sample in samples(interface)} == set(events_of(interface))
 
 
-@pytest.mark.parametrize("interface", PAGES)
+@pytest.mark.parametrize("interface", INTERFACES)
 def test_every_sample_is_valid_by_the_contract(interface: str) -> None:
     document = Contract.load(CONTRACTS[interface]).published
     for sample in samples(interface):
@@ -48,8 +48,8 @@ def test_every_reason_for_attention_has_a_sample() -> None:
 
 
 def test_every_event_names_its_sources() -> None:
-    for interface, page in PAGES.items():
-        parts = page().split("### ")
+    for interface in INTERFACES:
+        parts = events(interface).split("### ")
         for kind, event in events_of(interface).items():
             [part] = [each for each in parts if each.startswith(f"{kind}\n")]
             assert f"([{event['post']['x-source'][0]}](claims.md#" in part

@@ -14,11 +14,11 @@ from giftsim.cli.options import Number, refuse_unused
 from giftsim.cli.play import NoScenario, scenario_paths
 from giftsim.client.response import Client
 from giftsim.compare.comparison import Comparison
-from giftsim.compare.credentials import Credentials
+from giftsim.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
 from giftsim.compare.library import check_not_in_the_way, marked_files, write
 from giftsim.compare.place import Contracts
-from giftsim.compare.report import PROPOSAL, counted, make_report
-from giftsim.compare.service_client import Pace, ServiceClient, SystemClock, WallClock
+from giftsim.compare.report import PROPOSAL, Report, counted
+from giftsim.compare.service_client import Pace, ServiceClient, WallClock
 from giftsim.compare.session import (
     check_operations,
     check_values,
@@ -43,8 +43,8 @@ INDENT = 2
 class ComparisonRun:
     """One run of the command with the options that were given, `clock` is that of the machine."""
 
-    def __init__(self, given: dict[str, Any], credentials: Credentials, clock: WallClock | None = None) -> None:
-        self._given, self._credentials, self._clock = given, credentials, clock or SystemClock()
+    def __init__(self, given: dict[str, Any], credentials: Credentials, clock: WallClock = system_clock) -> None:
+        self._given, self._credentials, self._clock = given, credentials, clock
 
     def run(self) -> int:
         """Compare, or only list the calls."""
@@ -87,7 +87,7 @@ class ComparisonRun:
 
     def _report(self, comparison: Comparison, options: Options, compared_with: Sequence[str]) -> int:
         """Print the report and write the file of differences; the exit status."""
-        report = make_report(comparison, options, compared_with)
+        report = Report(comparison, options, compared_with)
         text = json.dumps(report.data, indent=INDENT) + "\n" if self._given["as_json"] else report.text
         click.echo(self._credentials.hide(text), nl=False)
         if self._given["out"] is not None:
@@ -248,9 +248,6 @@ def compare(**given: Any) -> None:
     targets and credentials that are given. Ids, tokens, instants and texts are masked before anything is compared, kept
     or shown. The exit status is 0 without differences, 1 with some, and 2 if the comparison could not be made.
     """
-    # DROPPED
-    from giftsim.compare.credentials import NO_CREDENTIALS, read_credentials
-
     _check_source(given)
     credentials = NO_CREDENTIALS
     try:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from giftsim.cli.options import WholeNumber, refuse_unused
+from giftsim.cli.options import WholeNumber, check_app, refuse_unused
 from giftsim.explore.app import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
@@ -140,13 +140,8 @@ def _started(stack: ExitStack, app: AppProcess) -> AppProcess:
 
 
 def _protocol(options: dict[str, Any]) -> AppProtocol:
-    from giftsim.scenario import check_app_url
-
     app = options["app"].rstrip("/")
-    try:
-        check_app_url(app)
-    except ValueError as error:
-        raise click.UsageError(f"--app: {error}") from None
+    check_app(app)
     paths = {name: options[f"{name}_path"] for name in ("start", "do", "webhooks", "check")}
     for name, path in paths.items():
         if not path.startswith("/"):

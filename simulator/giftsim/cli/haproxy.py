@@ -118,7 +118,6 @@ def haproxy(
 
     Options of `serve` after -- are for each of the processes: giftsim haproxy --processes 4 -- --clock manual
     """
-    # DROPPED
     from giftsim.cli.serve_options import InvalidOptions, read_public_url
     from giftsim.webhooks.url_rules import is_this_machine
 

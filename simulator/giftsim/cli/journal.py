@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
@@ -21,7 +21,8 @@ from giftsim.event_log.inputs import (
     WorldDeleted,
     WorldForked,
 )
-from giftsim.event_log.journal_contents import Contents, read_contents
+from giftsim.event_log.journal_contents import Contents, Unreadable, read_contents
+from giftsim.kernel.instants import instant_or_null
 
 
 class WorldSummary(msgspec.Struct):
@@ -92,10 +93,6 @@ def summarize(path: Path) -> JournalSummary:
     return summary
 
 
-if TYPE_CHECKING:
-    pass  # DROPPED
-
-
 @click.group()
 def journal() -> None:
     """Look at journal files of `serve --journal`."""
@@ -110,9 +107,6 @@ def check(file: Path, as_json: bool) -> None:
     The file stays as it is, and a simulator may be using it. The exit status is 2 if it is damaged or no journal; a
     torn last line, which the next start drops, is told.
     """
-    from giftsim.event_log.journal_contents import Unreadable
-    # DROPPED
-
     try:
         summary = summarize(file)
     except Unreadable as error:
@@ -143,16 +137,12 @@ def _lines(file: Path, summary: JournalSummary) -> Iterator[str]:
 
 
 def _world_line(world: WorldSummary) -> str:
-    from giftsim.kernel.instants import instant_or_null
-
     name = f"world {world.id}{' (deleted)' if world.deleted else ''}"
     first, last = instant_or_null(world.first_ms), instant_or_null(world.last_ms)
     return f"{name}: {world.calls:,} calls, {world.control_calls:,} control calls, from {first} to {last}"
 
 
 def _data(summary: JournalSummary) -> dict[str, Any]:
-    from giftsim.kernel.instants import instant_or_null
-
     contents, header = summary.contents, summary.contents.header
     return {
         "file": str(contents.path),

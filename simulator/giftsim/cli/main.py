@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from giftsim import __version__
-from giftsim.cli.options import WholeNumber, control_token_options, refuse_unused
+from giftsim.cli.options import WholeNumber, check_app, control_token_options, refuse_unused
 from giftsim.kernel.garbage_collection import without_garbage_collection
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
@@ -141,7 +141,7 @@ def play(
     refuse_unused(("quiet", "verbose") if as_json else (), "--json prints every report in full")
     refuse_unused(("verbose",) if quiet else (), "--quiet prints lines only")
     if app is not None:
-        _check_app(app)
+        check_app(app)
     try:
         paths = scenario_paths(files)
     except NoScenario as error:
@@ -234,28 +234,6 @@ def replay(files: tuple[str, ...], as_json: bool) -> None:
     raise SystemExit(2 if "refused" in outcomes else int("different" in outcomes))
 
 
-@main.command()
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
-@click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
-def handbook(files: tuple[str, ...], check: bool) -> None:
-    """Regenerate the tables of FILES (by default all pages that have one)."""
-    from giftsim.docgen.command_reference import command_reference
-    from giftsim.docgen.reference_tables import pages_with_tables, refreshed
-
-    more = {"command-line": lambda: command_reference(main)}
-    outdated = False
-    for path in map(Path, files or pages_with_tables(Path())):
-        text = path.read_text(encoding="utf-8")
-        fresh = refreshed(text, path, more)
-        if fresh != text:
-            outdated = True
-            click.echo(f"{path} {'is outdated' if check else 'is updated'}")
-            if not check:
-                path.write_text(fresh, encoding="utf-8")
-    if check and outdated:
-        raise SystemExit(1)
-
-
 def _write_junit(path: Path, reports: Sequence[PlayedFile]) -> None:
     from giftsim.cli.play import write_junit
 
@@ -263,12 +241,3 @@ def _write_junit(path: Path, reports: Sequence[PlayedFile]) -> None:
         write_junit(path, reports)
     except OSError as error:
         raise click.ClickException(f"--junit {path} cannot be written: {error.strerror}") from None
-
-
-def _check_app(url: str) -> None:
-    from giftsim.scenario import check_app_url
-
-    try:
-        check_app_url(url)
-    except ValueError as error:
-        raise click.UsageError(f"--app: {error}") from None

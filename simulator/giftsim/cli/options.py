@@ -197,3 +197,13 @@ def _content(file: str) -> str:
         raise click.UsageError(by_source(f"--control-token-file {file}: {error.strerror}")) from None
     except UnicodeDecodeError:
         return ""
+
+
+def check_app(url: str) -> None:
+    """UsageError unless the value of `--app` is the address of an app on this machine."""
+    from giftsim.scenario import check_app_url
+
+    try:
+        check_app_url(url)
+    except ValueError as error:
+        raise click.UsageError(f"--app: {error}") from None

@@ -1,14 +1,13 @@
-"""Compares two masked answers to the same call."""
+"""Compares two masked answers to the same call. Which ids stand for one record is learnt from earlier answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from giftsim.compare.finding import Finding
-from giftsim.compare.identity import Identities
-from giftsim.compare.mark import EMPTY, ID, SECRET, SENT, TEXT, VALUE, Mark, parse_mark
+from giftsim.compare.mark import EMPTY, ID, OF, SECRET, SENT, TEXT, VALUE, Mark, parse_mark
 from giftsim.compare.mask import CODE_NAMES, FIRST_ERROR, Answer
 from giftsim.compare.place import Place, node_at
 from giftsim.compare.shape import Shape, body_shape, code_sources, sources_of
@@ -20,6 +19,54 @@ def id_of(row: Any) -> str:
         return ""
     marks = (parse_mark(value) for value in row.values() if isinstance(value, str))
     return next((mark.value for mark in marks if mark.look.startswith(ID)), "")
+
+
+class _Row(NamedTuple):
+    """An id as lists know it: the collection, such as `webhooks`, and what is before `of`."""
+
+    collection: str
+    number: str
+
+
+class Identities:
+    """Pairs of ids that stood at the same place of two answers.
+
+    An id such as `id#2 of Endpoint.id` is compared with those of the same place of the contract, since equal numbers
+    may stand for records of different kinds. The contract may describe the rows of a list apart, so these are found by
+    the collection that a call goes to.
+    """
+
+    def __init__(self) -> None:
+        self._pairs: set[tuple[str, str]] = set()
+        self._giftsim: set[str] = set()
+        self._service: set[str] = set()
+        self._rows: set[tuple[_Row, _Row]] = set()
+
+    def agree(self, giftsim: str, service: str, collection: str) -> bool:
+        """Whether both stand for the same record or both for a new one; new ones are a pair from then on."""
+        if giftsim in self._giftsim or service in self._service:
+            return (giftsim, service) in self._pairs
+        self._pairs.add((giftsim, service))
+        self._giftsim.add(giftsim)
+        self._service.add(service)
+        self._rows.add((_row(collection, giftsim), _row(collection, service)))
+        return True
+
+    def same_row(self, giftsim: str, service: str, collection: str) -> bool:
+        """Whether two records of a list are known to be the same."""
+        return (_row(collection, giftsim), _row(collection, service)) in self._rows
+
+    def has_row(self, giftsim: str, collection: str) -> bool:
+        """Whether a record of giftsim is known from an earlier answer of the collection."""
+        return any(mine == _row(collection, giftsim) for mine, _ in self._rows)
+
+    def service_has_row(self, service: str, collection: str) -> bool:
+        """Whether a record of the service is known from an earlier answer of the collection."""
+        return any(theirs == _row(collection, service) for _, theirs in self._rows)
+
+
+def _row(collection: str, value: str) -> _Row:
+    return _Row(collection, value.partition(OF)[0])
 
 
 class ListMerge:
@@ -74,7 +121,7 @@ class BodyDiff:
         """The differences below a path."""
         if isinstance(giftsim, dict) and isinstance(service, dict):
             if shape.is_map:
-                merged = [_merged_values(each) for each in (giftsim, service)]
+                merged = [ListMerge(list(each.values())) for each in (giftsim, service)]
                 yield from self.compare_merged(merged[0], merged[1], shape.member("*"), f"{path}.*")
                 return
             yield from self._objects(giftsim, service, shape, path)
@@ -192,10 +239,6 @@ def shown(value: Any) -> str:
     return "object" if isinstance(value, dict) else f"list of {len(value)}"
 
 
-def _merged_values(members: dict[str, Any]) -> ListMerge:
-    return ListMerge(list(members.values()))
-
-
 MEDIA_TYPE = "content-type"
 # Headers whose presence means something to a client, whether or not the contract names them.
 STANDARD: Final = frozenset(
@@ -236,13 +279,17 @@ def _headers(place: Place, giftsim: Answer, service: Answer) -> Iterator[Finding
         left, right = giftsim.headers.get(name), service.headers.get(name)
         if left == right:
             continue
-        kind = "missing_header" if right is None else "extra_header" if left is None else _header_kind(name)
+        kind = (
+            "missing_header"
+            if right is None
+            else "extra_header"
+            if left is None
+            else "media_type"
+            if name == MEDIA_TYPE
+            else "header"
+        )
         sources, pointer = _header_source(place, giftsim.status, documented.get(name, name))
         yield Finding(kind, f"headers.{name}", _shown(left), _shown(right), sources, pointer)
-
-
-def _header_kind(name: str) -> str:
-    return "media_type" if name == MEDIA_TYPE else "header"
 
 
 def _header_source(place: Place, status: int, name: str) -> tuple[tuple[str, ...], str]:

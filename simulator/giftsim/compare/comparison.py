@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 import msgspec
 
 from giftsim.client.response import Client
-from giftsim.compare.answer_diff import compare_answers
+from giftsim.compare.answer_diff import Identities, compare_answers
 from giftsim.compare.counterpart import Counterpart, Key, TimedAnswer, place_of_request, with_fresh_values
 from giftsim.compare.finding import Differences, Finding
-from giftsim.compare.identity import Identities
 from giftsim.compare.mask import Answer
 from giftsim.compare.place import Contracts, Place
 from giftsim.compare.plan import LeftOut, left_out, reason_to_leave_out, wait_s
@@ -50,13 +49,17 @@ class Result:
 
 
 class Comparison:
-    """Compares one scenario after the other; `client` calls a simulator of our own, `recorder` keeps the answers."""
+    """Compares one scenario after the other; `client` calls a simulator of our own, `recorder` keeps the answers.
+
+    `run` is the text that makes names new.
+    """
 
     def __init__(
         self, client: Client, contracts: Contracts, options: Options, recorder: Recorder | None = None
     ) -> None:
         self.result = Result()
-        self._client, self._contracts, self._options, self._recorder = client, contracts, options, recorder
+        self.contracts, self.run = contracts, options.run
+        self._client, self._options, self._recorder = client, options, recorder
         self._accepted: set[str] = set()
 
     def world(self, scenario: Scenario) -> WorldClient:
@@ -122,16 +125,6 @@ class Comparison:
     def strange_interfaces(self) -> list[str]:
         """The interfaces of which the service knows no path."""
         return [name for name, paths in self.result.paths.items() if paths.known and not paths.known_to_service]
-
-    @property
-    def contracts(self) -> Contracts:
-        """The contracts by the names of their interfaces."""
-        return self._contracts
-
-    @property
-    def run(self) -> str:
-        """The text that makes names new."""
-        return self._options.run
 
 
 class _Played:

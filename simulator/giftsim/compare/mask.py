@@ -29,7 +29,7 @@ _SECRET_PREFIX = re.compile(r"(?:[a-z]{2,5}_(?:(?:live|test)_)?)(?=[A-Za-z0-9+/=
 CODE_NAMES = ("code", "type", "error")
 FIRST_ERROR = 400
 # What decoding raises, the last for a body that is nested too deeply.
-NOT_JSON = (ValueError, msgspec.DecodeError, RecursionError)
+NOT_JSON = (ValueError, RecursionError)
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from giftsim import __version__
 from giftsim.compare.comparison import Comparison
 from giftsim.compare.finding import KINDS, Difference
-from giftsim.compare.plan import LeftOut, left_out_lines
+from giftsim.compare.plan import left_out_lines
 from giftsim.compare.target import Options
 from giftsim.statements.decision import DOCUMENTED, load_decisions
 from giftsim.statements.statement import load_statements
@@ -46,23 +46,12 @@ HEAD = """\
 
 
 class Report:
-    """The result of a comparison: differences, what was left out, and how many calls were compared with what."""
+    """The result of a comparison, of the chosen operations only if there are some, and with what they were compared."""
 
-    def __init__(
-        self,
-        differences: Sequence[Difference],
-        left_out: Sequence[LeftOut],
-        *,
-        scenarios: int,
-        compared: int,
-        compared_with: Sequence[str],
-        strange: Sequence[str],
-        run: str,
-        now: str,
-    ) -> None:
-        self.differences, self.left_out = differences, left_out
-        self.scenarios, self.compared = scenarios, compared
-        self.compared_with, self.strange, self.run, self.now = compared_with, strange, run, now
+    def __init__(self, comparison: Comparison, options: Options, compared_with: Sequence[str]) -> None:
+        self.result, self.options, self.compared_with = comparison.result, options, compared_with
+        self.differences = self.result.differences.all(options.operations)
+        self.strange = comparison.strange_interfaces
 
     @property
     def outcome(self) -> str:
@@ -75,12 +64,12 @@ class Report:
         return {
             "outcome": self.outcome,
             "compared_with": list(self.compared_with),
-            "now": self.now,
-            "run": self.run,
-            "scenarios": self.scenarios,
-            "calls": self.compared,
+            "now": self.options.now,
+            "run": self.options.run,
+            "scenarios": self.result.scenarios,
+            "calls": self.result.compared,
             "differences": [_entry(each) for each in self.differences],
-            "left_out": [each._asdict() for each in self.left_out],
+            "left_out": [each._asdict() for each in self.result.left_out],
         }
 
     @property
@@ -95,7 +84,7 @@ class Report:
 
         entries = [{**_entry(each), "decision": "open"} for each in self.differences]
         body = yaml.safe_dump({"differences": entries}, sort_keys=False, allow_unicode=True, width=120)
-        return HEAD.format(version=__version__, now=self.now) + str(body)
+        return HEAD.format(version=__version__, now=self.options.now) + str(body)
 
     def _lines(self) -> Iterator[str]:
         for (interface, operation), group in groupby(
@@ -106,9 +95,9 @@ class Report:
             for each in found:
                 yield from _difference_lines(each)
             yield ""
-        if self.left_out:
+        if self.result.left_out:
             yield "left out:"
-            yield from left_out_lines(self.left_out)
+            yield from left_out_lines(self.result.left_out)
             yield ""
         for name in self.strange:
             where = f"If its paths begin elsewhere: --target {name}=URL"
@@ -116,24 +105,9 @@ class Report:
         operations = len({(each.interface, each.operation) for each in self.differences})
         found_text = f"{counted(len(self.differences), 'difference')} in {counted(operations, 'operation')}"
         yield (
-            f"{found_text if self.differences else 'no differences'}: {counted(self.compared, 'call')} of "
-            f"{counted(self.scenarios, 'scenario')} compared with {', '.join(self.compared_with)}"
+            f"{found_text if self.differences else 'no differences'}: {counted(self.result.compared, 'call')} of "
+            f"{counted(self.result.scenarios, 'scenario')} compared with {', '.join(self.compared_with)}"
         )
-
-
-def make_report(comparison: Comparison, options: Options, compared_with: Sequence[str]) -> Report:
-    """The report of a comparison, of the chosen operations only if there are some."""
-    result = comparison.result
-    return Report(
-        result.differences.all(options.operations),
-        result.left_out,
-        scenarios=result.scenarios,
-        compared=result.compared,
-        compared_with=compared_with,
-        strange=comparison.strange_interfaces,
-        run=options.run,
-        now=options.now,
-    )
 
 
 def _difference_lines(difference: Difference) -> Iterator[str]:

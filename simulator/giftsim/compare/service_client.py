@@ -16,29 +16,16 @@ from giftsim.client.response import Response
 from giftsim.compare.credentials import Credentials
 from giftsim.compare.place import Contracts, Place, place_of
 from giftsim.compare.target import Base, CannotCompare
-from giftsim.worlds import system_clock
 
 
 class WallClock(Protocol):
-    """A clock that never goes back, and a way to let time pass; both in seconds."""
+    """A clock that never goes back, and a way to let time pass, as `system_clock` has them; both in seconds."""
 
     def monotonic(self) -> float:
         """The seconds on the clock."""
 
     def pause(self, span_s: float) -> None:
         """Wait this many seconds."""
-
-
-class SystemClock:
-    """The machine's clock."""
-
-    def monotonic(self) -> float:
-        """The seconds on the clock."""
-        return system_clock.monotonic()
-
-    def pause(self, span_s: float) -> None:
-        """Wait this many seconds."""
-        system_clock.pause(span_s)
 
 
 class Pace:

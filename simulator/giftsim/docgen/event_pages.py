@@ -27,16 +27,6 @@ class NoSample(Exception):
     """The run sent no event of a type that the contract has; the message names it."""
 
 
-def partner_events() -> str:
-    """Every event of the partner interface."""
-    return _events("partner")
-
-
-def team_events() -> str:
-    """Every event of the team interface."""
-    return _events("team")
-
-
 def event_request() -> str:
     """One event as it is sent, with its headers."""
     attempt = _samples("partner")["team_order.shipped"][0]
@@ -44,10 +34,11 @@ def event_request() -> str:
     return f"```text\nPOST /gifts HTTP/1.1\n{headers}\n\n{attempt['request']['body']}\n```"
 
 
-def _events(interface: str) -> str:
-    events = Contract.load(CONTRACTS[interface]).published["webhooks"]
+def events(interface: str) -> str:
+    """Every event of an interface."""
+    kinds = Contract.load(CONTRACTS[interface]).published["webhooks"]
     samples = _samples(interface)
-    return "\n\n".join(part for kind in events for part in _event(kind, events[kind]["post"], samples))
+    return "\n\n".join(part for kind in kinds for part in _event(kind, kinds[kind]["post"], samples))
 
 
 def _event(kind: str, node: Mapping[str, Any], samples: Mapping[str, list[Attempt]]) -> Iterator[str]:

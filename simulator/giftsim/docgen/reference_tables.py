@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from giftsim.build import CONTRACTS, Simulator, make_definitions
 from giftsim.client.control import Control
-from giftsim.docgen.event_pages import event_request, partner_events, team_events
+from giftsim.docgen.event_pages import event_request, events
 from giftsim.docgen.machine_pages import machine_list, machines, timers
 from giftsim.docgen.markdown import linked_source, linked_sources, source_counts, table, written
 from giftsim.docgen.scenario_index import scenario_index
@@ -29,22 +30,8 @@ from giftsim.scenario import json_schema
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
 
 
-def partner_errors() -> str:
-    """Every error code of the partner interface."""
-    return _errors("partner")
-
-
-def team_errors() -> str:
-    """Every error code of the team interface."""
-    return _errors("team")
-
-
-def museum_errors() -> str:
-    """Every error type of the museum interface."""
-    return _errors("museum")
-
-
-def _errors(interface: str) -> str:
+def error_table(interface: str) -> str:
+    """Every error code of an interface, or every error type of the museum's."""
     contract = Contract.load(CONTRACTS[interface])
     everything = list(contract.operations)
     rows = [
@@ -179,11 +166,6 @@ def catalogue() -> str:
     return table(heads, rows) + f"\n\nShipping for each parcel, in USD: {shipping}."
 
 
-def library() -> str:
-    """Every scenario of the library, by interface and question."""
-    return scenario_index(Path(__file__).parents[3])
-
-
 def language() -> str:
     """Every kind of step of a scenario, from the published schema."""
     parts = json_schema()["$defs"]
@@ -217,9 +199,9 @@ def magic() -> str:
 BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "routes": routes,
     "sources": sources,
-    "partner-errors": partner_errors,
-    "team-errors": team_errors,
-    "museum-errors": museum_errors,
+    "partner-errors": partial(error_table, "partner"),
+    "team-errors": partial(error_table, "team"),
+    "museum-errors": partial(error_table, "museum"),
     "credentials": credentials,
     "settings": settings,
     "catalogue": catalogue,
@@ -227,10 +209,10 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "machines": machines,
     "timers": timers,
     "event-request": event_request,
-    "partner-events": partner_events,
-    "team-events": team_events,
+    "partner-events": partial(events, "partner"),
+    "team-events": partial(events, "team"),
     "language": language,
-    "library": library,
+    "library": partial(scenario_index, Path(__file__).parents[3]),
     "faults": faults,
     "magic": magic,
     "claims": claims,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import queue
 import signal
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -48,11 +48,8 @@ class SeedResult(msgspec.Struct, frozen=True):
     stop_reason: str | None = None
 
 
-class ShrinkProgress(Protocol):
-    """Is called before each run of the shrinking."""
-
-    def __call__(self, number: int, of: int, runs: int, /) -> None:
-        """Finding `number` of `of` is shrunk; `runs` runs are done."""
+# Is called before each run of the shrinking: finding `number` of `of` is shrunk, and `runs` runs are done.
+ShrinkProgress = Callable[[int, int, int], None]
 
 
 class _FailureKind(msgspec.Struct):

@@ -19,7 +19,7 @@ from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.kernel.random_streams import token
 from giftsim.kernel.state import State
-from giftsim.recording.world_text import map_strings
+from giftsim.recording.world_text import NESTED, RESPONSE, map_strings, texts
 
 Step = dict[str, Any]
 
@@ -139,8 +139,6 @@ _BARE_TOKEN: Final = re.compile(r"[0-9a-f]{20}")
 _CANDIDATE: Final = re.compile(
     r"whsec_[0-9a-f]{32}|(?<![0-9a-f])(?:[0-9a-f]{20}\.png|(?:[0-9a-f]{20}|[0-9a-f]{16})(?![0-9a-f]))"
 )
-_RESPONSE: Final = "recorded"
-_NESTED: Final = "on_delivery"
 
 
 def hide_secrets(steps: Sequence[Step], states: Sequence[State]) -> list[Step]:
@@ -155,7 +153,7 @@ class _Hidden:
     def __init__(self, steps: Sequence[Step], states: Sequence[State]) -> None:
         self.kinds: dict[str, str] = {}
         self._candidates: dict[str, tuple[str, ...]] = {}
-        for text in _texts(list(steps)):
+        for text in texts(list(steps)):
             for kind, pattern in SHAPES if self._candidates_of(text) else ():
                 self.kinds |= dict.fromkeys(pattern.findall(text), kind)
         self.kinds |= dict.fromkeys(_bare_tokens(steps), "claim")
@@ -166,17 +164,17 @@ class _Hidden:
     def process(self, steps: Sequence[Step]) -> Iterator[Step]:
         """The steps with variables, and the steps that read what must be known before."""
         for step in steps:
-            nested = [{**entry, "steps": list(self.process(entry["steps"]))} for entry in step.get(_NESTED, ())]
-            request = {name: member for name, member in step.items() if name not in (_RESPONSE, _NESTED)}
-            response = step.get(_RESPONSE, {})
+            nested = [{**entry, "steps": list(self.process(entry["steps"]))} for entry in step.get(NESTED, ())]
+            request = {name: member for name, member in step.items() if name not in (RESPONSE, NESTED)}
+            response = step.get(RESPONSE, {})
             saves = self._saves(step, response)
             yield from self._lookups(request, response)
             replaced = self._replace(request)
             yield (
                 replaced
                 | ({"save": saves} if saves else {})
-                | ({_RESPONSE: self._replace(response)} if response else {})
-                | ({_NESTED: nested} if nested else {})
+                | ({RESPONSE: self._replace(response)} if response else {})
+                | ({NESTED: nested} if nested else {})
             )
 
     def _saves(self, step: Step, response: Step) -> dict[str, str]:
@@ -185,8 +183,8 @@ class _Hidden:
         drawn = self._draws.drawn_by(step)
         if drawn is not None and drawn[0] in self.kinds and drawn[0] not in self.variables:
             saves[self._name(drawn[0])] = drawn[1]
-        requested = set(self._found(_texts({**step, _RESPONSE: None})))
-        for secret in self._new(_texts(response)):
+        requested = set(self._found(texts({**step, RESPONSE: None})))
+        for secret in self._new(texts(response)):
             path = None if secret in requested else json_path(response.get("body"), secret)
             if path is not None:
                 saves[self._name(secret)] = path
@@ -195,7 +193,7 @@ class _Hidden:
 
     def _lookups(self, request: Step, response: Step) -> Iterator[Step]:
         """Steps that read the secrets that this step needs and no earlier one has shown."""
-        for secret in self._new(_texts([request, response])):
+        for secret in self._new(texts([request, response])):
             lookup = find_lookup(secret, self._states) if self.kinds[secret] == "claim" else None
             if lookup is not None:
                 call, path = lookup
@@ -241,18 +239,5 @@ def _bare_tokens(steps: Sequence[Step]) -> Iterator[str]:
         token = step.get("with", {}).get("token") if step.get("simulate") == "claim" else None
         if isinstance(token, str) and _BARE_TOKEN.fullmatch(token):
             yield token
-        for entry in step.get(_NESTED, ()):
+        for entry in step.get(NESTED, ()):
             yield from _bare_tokens(entry["steps"])
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """All texts in data; not those of binary bodies."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for name, member in value.items():
-            if name != "base64":
-                yield from _texts(member)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from giftsim.control.redaction import SECRET_PARAMETER
 from giftsim.kernel.url_passwords import HIDDEN, hide_url_passwords
-from giftsim.recording.world_text import map_strings
+from giftsim.recording.world_text import NESTED, RESPONSE, map_strings, texts
 
 Step = dict[str, Any]
 
@@ -128,16 +128,14 @@ def looks_random(text: str) -> bool:
     return -sum(count / len(text) * log2(count / len(text)) for count in counts.values()) >= _MOST_BITS
 
 
-_RESPONSE: Final = "recorded"
-_NESTED: Final = "on_delivery"
 _WEBHOOK_SECRET: Final = re.compile(r"(?<=whsec_)[A-Za-z0-9+/=_-]{8,}")
 _ASCII, _OTHER = "x", "\u00fc"
 
 
 def replace_foreign_secrets(steps: Sequence[Step]) -> list[Step]:
     """The steps with stand-ins. The check of the final state is left out if what a client stored is among them."""
-    requests = [{name: member for name, member in step.items() if name != _RESPONSE} for step in _flat(steps)]
-    secrets = {secret for text in _texts(requests) for secret in _WEBHOOK_SECRET.findall(text)}
+    requests = [{name: member for name, member in step.items() if name != RESPONSE} for step in _flat(steps)]
+    secrets = {secret for text in texts(requests) for secret in _WEBHOOK_SECRET.findall(text)}
 
     def replace(text: str) -> str:
         text = hide_url_passwords(text, _stand_in)
@@ -153,7 +151,7 @@ def _without_parameters(step: Step) -> Step:
     """The step with stand-ins for tokens in the query of its call; no operation reads any."""
     if "call" in step:
         step["call"] = SECRET_PARAMETER.sub(lambda match: match[1] + _stand_in(match[2]), step["call"])
-    for entry in step.get(_NESTED, ()):
+    for entry in step.get(NESTED, ()):
         entry["steps"] = [_without_parameters(nested) for nested in entry["steps"]]
     return step
 
@@ -167,22 +165,14 @@ def _stand_in(secret: str) -> str:
 def _stores_another(before: Step, after: Step) -> bool:
     """Whether a step sends another body than before, and is not refused for it."""
     bodies = [
-        {name: member for name, member in step.items() if name not in ("call", _RESPONSE)} for step in (before, after)
+        {name: member for name, member in step.items() if name not in ("call", RESPONSE)} for step in (before, after)
     ]
-    return bodies[0] != bodies[1] and after.get(_RESPONSE, {}).get("status", 0) < 400
+    return bodies[0] != bodies[1] and after.get(RESPONSE, {}).get("status", 0) < 400
 
 
 def _flat(steps: Sequence[Step]) -> Iterator[Step]:
     """The steps, each followed by those of its deliveries; a step by itself has none of them."""
     for step in steps:
-        yield {name: member for name, member in step.items() if name != _NESTED}
-        for entry in step.get(_NESTED, ()):
+        yield {name: member for name, member in step.items() if name != NESTED}
+        for entry in step.get(NESTED, ()):
             yield from _flat(entry["steps"])
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for member in value.values() if isinstance(value, dict) else value:
-            yield from _texts(member)

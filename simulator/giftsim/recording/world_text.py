@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from giftsim.kernel.placeholders import ORIGIN, WORLD
+
+# The members of a step with the response that was recorded, and with the steps during its deliveries.
+RESPONSE, NESTED = "recorded", "on_delivery"
 
 
 class WorldVariables:
@@ -44,3 +47,16 @@ def map_strings(value: Any, convert: Callable[[str], str]) -> Any:
     if isinstance(value, dict):
         return type(value)({name: map_strings(member, convert) for name, member in value.items()})
     return [map_strings(item, convert) for item in value] if isinstance(value, list) else value
+
+
+def texts(value: Any) -> Iterator[str]:
+    """All texts in data; not those of binary bodies."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            if name != "base64":
+                yield from texts(member)
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts(item)

@@ -34,17 +34,17 @@ def with_address(command: Callable[..., Any]) -> Callable[..., Any]:
     return url(control_token_options("The token of its test-control API")(command))
 
 
+def timeout_option(default_s: float, meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option `--timeout` in seconds, as `timeout_s`."""
+    seconds = Number(0, min_open=True)
+    return click.option(
+        "--timeout", "timeout_s", default=default_s, show_default=True, type=seconds, metavar="SECONDS", help=meaning
+    )
+
+
 @click.command()
 @with_address
-@click.option(
-    "--timeout",
-    "timeout_s",
-    default=HEALTH_S,
-    show_default=True,
-    type=Number(0, min_open=True),
-    metavar="SECONDS",
-    help="Real seconds to wait for the answer.",
-)
+@timeout_option(HEALTH_S, "Real seconds to wait for the answer.")
 def health(url: str, control_token: str | None, timeout_s: float) -> None:
     """Say whether a simulator answers: exit status 0 if it does, else 1.
 
@@ -55,15 +55,7 @@ def health(url: str, control_token: str | None, timeout_s: float) -> None:
 
 @click.command("wait")
 @with_address
-@click.option(
-    "--timeout",
-    "timeout_s",
-    default=WAIT_S,
-    show_default=True,
-    type=Number(0, min_open=True),
-    metavar="SECONDS",
-    help="Real seconds to wait at most.",
-)
+@timeout_option(WAIT_S, "Real seconds to wait at most.")
 def wait(url: str, control_token: str | None, timeout_s: float) -> None:
     """Wait until a simulator answers: exit status 0 as soon as it does, 1 if it does not in time."""
     until_s, pause = system_clock.monotonic() + timeout_s, threading.Event()
