@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from giftsim.gateway import idempotency
 from giftsim.gateway.call import Call, CallNext, DeferredResponse, Handler, Interface, Response
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults.matching import bind_effect
@@ -110,6 +109,7 @@ def handle(interface: Interface, operation: Operation) -> Check:
 
 
 def _store(call: Call, response: Response) -> Response:
-    if call.idempotency_key and 200 <= response.status < 300:
-        idempotency.store(call.state, call.idempotency_key, response)
+    key = call.idempotency_key
+    if key and 200 <= response.status < 300:
+        key.store(call.state, response.status, response.content_type, response.headers, response.bytes())
     return response

@@ -19,7 +19,6 @@ from giftsim.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIde
 from giftsim.gateway.repeated_headers import LINE_BREAK
 from giftsim.kernel.instants import DAY, format_duration
 from giftsim.kernel.setting import duration, flag
-from giftsim.kernel.state import State
 
 HIDE_SECRETS = flag(
     "redact_secret_on_replay", False, "leave the secret of a new webhook subscription null in idempotent replays (A3.5)"
@@ -47,11 +46,6 @@ def look_up(call: Call) -> IdempotencyKey | None:
         raise InFlight(f"a call with the idempotency key{_quoted(call, key)} is still in progress")
     in_body = call.operation.idempotency == "body"
     return IdempotencyKey(name, fingerprint, None if in_body else state.now_ms + state.setting(LIFETIME), row)
-
-
-def store(state: State, key: IdempotencyKey, response: Response) -> None:
-    """Store a response under a key."""
-    key.store(state, response.status, response.content_type, response.headers, response.bytes())
 
 
 def identity(call: Call) -> str:
