@@ -158,7 +158,7 @@ def test_a_base_without_a_scheme_is_refused(local_sim: Giftsim) -> None:
 
 
 def test_retries_of_the_library_act(local_sim: Giftsim) -> None:
-    local_sim.fault(status=503, code="idempotency_unavailable", when={"first": 2})
+    local_sim.fault(status=503, code="service_unavailable", when={"first": 2})
     session = requests.Session()
     retry = Retry(2, status_forcelist=[503], allowed_methods=None, respect_retry_after_header=False)
     session.mount("https://", requests.adapters.HTTPAdapter(max_retries=retry))
