@@ -86,6 +86,18 @@ def test_canceling_an_order_that_a_bank_paid_credits_the_money_to_the_balance(te
     assert [row["status"] for row in team.live.list_all("/approvals")] == ["canceled"]
 
 
+def test_what_an_ach_payment_has_beyond_the_price_goes_to_the_balance(team: TeamClients) -> None:
+    order, before = create_order(team.live), balance_cents(team.live)
+    intent = fund(team.live, order, "us_bank_account")
+    team.world.simulate("price", product="pen-01", price_cents=500)
+    asked = request_approval(team.live, order)
+    assert asked["amount_cents"] == TOTAL_CENTS - 200
+    team.world.simulate("payment", payment_id=intent["payment_id"], outcome="settled")
+    assert (statuses(team, order), balance_cents(team.live)) == (("awaiting_approval", "paid"), before + 200)
+    cancel(team.live, order)
+    assert (statuses(team, order), balance_cents(team.live)) == (("canceled", "refunded"), before + TOTAL_CENTS)
+
+
 @BY_BANK
 def test_an_order_approved_before_its_money_arrives_starts_when_it_does(team: TeamClients, method: str) -> None:
     team.world.simulate("team", balance_cents=0, credit={"credit_limit_cents": 0})

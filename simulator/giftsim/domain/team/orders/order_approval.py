@@ -148,6 +148,9 @@ class BillableTeamOrder(Billable):
         if order.status in (CANCELED, REJECTED):
             refund(state, paid, paid.amount_cents)
             return
+        surplus_cents = paid.amount_cents - fulfilment_of(state, order).total_cents
+        if surplus_cents > 0:  # of a bank: the order became cheaper meanwhile
+            refund(state, paid, surplus_cents)
         if order.status == AWAITING_APPROVAL:
             if paid.method in BANK_METHODS:
                 return
