@@ -145,6 +145,7 @@ class Simulator:
     ) -> None:
         self._scenario_folder = scenarios
         self._scenario_views: ScenarioViews | None = None
+        self._server: Server | None = None
         self.definitions = make_definitions(forward_allow)
         self.forward, self._forward_allow = forward, sorted(set(forward_allow))
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None
@@ -191,15 +192,23 @@ class Simulator:
         self.registry.runtime.origin = public_url or server.origin
         return server
 
+    def serve_locally(self) -> None:
+        """Serve on a free port of this machine until `close`; a second time nothing happens."""
+        if self._server is None:
+            self._server = self.listen("127.0.0.1", 0)
+            self._server.start()
+
     def resend_in_flight(self) -> None:
         """Send again the deliveries that were in flight when a simulator with the same journal file ended (G5)."""
         for world in list(self.registry.worlds.values()):
             world.deliveries.resend()
 
     def close(self) -> None:
-        """Stop the ticker and all background work."""
+        """Stop the ticker, all background work and `serve_locally`."""
         self.ticker.stop()
         self.registry.runtime.close()
+        if self._server is not None:
+            self._server.stop()
 
     def _recover(self, journal_file: JournalFile, fixture: str | dict[str, Any], seed: int) -> bool:
         from giftsim.replay.recover import FORWARD, FORWARD_ALLOW, recover

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,6 @@ from giftsim.client.control import Control
 
 if TYPE_CHECKING:
     from giftsim.scenario.report import Outcome, Report
-    from giftsim.server import Server
 
 
 SUITE = "giftsim"
@@ -124,12 +123,12 @@ def play_files(files: Sequence[str], app: str | None = None, command: str | None
     """
     from giftsim.scenario import InvalidScenario, check, load, play
 
-    with _simulator() as (simulator, listen):
+    with closing(Simulator(fixture="bare")) as simulator:
         for path in files:
             try:
                 scenario = load(Path(path), app=app)
                 if scenario.app or command:
-                    listen()
+                    simulator.serve_locally()
                 check(scenario, simulator.client)
             except InvalidScenario as error:
                 data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(error)}
@@ -158,22 +157,3 @@ def _with_check(report: Report, command: str, simulator: Simulator, app: str | N
     if world is not None:
         Control(simulator.client).world(world).call("DELETE")
     return msgspec.structs.replace(report, steps=steps, world=None)
-
-
-@contextmanager
-def _simulator() -> Iterator[tuple[Simulator, Callable[[], None]]]:
-    """A simulator, and a function that makes it listen on a free port."""
-    simulator = Simulator(fixture="bare")
-    servers: list[Server] = []
-
-    def listen() -> None:
-        if not servers:
-            servers.append(simulator.listen("127.0.0.1", 0))
-            servers[0].start()
-
-    try:
-        yield simulator, listen
-    finally:
-        simulator.close()
-        for server in servers:
-            server.stop()

@@ -60,8 +60,7 @@ class RecordedSimulator:
             raise RecordingFailed(f"--now: {error}") from None
         except Problem as problem:
             raise RecordingFailed(problem.message) from None
-        self._server = self._simulator.listen("127.0.0.1", 0)
-        self._server.start()
+        self._simulator.serve_locally()
 
     @property
     def environment(self) -> dict[str, str]:
@@ -96,7 +95,6 @@ class RecordedSimulator:
     def close(self) -> None:
         """Stop the simulator."""
         self._simulator.close()
-        self._server.stop()
 
 
 def check_not_in_the_way(out: str, *, force: bool) -> None:

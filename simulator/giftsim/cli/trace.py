@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from giftsim.cli.remote.connection import RemoteWorld, with_world
+from giftsim.cli.remote.connection import Remote, with_world
 
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--out", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="The file to write.")
 @with_world
-def trace(sim: RemoteWorld, file: Path | None, out: Path | None, as_json: bool) -> None:
+def trace(sim: Remote, file: Path | None, out: Path | None, as_json: bool) -> None:
     """Write everything that happened to a world into one page, or print the data of such a page.
 
     With --out, the trace of a world of a running simulator becomes an HTML file that any browser shows without a
@@ -24,11 +24,11 @@ def trace(sim: RemoteWorld, file: Path | None, out: Path | None, as_json: bool) 
             raise click.UsageError("name a FILE with --json to print its data, or no FILE and --out to write one")
         click.echo(read_data(file))
     elif as_json:
-        click.echo(sim.fetch("/trace?format=json").decode())
+        click.echo(sim.call("GET", "/trace?format=json").body.decode())
     elif out is None:
         raise click.UsageError("name the file to write with --out, or print the data with --json")
     else:
-        out.write_bytes(sim.fetch("/trace"))
+        out.write_bytes(sim.call("GET", "/trace").body)
 
 
 def read_data(path: Path) -> str:

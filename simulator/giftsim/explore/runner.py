@@ -27,15 +27,13 @@ class PlanRunner:
         self.protocol, self.command = protocol, command
         self.runs = 0
         self._simulator = Simulator(fixture="bare")
-        self._server = self._simulator.listen("127.0.0.1", 0)
-        self._server.start()
+        self._simulator.serve_locally()
         self._failures: tuple[Failure, ...] = ()
         self._timed_out = False
 
     def close(self) -> None:
         """Stop the simulator."""
         self._simulator.close()
-        self._server.stop()
 
     def run(self, plan: Plan, seed: int) -> RunResult:
         """Run a plan in a fresh world; AppUnreachable if the app cannot be reached."""

@@ -161,10 +161,8 @@ def listening_simulator(config: pytest.Config) -> Simulator:
 
     if LISTENING_SIMULATOR_KEY not in config.stash:
         created = config.stash[LISTENING_SIMULATOR_KEY] = Simulator(fixture="bare")
-        server = created.listen("127.0.0.1", 0)
-        config.add_cleanup(server.stop)
         config.add_cleanup(created.close)
-        server.start()
+        created.serve_locally()
     return config.stash[LISTENING_SIMULATOR_KEY]
 
 

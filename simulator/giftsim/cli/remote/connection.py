@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from giftsim.cli.options import EXAMPLE_URL, control_token_options, default_url, is_given, option, read_address
-from giftsim.client.control import Control, ControlRefused, bearer, refusal
+from giftsim.client.control import NOTHING, Control, bearer, refusal, segment
 from giftsim.client.over_http import HttpClient
+from giftsim.client.response import Response
 
 TIMEOUT_S = 600.0  # a long advance takes its time
 COMPLETION_TIMEOUT_S = 1.0
-CHOICES = ("url", "control_token", "world")
-T = TypeVar("T")
 
 
 class Unreachable(click.ClickException):
@@ -27,88 +26,75 @@ class Unreachable(click.ClickException):
     exit_code = 3
 
 
-class RemoteSimulator:
-    """A running simulator. Its errors end the command with a message that says what to do."""
+class Remote(Control):
+    """The control API of a running simulator, or its part about the world of that id.
 
-    def __init__(self, url: str, token: str | None, timeout_s: float = TIMEOUT_S) -> None:
-        read_address(url)
-        self._client = HttpClient(url, bearer(token), timeout_s=timeout_s)
-        self.url = self._client.url
-        self._control = Control(self._client)
+    A refusal ends the command with its message, and a simulator that does not answer with what to do.
+    """
 
-    def control(self, method: str, path: str, body: Any = None) -> Any:
-        """Call the test-control API; the response's JSON."""
-        return self._checked(lambda: self._control.send(method, path, body))
+    def __init__(self, client: HttpClient, world_id: str = "") -> None:
+        super().__init__(client, base=f"/worlds/{segment(world_id)}" if world_id else "")
+        self.url, self.world_id = client.url, world_id
 
-    def close(self) -> None:
-        """Close the connection."""
-        self._client.close()
-
-    def _checked(self, work: Callable[[], T]) -> T:
+    def call(self, method: str, path: str = "", body: Any = None, *, headers: Mapping[str, str] = NOTHING) -> Response:
+        """Send one request; its response, which is a success."""
         try:
-            return work()
-        except ControlRefused as refused:
-            raise click.ClickException(f"{refused.message} ({refused.code or refused.status})") from None
+            response = super().call(method, path, body, headers=headers)
         except OSError:
             raise Unreachable(
                 f"no simulator answers at {self.url}; start one with `giftsim serve`, or name its address with --url"
             ) from None
+        if not response.is_success:
+            refused = refusal(response)
+            raise click.ClickException(f"{refused.message} ({refused.code or refused.status})")
+        return response
+
+    def listed(self, view: str, **query: str | None) -> list[dict[str, Any]]:
+        """All rows of a list."""
+        return self.rows(f"/{view}", view, **query)
 
 
-class RemoteWorld(RemoteSimulator):
-    """One world of a running simulator."""
-
-    def __init__(self, url: str, token: str | None, world: str, timeout_s: float = TIMEOUT_S) -> None:
-        super().__init__(url, token, timeout_s)
-        self.world = world
-        self._world = self._control.world(world)
-
-    def call(self, method: str, path: str = "", body: Any = None) -> Any:
-        """Call the test-control API below this world's path; the response's JSON."""
-        return self._checked(lambda: self._world.send(method, path, body))
-
-    def fetch(self, path: str) -> bytes:
-        """Read something below this world's path that is not JSON to look at; its bytes."""
-
-        def read() -> bytes:
-            response = self._world.call("GET", path)
-            if not response.is_success:
-                raise refusal(response)
-            return response.body
-
-        return self._checked(read)
-
-    def rows(self, view: str, **query: str | None) -> list[dict[str, Any]]:
-        """All rows of a list of this world."""
-        return self._checked(lambda: self._world.rows(f"/{view}", view, **query))
+@contextmanager
+def connected(url: str, token: str | None, world_id: str = "", timeout_s: float = TIMEOUT_S) -> Iterator[Remote]:
+    """A connection to a simulator or a world of it. UsageError if the URL is not the address of one."""
+    read_address(url)
+    with closing(HttpClient(url, bearer(token), timeout_s=timeout_s)) as client:
+        yield Remote(client, world_id)
 
 
 def complete_worlds(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The ids of worlds that begin with what is typed."""
-    return _complete(ctx, incomplete, lambda world: [row["id"] for row in world.control("GET", "/worlds")["worlds"]])
+    return _complete(ctx, incomplete, lambda sim: [row["id"] for row in sim.send("GET", "/worlds")["worlds"]])
 
 
 def complete_orders(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The ids of orders that begin with what is typed, newest first."""
-    return _complete(ctx, incomplete, lambda world: [str(row["id"]) for row in reversed(world.rows("orders"))])
+    return _complete(ctx, incomplete, lambda sim: [str(row["id"]) for row in reversed(_rows(ctx, sim, "orders"))])
 
 
 def complete_faults(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The ids of the world's faults that begin with what is typed."""
-    return _complete(ctx, incomplete, lambda world: [row["id"] for row in world.rows("faults")])
+    return _complete(ctx, incomplete, lambda sim: [row["id"] for row in _rows(ctx, sim, "faults")])
 
 
-def _complete(
-    ctx: click.Context, incomplete: str, values_of: Callable[[RemoteWorld], list[str]]
-) -> list[CompletionItem]:
+def _complete(ctx: click.Context, incomplete: str, values_of: Callable[[Remote], list[str]]) -> list[CompletionItem]:
     """No completions where no simulator answers: a shell shows no errors while one types."""
-    choices = {name: ctx.params.get(name) or os.environ.get(f"GIFTSIM_{name.upper()}") for name in CHOICES}
-    url, token, world = (choices[name] for name in CHOICES)
+    url = _typed(ctx, "url") or default_url()
     try:
-        with closing(RemoteWorld(url or default_url(), token, world or "default", COMPLETION_TIMEOUT_S)) as remote:
-            return [CompletionItem(value) for value in values_of(remote) if value.startswith(incomplete)]
+        with connected(url, _typed(ctx, "control_token"), timeout_s=COMPLETION_TIMEOUT_S) as sim:
+            return [CompletionItem(value) for value in values_of(sim) if value.startswith(incomplete)]
     except click.ClickException:
         return []
+
+
+def _rows(ctx: click.Context, sim: Remote, view: str) -> list[dict[str, Any]]:
+    world_id = segment(_typed(ctx, "world") or "default")
+    return sim.rows(f"/worlds/{world_id}/{view}", view)
+
+
+def _typed(ctx: click.Context, name: str) -> str | None:
+    """The value of an option on the unfinished line, else in the environment."""
+    return ctx.params.get(name) or os.environ.get(f"GIFTSIM_{name.upper()}")
 
 
 _url = option("--url", default=default_url, show_default=EXAMPLE_URL, help="Address of the running simulator.")
@@ -126,11 +112,11 @@ def with_simulator(command: Callable[..., Any]) -> Callable[..., Any]:
     @_token
     @_json
     @wraps(command)
-    def connected(url: str, control_token: str | None, **options: Any) -> Any:
-        with closing(RemoteSimulator(_chosen("url", url), _chosen("control_token", control_token))) as sim:
+    def with_remote(url: str, control_token: str | None, **options: Any) -> Any:
+        with connected(_chosen("url", url), _chosen("control_token", control_token)) as sim:
             return command(sim=sim, **options)
 
-    return connected
+    return with_remote
 
 
 def with_world(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -141,12 +127,12 @@ def with_world(command: Callable[..., Any]) -> Callable[..., Any]:
     @_token
     @_json
     @wraps(command)
-    def connected(url: str, world: str, control_token: str | None, **options: Any) -> Any:
-        remote = RemoteWorld(_chosen("url", url), _chosen("control_token", control_token), _chosen("world", world))
-        with closing(remote) as sim:
+    def with_remote(url: str, world: str, control_token: str | None, **options: Any) -> Any:
+        token, world_id = _chosen("control_token", control_token), _chosen("world", world)
+        with connected(_chosen("url", url), token, world_id) as sim:
             return command(sim=sim, **options)
 
-    return connected
+    return with_remote
 
 
 def _chosen(name: str, value: str | None) -> Any:

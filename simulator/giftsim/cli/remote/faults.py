@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from giftsim.cli.options import Number, WholeNumber
-from giftsim.cli.remote.connection import RemoteWorld, complete_faults, with_world
+from giftsim.cli.remote.connection import Remote, complete_faults, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 
 FAULTS = (
@@ -23,18 +23,18 @@ FAULTS = (
 @click.group(invoke_without_command=True)
 @with_world
 @click.pass_context
-def faults(ctx: click.Context, sim: RemoteWorld, as_json: bool) -> None:
+def faults(ctx: click.Context, sim: Remote, as_json: bool) -> None:
     """List the world's faults; `faults end` ends them."""
     if ctx.invoked_subcommand is None:
-        _show(sim.rows("faults"), as_json)
+        _show(sim.listed("faults"), as_json)
 
 
 @faults.command()
 @click.argument("fault_id", required=False, shell_complete=complete_faults)
 @with_world
-def end(sim: RemoteWorld, fault_id: str | None, as_json: bool) -> None:
+def end(sim: Remote, fault_id: str | None, as_json: bool) -> None:
     """End one fault, or all of them, and release the calls that they hold."""
-    answer = sim.call("DELETE", f"/faults/{fault_id}" if fault_id else "/faults")
+    answer = sim.send("DELETE", f"/faults/{fault_id}" if fault_id else "/faults")
     if as_json:
         print_json(answer)
         return
@@ -55,7 +55,7 @@ def end(sim: RemoteWorld, fault_id: str | None, as_json: bool) -> None:
 @click.option("--id", "fault_id", help="A name for the fault.")
 @with_world
 def fault(
-    sim: RemoteWorld,
+    sim: Remote,
     effects: tuple[str, ...],
     as_json: bool,
     fault_id: str | None,
@@ -69,7 +69,7 @@ def fault(
     """
     when = {"first": first, "every": every, "probability": probability}
     body = {"effect": dict(_effect(text) for text in effects), "match": _given(match), "when": _given(when)}
-    created = sim.call("POST", "/faults", body | _given({"id": fault_id}))
+    created = sim.send("POST", "/faults", body | _given({"id": fault_id}))
     if as_json:
         print_json(created)
         return

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from giftsim.cli.options import WholeNumber
-from giftsim.cli.remote.connection import RemoteSimulator, RemoteWorld, complete_worlds, with_simulator, with_world
+from giftsim.cli.remote.connection import Remote, complete_worlds, with_simulator, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 from giftsim.kernel.instants import parse_instant
 
@@ -33,15 +33,15 @@ ATTEMPTS = (
 
 @click.command()
 @with_world
-def now(sim: RemoteWorld, as_json: bool) -> None:
+def now(sim: Remote, as_json: bool) -> None:
     """Show the time of the world, and what is due next."""
-    clock = sim.call("GET", "/clock")
+    clock = sim.send("GET", "/clock")
     if as_json:
         print_json(clock)
         return
     rate = "stopped; it moves when advanced" if clock["mode"] == "manual" else f"running at {clock['rate']:g}x"
-    click.echo(f"{clock['now']}  world {sim.world}, clock {rate}")
-    timers = sim.call("GET", "/timers?limit=5")["timers"]
+    click.echo(f"{clock['now']}  world {sim.world_id}, clock {rate}")
+    timers = sim.send("GET", "/timers?limit=5")["timers"]
     print_table(timers, (member("due"), member("subject"), member("kind"), member("because")), "nothing is due")
 
 
@@ -49,12 +49,12 @@ def now(sim: RemoteWorld, as_json: bool) -> None:
 @click.argument("goal", metavar="DURATION|INSTANT|next|idle")
 @click.option("--dry-run", is_flag=True, help="Only show what would happen.")
 @with_world
-def advance(sim: RemoteWorld, goal: str, dry_run: bool, as_json: bool) -> None:
+def advance(sim: Remote, goal: str, dry_run: bool, as_json: bool) -> None:
     """Move the clock: by a duration (90s, 15m, 3h, 2d, 1w), to an instant, to the `next` event, or until `idle`.
 
     When the command ends, everything due has happened and every webhook of that time was sent.
     """
-    report = sim.call("POST", "/clock/advance", {**_goal(goal), "dry_run": dry_run})
+    report = sim.send("POST", "/clock/advance", {**_goal(goal), "dry_run": dry_run})
     if as_json:
         print_json(report)
         return
@@ -71,9 +71,9 @@ def advance(sim: RemoteWorld, goal: str, dry_run: bool, as_json: bool) -> None:
 @click.command()
 @click.argument("count", type=WholeNumber(1, 1000), default=1)
 @with_world
-def undo(sim: RemoteWorld, count: int, as_json: bool) -> None:
+def undo(sim: Remote, count: int, as_json: bool) -> None:
     """Undo the last COUNT calls that changed anything, and everything after them."""
-    undone = sim.call("POST", "/undo", {"count": count})
+    undone = sim.send("POST", "/undo", {"count": count})
     if as_json:
         print_json(undone)
         return
@@ -84,11 +84,11 @@ def undo(sim: RemoteWorld, count: int, as_json: bool) -> None:
 @click.group(invoke_without_command=True)
 @with_simulator
 @click.pass_context
-def worlds(ctx: click.Context, sim: RemoteSimulator, as_json: bool) -> None:
+def worlds(ctx: click.Context, sim: Remote, as_json: bool) -> None:
     """List the worlds; `worlds create`, `fork`, `reset` and `delete` change them."""
     if ctx.invoked_subcommand is not None:
         return
-    page = sim.control("GET", "/worlds")
+    page = sim.send("GET", "/worlds")
     if as_json:
         print_json(page["worlds"])
         return
@@ -103,34 +103,34 @@ def worlds(ctx: click.Context, sim: RemoteSimulator, as_json: bool) -> None:
 @click.option("--seed", type=WholeNumber(0), default=1, show_default=True, help="The seed of its random choices.")
 @click.option("--now", help="Its first instant, like 2027-01-04T09:00:00Z.")
 @with_simulator
-def create(sim: RemoteSimulator, world_id: str | None, as_json: bool, **config: Any) -> None:
+def create(sim: Remote, world_id: str | None, as_json: bool, **config: Any) -> None:
     """Create a world, with its clock stopped."""
     body = {name: value for name, value in {"id": world_id, **config}.items() if value is not None}
-    _show(sim.control("POST", "/worlds", body), as_json)
+    _show(sim.send("POST", "/worlds", body), as_json)
 
 
 @worlds.command()
 @click.argument("new_id", required=False)
 @with_world
-def fork(sim: RemoteWorld, new_id: str | None, as_json: bool) -> None:
+def fork(sim: Remote, new_id: str | None, as_json: bool) -> None:
     """Fork the world of --world into a new one with the same state and the same future."""
-    _show(sim.call("POST", "/fork", {"id": new_id} if new_id else {}), as_json)
+    _show(sim.send("POST", "/fork", {"id": new_id} if new_id else {}), as_json)
 
 
 @worlds.command()
 @WORLD_ID
 @with_simulator
-def reset(sim: RemoteSimulator, world_id: str, as_json: bool) -> None:
+def reset(sim: Remote, world_id: str, as_json: bool) -> None:
     """Put a world back to the state in which it was created."""
-    _show(sim.control("POST", f"/worlds/{world_id}/reset"), as_json)
+    _show(sim.send("POST", f"/worlds/{world_id}/reset"), as_json)
 
 
 @worlds.command()
 @WORLD_ID
 @with_simulator
-def delete(sim: RemoteSimulator, world_id: str, as_json: bool) -> None:
+def delete(sim: Remote, world_id: str, as_json: bool) -> None:
     """Delete a world."""
-    answer = sim.control("DELETE", f"/worlds/{world_id}")
+    answer = sim.send("DELETE", f"/worlds/{world_id}")
     if as_json:
         print_json(answer)
         return
@@ -140,9 +140,9 @@ def delete(sim: RemoteSimulator, world_id: str, as_json: bool) -> None:
 @click.command("open")
 @click.option("--print", "only_print", is_flag=True, help="Print the address and open no browser.")
 @with_simulator
-def open_browser(sim: RemoteSimulator, only_print: bool, as_json: bool) -> None:
+def open_browser(sim: Remote, only_print: bool, as_json: bool) -> None:
     """Open the simulator in the browser."""
-    sim.control("GET", "/health")
+    sim.send("GET", "/health")
     address = f"{sim.url}/"
     if as_json:
         print_json({"url": address})
