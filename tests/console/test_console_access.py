@@ -29,17 +29,22 @@ def test_a_foreign_host_sees_nothing(world: World, host: str) -> None:
         assert "host name" in response.text
 
 
-def test_a_page_of_another_origin_can_do_nothing(world: World) -> None:
-    before = world.now
-    response = world.client.call(
-        "POST", f"/w/{world.id}/time/advance", body="by=1d", environ=SOCKET,
-        headers={
-            "Host": "localhost:8080", "Origin": "http://localhost:3000",
-            "Content-Type": "application/x-www-form-urlencoded",
-        },
-    )  # fmt: skip
+FORM = {"Host": "localhost:8080", "Content-Type": "application/x-www-form-urlencoded"}
+
+
+@pytest.mark.parametrize("origin", ["http://localhost:3000", "http://[", "null"])
+def test_a_page_of_another_origin_can_do_nothing(world: World, origin: str) -> None:
+    before, headers = world.now, {**FORM, "Origin": origin}
+    path = f"/w/{world.id}/time/advance"
+    response = world.client.call("POST", path, body="by=1d", environ=SOCKET, headers=headers)
     assert response.status == 403
     assert world.now == before
+
+
+def test_a_referer_that_is_not_a_url_leads_home(world: World) -> None:
+    headers = {**FORM, "Referer": "http://["}
+    response = world.client.call("POST", f"/w/{world.id}/time/advance", body="by=1d", environ=SOCKET, headers=headers)
+    assert (response.status, response.headers["location"]) == (303, f"/w/{world.id}/")
 
 
 @pytest.mark.parametrize("then", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"])

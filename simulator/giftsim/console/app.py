@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.exceptions import HTTPException
@@ -13,7 +12,7 @@ from giftsim.client.control import ControlRefused, TokenNeeded
 from giftsim.client.response import Client
 from giftsim.console.control_client import browser_control, current_world
 from giftsim.console.filters import add_filters
-from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page
+from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page, url_parts
 from giftsim.console.pages import (
     calls,
     catalogue,
@@ -113,7 +112,7 @@ def _present_end() -> int:
 def _refuse_foreign_pages() -> None:
     """403 for a form that a page of another origin sends: the cookie would give it the user's rights."""
     sent_by = request.headers.get("Origin")
-    if request.method not in SAFE_METHODS and sent_by is not None and urlsplit(sent_by).netloc != request.host:
+    if request.method not in SAFE_METHODS and sent_by is not None and url_parts(sent_by).netloc != request.host:
         abort(403, f"pages of {sent_by[:100]} may not use the console")
 
 

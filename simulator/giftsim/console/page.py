@@ -7,7 +7,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import SplitResult, urlencode, urlsplit
 
 import msgspec
 from flask import Response, g, make_response, redirect, render_template, request, url_for
@@ -193,10 +193,18 @@ def chosen(name: str, choices: Sequence[str]) -> str:
 
 def came_from() -> str:
     """The path to return to: the form's `then`, the page that sent it, or the home of its world."""
-    referer = urlsplit(request.headers.get("Referer", ""))
+    referer = url_parts(request.headers.get("Referer", ""))
     candidates = [request.form.get("then", ""), f"{referer.path}?{referer.query}" if referer.query else referer.path]
     home = url_for(HOME, world=g.get("world_id", DEFAULT_WORLD))
     return next((path for path in candidates if is_own_path(path)), home)
+
+
+def url_parts(url: str) -> SplitResult:
+    """The parts of a URL; all are empty for a text that is not one, such as `http://[`."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
 
 
 def is_own_path(path: str) -> bool:

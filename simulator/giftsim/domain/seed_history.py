@@ -53,7 +53,7 @@ class OrderHistory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def earliest_start(state: State, histories: Sequence[OrderHistory]) -> int:
     """When the first order was placed, in ms, or now if there is none."""
-    return min([state.now_ms - parse_offset(history.ago) for history in histories], default=state.now_ms)
+    return min([state.now_ms - parse_span(history.ago) for history in histories], default=state.now_ms)
 
 
 def run_histories(state: State, histories: Sequence[OrderHistory], now_ms: int) -> None:
@@ -78,7 +78,7 @@ def _advance_to(state: State, to_ms: int) -> None:
 
 
 def _timed_steps(state: State, number: int, history: OrderHistory, now_ms: int) -> list[TimedStep]:
-    placed_ms = now_ms - parse_offset(history.ago)
+    placed_ms = now_ms - parse_span(history.ago)
     placed: list[PartnerOrder] = []
 
     def place() -> None:
@@ -92,7 +92,7 @@ def _timed_steps(state: State, number: int, history: OrderHistory, now_ms: int) 
 
         return run
 
-    steps = [(placed_ms + parse_offset(step.after), later(i, step)) for i, step in enumerate(history.then)]
+    steps = [(placed_ms + parse_span(step.after), later(i, step)) for i, step in enumerate(history.then)]
     if any(at_ms > now_ms for at_ms, _ in steps):
         raise InvalidFixture(f"the fixture's orders: a step of the order placed {history.ago} ago is in the future")
     return [(placed_ms, place), *steps]
@@ -112,12 +112,17 @@ def _place(state: State, history: OrderHistory, now_ms: int) -> PartnerOrder:
 
 def parse_offset(text: str) -> int:
     """Milliseconds of a duration that may start with a minus."""
+    return -parse_span(text[1:]) if text.startswith("-") else parse_span(text)
+
+
+def parse_span(text: str) -> int:
+    """Milliseconds of a duration. InvalidFixture."""
     try:
-        span_ms = -parse_duration(text[1:]) if text.startswith("-") else parse_duration(text)
+        span_ms = parse_duration(text)
     except ValueError as error:
-        raise InvalidFixture(f"the fixture's orders: {error}") from None
-    if abs(span_ms) > LONGEST_AGO_MS:
-        raise InvalidFixture(f"the fixture's orders: {text[:60]!r} is longer than a hundred years")
+        raise InvalidFixture(f"the fixture's history: {error}") from None
+    if span_ms > LONGEST_AGO_MS:
+        raise InvalidFixture(f"the fixture's history: {text[:60]!r} is longer than a hundred years")
     return span_ms
 
 

@@ -55,6 +55,7 @@ def test_every_operation_requires_the_user_and_password_of_the_world(museum: Mus
         basic_auth("somebody", "museum-pass"),
         basic_auth("museum.nowhere", "museum-pass"),
         {"Authorization": "Basic !"},
+        {"Authorization": "Basic \xff\xff"},
         {"Authorization": "Basic"},
         {"Authorization": basic_auth(user, "museum-pass")["Authorization"].removeprefix("Basic ")},
     ]

@@ -70,6 +70,9 @@ def test_the_showcase_records_advance_with_the_clock(showcase: TeamClient) -> No
         ({"then": [{"after": "3d", "do": "approve"}]}, "is in the future"),
         ({"then": [{"after": "1d", "do": "shipped"}]}, "not paid"),
         ({"then": [{"after": "1d", "do": "explode"}]}, "explode"),
+        ({"then": [{"after": "-1d", "do": "approve"}]}, "not a duration"),
+        ({"ago": "-1d"}, "not a duration"),
+        ({"order": None}, "none of order, gift and store"),
         ({"surprise": 1}, "surprise"),
     ],
 )

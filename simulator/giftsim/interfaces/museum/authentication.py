@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 
 import msgspec
 
@@ -36,7 +35,7 @@ def parse_credentials(call: Call) -> Credentials | None:
         return None
     try:
         text = base64.b64decode(encoded.strip(), validate=True).decode("utf-8")
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:  # also binascii.Error and UnicodeDecodeError
         return None
     user, colon, password = text.partition(":")
     return (user, password) if colon else None

@@ -84,7 +84,7 @@ def seed_sends(state: State, data: Mapping[str, Any]) -> None:
 
 
 def _timed_steps(state: State, send: SendEntry, now_ms: int) -> list[seed_history.TimedStep]:
-    created_ms = now_ms - seed_history.parse_offset(send.ago)
+    created_ms = now_ms - seed_history.parse_span(send.ago)
     created: list[Send] = []
 
     def create() -> None:
@@ -93,7 +93,7 @@ def _timed_steps(state: State, send: SendEntry, now_ms: int) -> list[seed_histor
     def apply(step: StepEntry) -> Callable[[], None]:
         return lambda: _apply_step(state, created[0], step)
 
-    steps = [(created_ms + seed_history.parse_offset(step.after), apply(step)) for step in send.then]
+    steps = [(created_ms + seed_history.parse_span(step.after), apply(step)) for step in send.then]
     if any(at_ms > now_ms for at_ms, _ in steps):
         raise InvalidFixture(f"a step of the send {send.ago} ago is in the future")
     return [(created_ms, create), *steps]
@@ -108,7 +108,9 @@ def _create(state: State, send: SendEntry) -> list[Send]:
         return [gift_creation.create_gift(state, tenant, key.n, send.gift)]
     if send.store is not None:
         return [create_store_order(state, tenant, key.n, send.store)]
-    return [] if send.order is None else [create_order(state, tenant, key.n, send.order)]
+    if send.order is None:
+        raise InvalidFixture(f"the send {send.ago} ago has none of order, gift and store")
+    return [create_order(state, tenant, key.n, send.order)]
 
 
 def _key(state: State, entry: str) -> ApiKey:
