@@ -8,8 +8,7 @@ import pytest
 
 from giftsim.kernel.instants import parse_instant
 from giftsim.scenario import Report, load, play
-from giftsim.scenario.time_values import parse_time, with_instants
-from giftsim.scenario.variables import resolve
+from giftsim.scenario.variables import parse_time, resolve, with_instants
 from tests.scenario.builders import FakeSimulator, delivery_attempt, play_steps, response
 
 SCENARIO = """\

@@ -56,13 +56,9 @@ class Identities:
         """Whether two records of a list are known to be the same."""
         return (_row(collection, giftsim), _row(collection, service)) in self._rows
 
-    def has_row(self, giftsim: str, collection: str) -> bool:
-        """Whether a record of giftsim is known from an earlier answer of the collection."""
-        return any(mine == _row(collection, giftsim) for mine, _ in self._rows)
-
-    def service_has_row(self, service: str, collection: str) -> bool:
-        """Whether a record of the service is known from an earlier answer of the collection."""
-        return any(theirs == _row(collection, service) for _, theirs in self._rows)
+    def known_rows(self) -> tuple[set[_Row], set[_Row]]:
+        """The records that are known from earlier answers: those of giftsim, and those of the service."""
+        return {mine for mine, _ in self._rows}, {theirs for _, theirs in self._rows}
 
 
 def _row(collection: str, value: str) -> _Row:
@@ -178,8 +174,10 @@ class BodyDiff:
         self, giftsim: list[Any], service: list[Any], pairs: list[tuple[int, int]], shape: Shape, path: str
     ) -> Iterator[Finding]:
         """Records of this run that only one page has, or that stand in another order."""
-        mine = sum(self._identities.has_row(id_of(row), self._place.collection) for row in giftsim)
-        theirs = sum(self._identities.service_has_row(id_of(row), self._place.collection) for row in service)
+        mine, theirs = (
+            sum(_row(self._place.collection, id_of(row)) in known for row in rows)
+            for rows, known in zip((giftsim, service), self._identities.known_rows(), strict=True)
+        )
         if mine != len(pairs) or theirs != len(pairs):
             yield Finding.at("row", path, f"{mine} of this run", f"{theirs} of this run", shape)
         if [right for _, right in pairs] != sorted(right for _, right in pairs):

@@ -24,13 +24,13 @@ class Shape:
     """All schemas that describe one position; none for a position that the contract does not know.
 
     `pointer` is the place in the contract that describes the position first, or else that of what is around it.
-    `parent` is the shape around it, from which it has its source if it has none of its own.
+    `around` are the sources of what is around it, which are its own if it has none.
     """
 
     def __init__(
-        self, document: Mapping[str, Any], nodes: tuple[SchemaNode, ...], pointer: str, parent: Shape | None = None
+        self, document: Mapping[str, Any], nodes: tuple[SchemaNode, ...], pointer: str, around: tuple[str, ...]
     ) -> None:
-        self._document, self.nodes, self.pointer, self._parent = document, nodes, pointer, parent
+        self._document, self.nodes, self.pointer, self._around = document, nodes, pointer, around
 
     def member(self, name: str) -> Shape:
         """The shape of a member of an object."""
@@ -54,7 +54,7 @@ class Shape:
 
     def _inner(self, nodes: list[SchemaNode]) -> Shape:
         pointer = nodes[0].pointer if nodes else self.pointer
-        return Shape(self._document, tuple(_expand(self._document, nodes)), pointer, self)
+        return Shape(self._document, tuple(_expand(self._document, nodes)), pointer, self.sources)
 
     @cached_property
     def is_map(self) -> bool:
@@ -91,25 +91,11 @@ class Shape:
     def sources(self) -> tuple[str, ...]:
         """The ids of the statements or decisions on which the position rests."""
         own = tuple(dict.fromkeys(source for node in self.nodes for source in sources_of(node.schema)))
-        return own or (self._parent.sources if self._parent else ())
-
-
-class _Root(Shape):
-    """The shape of a whole body, whose source is that of its response or else of its operation."""
-
-    def __init__(self, place: Place, nodes: tuple[SchemaNode, ...], pointer: str, response: Mapping[str, Any]) -> None:
-        super().__init__(place.contract.published, nodes, pointer)
-        operation = place.operation.node if place.operation else {}
-        self._around = sources_of(response) or sources_of(operation)
-
-    @cached_property
-    def sources(self) -> tuple[str, ...]:
-        """The ids of the statements or decisions on which the body rests."""
-        return super().sources or self._around
+        return own or self._around
 
 
 def body_shape(place: Place, status: int) -> Shape:
-    """The shape of the JSON body of a response."""
+    """The shape of the JSON body of a response, whose source is that of the response or else of the operation."""
     pointer, response = place.response(status)
     document = place.contract.published
     content = response.get("content", {})
@@ -118,7 +104,8 @@ def body_shape(place: Place, status: int) -> Shape:
     if media_type is not None and "schema" in content[media_type]:
         pointer = f"{pointer}/content/{_escape(media_type)}/schema"
         nodes = list(_expand(document, [SchemaNode(pointer, content[media_type]["schema"])]))
-    return _Root(place, tuple(nodes), pointer, response)
+    around = sources_of(response) or sources_of(place.operation.node if place.operation else {})
+    return Shape(document, tuple(nodes), pointer, around)
 
 
 def sources_of(node: Mapping[str, Any]) -> tuple[str, ...]:

@@ -95,11 +95,6 @@ def read_notice() -> Notice | None:
         return None
 
 
-def forget_notice(response: Response) -> None:
-    """Show the notice no more."""
-    response.delete_cookie(COOKIE, path="/")
-
-
 UPDATE = "HX-Request"  # a page that is fetched again to follow its world; notices are for the next page
 DEFAULT_WORLD = "default"
 HOME = "home.show"
@@ -125,7 +120,7 @@ def plain_page(template: str, status: int = 200, **context: Any) -> Response:
     text = render_template(template, notice=notice, here=here(), **{"bar": None, "groups": (), **context})
     response = make_response(text, status)
     if notice is not None:
-        forget_notice(response)
+        response.delete_cookie(COOKIE, path="/")
     return response
 
 

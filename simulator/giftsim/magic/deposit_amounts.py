@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -41,8 +42,5 @@ def on_invoice_issued(state: State, invoice: Invoice) -> None:
 
 def pay_by_bank(state: State, n: int) -> None:
     """Pay the invoice, unless it was paid or canceled in the meantime."""
-    try:
-        with state.transaction():
-            pay_invoice(state, state[INVOICES].get(n))
-    except Problem:
-        return
+    with suppress(Problem), state.transaction():
+        pay_invoice(state, state[INVOICES].get(n))

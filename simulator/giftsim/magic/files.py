@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -60,8 +61,5 @@ def on_preview_started(state: State, preview: Preview) -> None:
 
 def fail_preview(state: State, n: int) -> None:
     """Fail the preview, unless it has ended in the meantime."""
-    try:
-        with state.transaction():
-            finish_preview(state, state[PREVIEWS].get(n), FAILED)
-    except InvalidState:
-        return
+    with suppress(InvalidState), state.transaction():
+        finish_preview(state, state[PREVIEWS].get(n), FAILED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 from giftsim.domain import actor_schedule
@@ -80,11 +81,9 @@ def _texts_of(state: State, approval: Approval) -> tuple[str | None, ...]:
 
 def _decision_handler(decision: str) -> TimerHandler:
     def make_decision(state: State, n: int) -> None:
-        try:
-            with state.transaction():
-                decide(state, state[APPROVALS].get(n), decision, "decided by magic")
-        except Problem:
-            return  # it was decided or withdrawn in the meantime, or cannot be paid
+        # It may have been decided or withdrawn in the meantime, or cannot be paid.
+        with suppress(Problem), state.transaction():
+            decide(state, state[APPROVALS].get(n), decision, "decided by magic")
 
     return make_decision
 

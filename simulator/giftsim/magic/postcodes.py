@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -60,12 +61,9 @@ def apply_postcode(state: State, n: int) -> None:
     """Give the shipment the status of its postcode, unless it was canceled or has progressed in the meantime."""
     shipment = state[SHIPMENTS].get(n)
     row = _postcode_of(state, shipment)
-    try:
-        with state.transaction():
-            if row is not None:
-                progress_to(state, shipment, row.to)
-    except InvalidState:
-        return
+    if row is not None:
+        with suppress(InvalidState), state.transaction():
+            progress_to(state, shipment, row.to)
 
 
 def _postcode_of(state: State, shipment: Shipment) -> Postcode | None:

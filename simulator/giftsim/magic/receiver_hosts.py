@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -71,7 +72,5 @@ def on_endpoint_created(state: State, endpoint: Endpoint) -> None:
 
 def _set_receiver(state: State, host: str, entry: Entry) -> None:
     """Set the receiver, unless its entry is not valid, as with a status of 999."""
-    try:
+    with suppress(InvalidReceiver):
         set_receiver(state, host, dict(entry), start_ms=state.now_ms)
-    except InvalidReceiver:
-        return

@@ -18,7 +18,6 @@ from giftsim.scenario.steps.step_source import TOP_LEVEL, Nesting
 from giftsim.scenario.variables import (
     RESERVED_NAMES,
     UNKNOWN,
-    UnresolvedExpression,
     check_expressions,
     check_names,
     resolve,
@@ -78,7 +77,8 @@ def _head_variables(source: Source, head: Head, root: Path | None) -> Mapping[st
         check_names(source, ("vars",), (name,))
         check_expressions(source, ("vars", name), value, {**_built_in(head), **values}, head.start_ms)
         values[name] = value
-        resolved[name] = _resolved(source, name, value, resolved)
+        with source.checking(("vars", name)):
+            resolved[name] = resolve(value, resolved)
     for name, items in source.data.get("data", {}).items():
         check_names(source, ("data",), (name,))
         if name in values:
@@ -87,13 +87,6 @@ def _head_variables(source: Source, head: Head, root: Path | None) -> Mapping[st
         if isinstance(items, list):
             check_expressions(source, ("data", name), items, {**_built_in(head), **values}, head.start_ms)
     return values
-
-
-def _resolved(source: Source, name: str, value: Any, variables: Mapping[str, Any]) -> Any:
-    try:
-        return resolve(value, variables)
-    except UnresolvedExpression as error:
-        raise source.error(("vars", name), str(error)) from None
 
 
 def _built_in(head: Head) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -21,6 +21,18 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
     at: str
     type: str
+
+
+class StepResult(NamedTuple):
+    """A short text for the timeline if the step passed, else its failures and the response that it got.
+
+    `difference` is how that response differs from the recorded one.
+    """
+
+    text: str = ""
+    failures: tuple[Failure, ...] = ()
+    response: str = ""
+    difference: ResponseDifference | None = None
 
 
 class StepReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,9 +13,8 @@ from giftsim.kernel.instants import format_instant
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller
 from giftsim.scenario.matching import ABSENT
-from giftsim.scenario.time_values import is_offset, parse_time
 from giftsim.scenario.unused_setup import SetupTracker, Unused
-from giftsim.scenario.variables import RUN, SavedValue, resolve
+from giftsim.scenario.variables import RUN, SavedValue, is_offset, parse_time, resolve
 from giftsim.scenario.world_client import StepFailed, WorldClient
 
 POLL_INTERVAL_S = 0.01

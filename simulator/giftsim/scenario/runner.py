@@ -11,11 +11,10 @@ from giftsim.scenario.actors import create_actors, idle_actors
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller, call_app
 from giftsim.scenario.matching import Failure, SlowPattern
-from giftsim.scenario.report import Event, Report, StepReport
+from giftsim.scenario.report import Event, Report, StepReport, StepResult
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.kinds import KINDS
 from giftsim.scenario.steps.on_delivery import release_held
-from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.unused_setup import REMOVING_KINDS, Unused
 from giftsim.scenario.variables import UnresolvedExpression
 from giftsim.scenario.world_client import StepFailed, WorldClient, create_world

@@ -11,8 +11,7 @@ from giftsim.scenario.matching import OPERATORS, check_operators, is_operator
 from giftsim.scenario.recorded_response import decode_base64
 from giftsim.scenario.scenario_error import suggestion
 from giftsim.scenario.steps.step_source import StepSource
-from giftsim.scenario.time_values import parse_time
-from giftsim.scenario.variables import NO_APP, UNKNOWN, check_expressions, check_names, has_expressions
+from giftsim.scenario.variables import NO_APP, UNKNOWN, check_expressions, check_names, has_expressions, parse_time
 from giftsim.scenario.world_expectations import check_owners, check_times, has_standard_owners
 from giftsim.scenario.yaml_source import Source, YamlPath, members
 
@@ -130,12 +129,14 @@ class _FileChecks(NamedTuple):
 
     def check_time(self, path: YamlPath, text: str) -> None:
         if not has_expressions(text):
-            _parse(self.source, path, lambda text: parse_time(text, self.head.start_ms), text)
+            with self.source.checking(path):
+                parse_time(text, self.head.start_ms)
 
 
 def check_head(source: Source, app: str | None) -> Head:
     """Check the head of a file; InvalidScenario if it is wrong, ValueError for an `app` that is not on this machine."""
-    start_ms = _parse(source, ("now",), parse_instant, source.data.get("now", _DEFAULT_START))
+    with source.checking(("now",)):
+        start_ms = parse_instant(source.data.get("now", _DEFAULT_START))
     for name in _NOT_IN_SANDBOX if "sandbox" in source.data else ():
         if name in source.data:
             raise source.error(
@@ -143,10 +144,8 @@ def check_head(source: Source, app: str | None) -> Head:
             )
     if app is None and "app" in source.data:
         app = source.data["app"]
-        try:
+        with source.checking(("app",)):
             check_app_url(app)
-        except ValueError as error:
-            raise source.error(("app",), str(error)) from None
     elif app is not None:
         check_app_url(app)
     return Head(start_ms, app, has_standard_owners(source.data))
@@ -184,13 +183,6 @@ def _check_nesting(step: StepSource, head: Head, known: Mapping[str, Any]) -> Ma
     return variables
 
 
-def _parse(source: Source, path: YamlPath, parse: Callable[[str], int], text: str) -> int:
-    try:
-        return parse(text)
-    except ValueError as error:
-        raise source.error(path, str(error)) from None
-
-
 def _check_saved_names(step: StepSource, saves: Mapping[str, str]) -> None:
     check_names(step.source, (*step.path, "save"), saves)
     for name in saves:
@@ -210,10 +202,8 @@ def _check_method(step: StepSource) -> None:
 def _check_recorded(step: StepSource) -> None:
     body = step.data.get("recorded", {}).get("body")
     if isinstance(body, dict):
-        try:
+        with step.source.checking((*step.path, "recorded", "body", "base64")):
             decode_base64(body["base64"])
-        except ValueError as error:
-            raise step.error(("recorded", "body", "base64"), str(error)) from None
 
 
 def _check_times(checks: _FileChecks, step: StepSource) -> None:
@@ -224,7 +214,8 @@ def _check_times(checks: _FileChecks, step: StepSource) -> None:
     for path in _DURATIONS:
         text = _value_at(step.data, path)
         if isinstance(text, str) and not has_expressions(text):
-            _parse(step.source, (*step.path, *path), parse_duration, text)
+            with step.source.checking((*step.path, *path)):
+                parse_duration(text)
 
 
 def _value_at(value: Any, path: YamlPath) -> Any:
@@ -264,9 +255,7 @@ def _check_operators(source: Source, path: YamlPath, expected: Any) -> None:
             if name.startswith("$") and name not in OPERATORS:
                 message = f'"{name}" is not an operator{suggestion(name, OPERATORS)}'
                 raise source.error((*path, name), message, name=True)
-        try:
+        with source.checking(path):
             check_operators(expected)
-        except ValueError as error:
-            raise source.error(path, str(error)) from None
     for key, member in members(expected):
         _check_operators(source, (*path, key), member)

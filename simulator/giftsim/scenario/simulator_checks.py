@@ -16,8 +16,7 @@ from giftsim.client.control import Control
 from giftsim.client.response import Client, Response
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.scenario_error import InvalidScenario, suggestion
-from giftsim.scenario.time_values import with_instants
-from giftsim.scenario.variables import RUN, UNKNOWN
+from giftsim.scenario.variables import RUN, UNKNOWN, with_instants
 from giftsim.scenario.verb_checks import KnownValues, Verbs, is_known, known_part, without_unknown
 from giftsim.scenario.world_client import WorldClient, path_segment, world_body
 from giftsim.scenario.yaml_source import YamlPath, members

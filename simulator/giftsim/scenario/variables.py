@@ -1,4 +1,4 @@
-"""Variables: what `${name}` in a scenario stands for.
+"""Variables and times: what `${name}` and `+3d` in a scenario stand for.
 
 `${world}` is the world's id, `${origin}` the address of the simulator, `${app}` that of the downstream app, `${start}`
 the instant at which the scenario starts and `${start_date}` its date. The last two take an offset (`${start+3d}`,
@@ -7,6 +7,8 @@ a member of a value. `$${` is a literal `${`. Other variables come from `vars`, 
 
 `${run}` is a short text for names that a service may see only once. It is new each time that `compare` makes the calls
 of a scenario, and the same whenever the scenario is played. A variable of a file may have its name.
+
+A time is an instant, or an offset (`+3d`, `-1h`) from the instant at which the scenario starts.
 """
 
 from __future__ import annotations
@@ -17,9 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from giftsim.kernel.instants import format_instant, utc_date
+from giftsim.kernel.instants import EARLIEST_MS, LATEST_MS, format_instant, parse_duration, parse_instant, utc_date
 from giftsim.scenario.scenario_error import suggestion
-from giftsim.scenario.time_values import is_offset, parse_time
 from giftsim.scenario.yaml_source import Source, YamlPath, members
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ TIME_VARIABLES: Mapping[str, Callable[[int], str]] = {"start": format_instant, "
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 _EXPRESSION = re.compile(r"(\$\$\{)|\$\{([^{}]*)\}")
+SIGNS = {"+": 1, "-": -1}
 
 
 class _Unknown:
@@ -45,12 +47,39 @@ class _Unknown:
 UNKNOWN: Final = _Unknown()
 
 
-class UnresolvedExpression(Exception):
+class UnresolvedExpression(ValueError):
     """An expression selects a member that the value does not have; the message says what there is."""
 
 
 class TooLarge(UnresolvedExpression):
     """With its variables resolved, a value is larger than anything that a scenario could need."""
+
+
+def is_offset(text: str) -> bool:
+    """Whether the text is an offset rather than an instant."""
+    return text[:1] in SIGNS
+
+
+def parse_time(text: str, start_ms: int) -> int:
+    """Parse an instant or an offset from `start_ms` to milliseconds; ValueError if it is neither."""
+    if not is_offset(text):
+        return parse_instant(text)
+    at_ms = start_ms + SIGNS[text[0]] * parse_duration(text[1:])
+    if not EARLIEST_MS <= at_ms <= LATEST_MS:
+        raise ValueError(f"{text!r} is outside the calendar")
+    return at_ms
+
+
+def with_instants(value: Any, members: tuple[str, ...], start_ms: int) -> Any:
+    """A copy of a mapping in which the offsets among `members` are instants; any other value unchanged."""
+    if not isinstance(value, Mapping):
+        return value
+    instants = {name: format_instant(parse_time(value[name], start_ms)) for name in members if _has_offset(value, name)}
+    return {**value, **instants}
+
+
+def _has_offset(value: Mapping[str, Any], name: str) -> bool:
+    return isinstance(value.get(name), str) and is_offset(value[name])
 
 
 class _Expression(NamedTuple):

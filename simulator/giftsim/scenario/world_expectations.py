@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 
 from giftsim.scenario.matching import ABSENT, Mismatch, is_operator, matches, mismatches, preview
 from giftsim.scenario.scenario_error import suggestion
-from giftsim.scenario.time_values import is_offset, parse_time, with_instants
-from giftsim.scenario.variables import has_expressions
+from giftsim.scenario.variables import has_expressions, is_offset, parse_time, with_instants
 from giftsim.scenario.world_client import StepFailed, WorldClient
 from giftsim.scenario.yaml_source import Source, YamlPath
 
@@ -159,10 +158,8 @@ def check_times(source: Source, path: YamlPath, expected: Mapping[str, Any], sta
             for member in _offset_members(row):
                 if has_expressions(row[member]):
                     continue  # checked once it is resolved
-                try:
+                with source.checking((*path, name, index, member)):
                     parse_time(row[member], start_ms)
-                except ValueError as error:
-                    raise source.error((*path, name, index, member), str(error)) from None
 
 
 def _is_team(owner: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from math import isinf
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -77,6 +78,14 @@ class Source(msgspec.Struct, frozen=True):
     def error(self, path: YamlPath, message: str, *, name: bool = False) -> InvalidScenario:
         """The error to raise for the value (or for the name) at a path."""
         return InvalidScenario(self.file, *self.position(path, name=name), message)
+
+    @contextmanager
+    def checking(self, path: YamlPath) -> Iterator[None]:
+        """Inside the block, a ValueError says what is wrong with the value at a path; InvalidScenario is raised."""
+        try:
+            yield
+        except ValueError as error:
+            raise self.error(path, str(error)) from None
 
 
 def read(text: str | bytes, file: str, path: Path | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:

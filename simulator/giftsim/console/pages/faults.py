@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from giftsim.client.control import segment
-from giftsim.console.control_client import WorldControl, current_world
+from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.page import act, back, origin, render
 
@@ -142,11 +142,11 @@ def end() -> Response:
 @BLUEPRINT.post("/w/<world>/faults/end-all")
 def end_all() -> Response:
     """End every fault."""
-
-    def end_every(world: WorldControl) -> Any:
-        return world.delete("faults")
-
-    return act("End all faults", end_every, said=lambda result: f"{len(result['deleted'])} faults have ended.")
+    return act(
+        "End all faults",
+        lambda world: world.delete("faults"),
+        said=lambda result: f"{len(result['deleted'])} faults have ended.",
+    )
 
 
 def _by_interface(operations: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:

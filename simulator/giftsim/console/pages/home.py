@@ -72,13 +72,9 @@ def without_slash() -> Response:
 @BLUEPRINT.post("/w/<world>/first-gift")
 def send_first_gift() -> Response:
     """Send a gift by the call that the page shows."""
-
-    def send(world: WorldControl) -> Any:
-        return real_call(world, SENDER, PATH, first_gift(world.describe()))["team_order"]
-
     return act(
         "Send a gift",
-        send,
+        lambda world: real_call(world, SENDER, PATH, first_gift(world.describe()))["team_order"],
         said=lambda order: f"Sent: order {order['id']}. Bo has mail with a link to the claim page.",
         then=lambda order: url_for("orders.one", kind="order", record_id=order["id"]),
     )

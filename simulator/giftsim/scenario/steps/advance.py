@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from giftsim.scenario.compiled_scenario import Step
+from giftsim.scenario.report import StepResult
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps import on_delivery
 from giftsim.scenario.steps.on_delivery import DeliveryEntry
-from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
 
 

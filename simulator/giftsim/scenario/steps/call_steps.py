@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from giftsim.scenario.compiled_scenario import EMPTY
+from giftsim.scenario.report import StepResult
 from giftsim.scenario.run_context import RunContext, Send
 from giftsim.scenario.steps.response_step import ResponseStep, call_and_check, parse_saves
-from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from giftsim.scenario.compiled_scenario import Step
+from giftsim.scenario.report import StepResult
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps import advance, call_steps, world_steps
-from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
 
 

@@ -10,8 +10,8 @@ from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.downstream_app import AppError
 from giftsim.scenario.matching import ABSENT, Failure, Mismatch, is_operator, mismatches, preview
 from giftsim.scenario.recorded_response import compare_recorded, resolve_recorded
+from giftsim.scenario.report import StepResult
 from giftsim.scenario.run_context import RunContext, Send
-from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.variables import SavedValue, parse_saved_value
 from giftsim.scenario.world_client import decode_body
@@ -53,15 +53,11 @@ class ResponseStep(Step, frozen=True, kw_only=True):
 
 def parse_saves(step: StepSource) -> tuple[SavedValue, ...]:
     """The values that a step saves; InvalidScenario for an invalid JSONPath."""
-    saves: Mapping[str, str] = step.data.get("save", {})
-    return tuple(_parse_save(step, name, text) for name, text in saves.items())
-
-
-def _parse_save(step: StepSource, name: str, text: str) -> SavedValue:
-    try:
-        return parse_saved_value(name, text)
-    except ValueError as error:
-        raise step.error(("save", name), str(error)) from None
+    saves = []
+    for name, text in step.data.get("save", {}).items():
+        with step.source.checking((*step.path, "save", name)):
+            saves.append(parse_saved_value(name, text))
+    return tuple(saves)
 
 
 def call_and_check(context: RunContext, step: ResponseStep, send: Send) -> StepResult:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from giftsim.scenario.compiled_scenario import EMPTY, Step
+from giftsim.scenario.report import StepResult
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.response_step import ResponseStep, call_and_check, parse_saves
-from giftsim.scenario.steps.step_result import StepResult
 from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.world_client import path_segment
 
