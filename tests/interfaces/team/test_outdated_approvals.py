@@ -143,6 +143,21 @@ def test_a_no_to_an_old_amount_decides_the_approval_that_was_asked(
     assert read(team, subject, record)["status"] == {"campaign": "stopped"}.get(subject, "rejected")
 
 
+@pytest.mark.parametrize("subject", ["order", "store order"])
+def test_a_new_request_at_a_new_price_supersedes_the_pending_approval(team: TeamClients, subject: str) -> None:
+    record, asked = ask(team, subject)
+    raise_price(team)
+    new = request_approval(team.live, record)
+    assert (new["status"], new["amount_cents"]) == ("pending", EACH_CENTS + RISE_CENTS)
+    assert team.live.get_json(f"/approvals/{asked['id']}")["status"] == "superseded"
+    body = {"approval_id": asked["id"], "decision": "approve"}
+    refused = team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
+    expect_error(refused, 409, "invalid_state")
+    before = balance_cents(team.live)
+    assert decide(team, subject, record, "approve", by_approval=False)["id"] == new["id"]
+    assert balance_cents(team.live) == before - EACH_CENTS - RISE_CENTS
+
+
 @EVERY_SUBJECT
 def test_the_list_of_approvals_says_which_are_outdated(team: TeamClients, subject: str) -> None:
     record, _ = ask(team, subject)
