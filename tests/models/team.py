@@ -69,6 +69,8 @@ class Team:
             held.approvals.append(approval)
             self.approvals.append(approval)
             self.emit("approval.requested", approval, "pending")
+            if isinstance(held, Gift):
+                held.note("approval.requested")
         assert held.pending is not None
         return held.pending
 
@@ -97,7 +99,7 @@ class Team:
         if decision == "approve" and isinstance(held, Gift) and not held.is_outdated:
             self._check_wallet(held)  # a gift that cannot be paid stays as it is (G57)
         approval.status, approval.decided_at = f"{decision}d".replace("td", "ted"), self.now
-        self.emit("approval.decided", approval, approval.status)
+        self._tell_decision(approval)
         if decision == "reject":
             self._reject(held)
         elif isinstance(held, Campaign):
@@ -113,7 +115,12 @@ class Team:
     def expire(self, approval: Approval) -> None:
         """Nobody decided in time: that is told, and what it is about stays held (G168)."""
         approval.status, approval.decided_at = "canceled", self.now
-        self.emit("approval.decided", approval, "canceled")
+        self._tell_decision(approval)
+
+    def _tell_decision(self, approval: Approval) -> None:
+        self.emit("approval.decided", approval, approval.status)
+        if isinstance(approval.about, Gift):
+            approval.about.note("approval.decided")
 
     def _approve(self, held: Any) -> None:
         """Pay from the balance, else on terms; an order that cannot be paid is approved and unpaid (A1.2)."""
@@ -141,6 +148,8 @@ class Team:
             held.stop()
             return
         held.status = "rejected"
+        if isinstance(held, Gift):
+            held.note("gift.rejected")
         held.cancel_parcels()
         self.money.release(held)
         if held.payment_status == "paid":

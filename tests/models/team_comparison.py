@@ -11,7 +11,7 @@ from giftsim import Simulator
 from tests.models import team_views as views
 from tests.models.compare import assert_same
 from tests.models.team import Team
-from tests.models.team_money import Money, Refused
+from tests.models.team_money import Money, Payment, Refused
 from tests.models.world import Answer, ModelMachine
 
 R = TypeVar("R")
@@ -42,6 +42,8 @@ class TeamComparison(ModelMachine):
     def __init__(self, simulator: Simulator) -> None:
         super().__init__(simulator)
         self.calls = self.seen = 0
+        self.last: tuple[str, str, Any, str] = ("", "", None, "")
+        self.lost: list[tuple[tuple[str, str, Any, str], Payment]] = []
         self.done: list[tuple[str, str, str, Any, str, Answer, int]] = []
 
     # Comparison
@@ -55,6 +57,9 @@ class TeamComparison(ModelMachine):
         self._compare_list("/invoices?limit=100", self.money.invoices, views.invoice)
         self._compare_list("/team-orders?limit=100", self.team.orders, views.order)
         self._compare_list("/gifts?limit=50", self.team.gifts, views.gift)
+        for gift in self.team.gifts:
+            shown = self._get(f"/gifts/{gift.id.value}/timeline")["data"]
+            compare_members(views.timeline(gift), shown, "the timeline of a gift")
         for campaign in self.team.campaigns:
             shown = self._get(f"/large-campaigns/{campaign.id.value}")
             compare_members(views.campaign(campaign) | views.recipients(campaign), shown, "a campaign")
@@ -87,6 +92,7 @@ class TeamComparison(ModelMachine):
         number = f"k{self.calls}"
         fault = {"X_Sim_Fault": "crash=after_charge"} if crash else {}
         answer = self.world.call(key, method, API + path, body, Idempotency_Key=number, **fault)
+        self.last = (key, path, body, number)
         if 200 <= answer.status < 300:
             self.done.append((method, key, path, body, number, answer, self.team.now))
         return answer
@@ -106,6 +112,7 @@ class TeamComparison(ModelMachine):
             return
         if crash and len(self.money.payments) > payments:
             assert answer.status == 0, answer
+            self.lost.append((self.last, self.money.payments[-1]))
             return
         assert 200 <= answer.status < 300, answer
         if view is not None:
@@ -114,6 +121,7 @@ class TeamComparison(ModelMachine):
     def _get(self, path: str) -> Any:
         answer = self.world.call("team.live_approver", "GET", API + path)
         assert answer.status == 200, answer
+        assert "@" not in str(answer.json), answer  # T-1.9
         return answer.json
 
     def _control(self, method: str, path: str, body: Any) -> None:

@@ -15,7 +15,7 @@ from tests.models.compare import assert_same
 from tests.models.team import Team
 from tests.models.team_comparison import API, TeamComparison
 from tests.models.team_money import ACH, TERMS, TRANSFER, Key, Money, Refused
-from tests.models.team_sends import KIT, Batch, Campaign, Gift, Order
+from tests.models.team_sends import KIT, Approval, Batch, Campaign, Gift, Order, Parcel, Send
 
 R = TypeVar("R")
 KINDS = (
@@ -27,6 +27,7 @@ BALANCE, CREDIT, THRESHOLD = 30_000, 25_000, 12_000
 CEILINGS = {"team.live_approver": (15_000, 40_000), "second": (10_000, 20_000), "team.live_requester": (None, None)}
 UNDER_WAY = ("preparing", "approved", "paused")
 HELD = ("awaiting_approval", "approved")
+NAMES = {"team_order": "team_order_id", "gift": "gift_id", "large_campaign": "campaign_id"}
 MOST = 7
 places = st.integers(0, MOST)
 payers = st.sampled_from(("team.live_approver", "team.live_approver", "second", "team.live_requester"))
@@ -76,6 +77,8 @@ class TeamMachine(TeamComparison):
         first = dict(zip(("per_request_cents", "monthly_cents"), CEILINGS["team.live_approver"], strict=True))
         self._control("PATCH", "/keys/team.live_approver", {"pay_limits": first})
         self._verb("team", balance_cents=BALANCE, credit={"credit_limit_cents": CREDIT})
+        picture = {"url": "https://files.example.com/logo.png", "name": "Logo"}
+        self.artwork = self._send("team.live_approver", "/artwork", picture).json["id"]
         body = {"url": "https://hooks.example.com/all", "events": list(KINDS), "balance_threshold_cents": THRESHOLD}
         assert self.world.call("team.live_approver", "POST", f"{API}/webhooks", body).status == 201
         self.seen = len(self.world.view("events"))
@@ -117,13 +120,15 @@ class TeamMachine(TeamComparison):
                 raise
 
     @precondition(lambda self: len(self.team.orders) < 3)
-    @rule(key=payers, count=st.integers(0, 2))
-    def store_order(self, key: str, count: int) -> None:
+    @rule(key=payers, count=st.integers(0, 2), branded=st.sampled_from((False, False, True)))
+    def store_order(self, key: str, count: int, *, branded: bool) -> None:
         """Order of the store; the approval is requested at once (0.4)."""
         names = [f"Guest {i}" for i in range(count)]
-        lines = [{"merchant_product_id": 101, "quantity": 1}, {"merchant_product_id": 103, "quantity": 2}]
+        third = {"merchant_product_id": 137 if branded else 103, "quantity": 2}
+        lines = [{"merchant_product_id": 101, "quantity": 1}, third]
         answer = self._send(key, "/store/orders", {"items": lines, "recipients": typed(names)})
-        order = Order(self.team, self.keys[key], ("mug-01", "pen-01", "pen-01"), names or [None], "US")
+        items = ("mug-01", *("bmug-01" if branded else "pen-01",) * 2)
+        order = Order(self.team, self.keys[key], items, names or [None], "US")
         order.source = "store"
         self.team.orders.append(order)
         self.team.request(order, order.total)
@@ -160,22 +165,22 @@ class TeamMachine(TeamComparison):
         self._agree(answer, act, views.campaign)
 
     @precondition(lambda self: any(each.status in UNDER_WAY for each in self.team.campaigns))
-    @rule(place=places, key=payers, action=st.sampled_from(("next",) * 4 + ("reprice", "stop", "patch")),
-          patch=st.sampled_from(("pause", "resume", "reprice")), crash=st.sampled_from((False, False, True)),
-          times=st.integers(1, 3))  # fmt: skip
-    def process(self, place: int, key: str, action: str, patch: str, times: int, *, crash: bool) -> None:
-        """Prepare, pay, reprice, pause, resume or stop a campaign (T-4.167, T-4.170)."""
+    @rule(place=places, key=payers, action=st.sampled_from(("next", "next", "stop", "pause", "resume", "reprice")),
+          patch=st.booleans(), crash=st.sampled_from((False, False, True)))  # fmt: skip
+    def campaign_action(self, place: int, key: str, action: str, *, patch: bool, crash: bool) -> None:
+        """Prepare, pay, reprice, pause, resume or stop a campaign (T-4.167, T-4.170, 0.8)."""
         campaign = pick(self.team.campaigns, place, lambda row: row.status in UNDER_WAY)
         path = f"/large-campaigns/{campaign.id.value}"
-        if action == "patch":
-            answer = self._send(key, path, {"action": patch}, method="PATCH")
-            self._agree(answer, getattr(campaign, patch))
-        elif action != "next":
-            self._agree(self._send(key, f"{path}/process", {"action": action}), getattr(campaign, action))
+        if action == "next":
+            self._process(campaign, key, crash=crash)
+        elif action in ("pause", "resume") or (action == "reprice" and patch):
+            self._agree(self._send(key, path, {"action": action}, method="PATCH"), getattr(campaign, action))
         else:
-            for _ in range(times):
-                answer = self._send(key, f"{path}/process", {}, crash=crash)
-                self._agree(answer, lambda: campaign.process(self.keys[key], crash=crash), crash=crash)
+            self._agree(self._send(key, f"{path}/process", {"action": action}), getattr(campaign, action))
+
+    def _process(self, campaign: Campaign, key: str, *, crash: bool = False) -> None:
+        answer = self._send(key, f"/large-campaigns/{campaign.id.value}/process", {}, crash=crash)
+        self._agree(answer, lambda: campaign.process(self.keys[key], crash=crash), crash=crash)
 
     @precondition(lambda self: self.team.orders)
     @rule(place=places, key=payers, reason=st.sampled_from((None, None, None, "", "Too many")))
@@ -209,6 +214,26 @@ class TeamMachine(TeamComparison):
 
         self._agree(answer, act)
 
+    @precondition(lambda self: any(each.needs_proof for each in self.team.orders))
+    @rule(place=places, act=st.sampled_from(("version", "approve", "request_changes", "sign", "all", "all")))
+    def prove(self, place: int, act: str) -> None:
+        """A proof of artwork is made, reviewed by a key and signed by a person (T-4.153, T-4.156, T-4.159)."""
+        order = pick(self.team.orders, place, lambda row: row.needs_proof)
+        line = order.lines[-1]
+        if line.proof is None:
+            return
+        for step in ("version", "approve", "sign") if act == "all" else (act,):
+            if step == "version":
+                answer = self._send(
+                    "team.live_approver", f"/proofs/{line.id.value}/versions", {"artwork_id": self.artwork}
+                )
+            elif step == "sign":
+                body = {"version": max(line.version, 1)}
+                answer = self._send("session.approver", f"/proofs/{line.id.value}/sign", body)
+            else:
+                answer = self._send("team.live_approver", f"/proofs/{line.id.value}/review", {"decision": step})
+            self._agree(answer, lambda step=step: order.prove(line, step))  # type: ignore[misc]
+
     @precondition(lambda self: len(self.money.invoices) < 5)
     @rule(place=st.none() | places, amount=st.sampled_from((5_000, 9_200, 20_000)))
     def deposit(self, place: int | None, amount: int) -> None:
@@ -232,6 +257,30 @@ class TeamMachine(TeamComparison):
         else:
             assert answer == first
 
+    @precondition(lambda self: self.lost)
+    @rule(place=places)
+    def retry(self, place: int) -> None:
+        """Repeat a call that crashed after it paid: it goes on once the outcome is known (A8.7, G58)."""
+        (key, path, body, number), payment = pick(self.lost, place)
+        bill: Any = payment.bill
+        is_known = bill.payment is None or bill.payment.status == "settled"
+        if is_known and self.team.now - bill.decided_at >= 86_400:
+            return  # the key may be forgotten
+        answer = self.world.call(key, "POST", API + path, body, Idempotency_Key=number)
+
+        def act() -> Any:
+            if not is_known:
+                raise Refused(409, "idempotency_in_progress")
+            if isinstance(bill, Order):
+                if bill.status == "awaiting_approval" and bill.payment is None:
+                    self._pay_or_hold(bill, self.keys[key])
+            elif bill.status != "paid":
+                bill.campaign.process(self.keys[key])
+            self.lost.remove(((key, path, body, number), payment))
+            return bill
+
+        self._agree(answer, act, views.order if isinstance(bill, Order) else None)
+
     # People outside
 
     @precondition(lambda self: any(each.status == "awaiting_approval" for each in self.team.held))
@@ -241,10 +290,11 @@ class TeamMachine(TeamComparison):
     def decide(self, place: int, decision: str, *, by_id: bool) -> None:
         """A human decides an approval, or the pending one of a record, which is asked for if it is absent (G41)."""
         held = pick(self.team.held, place, lambda row: row.status == "awaiting_approval")
-        by_id = by_id and decision != "ask" and bool(held.approvals)
-        approval = held.approvals[0 if place == MOST else -1] if by_id else None
-        name = {"team_order": "team_order_id", "gift": "gift_id", "large_campaign": "campaign_id"}[held.kind]
-        named = {"approval_id": approval.id.value} if approval else {name: held.id.value}
+        approval = held.approvals[0 if place == MOST else -1] if by_id and held.approvals else None
+        self._decide(held, decision, None if decision == "ask" else approval)
+
+    def _decide(self, held: Order | Gift | Campaign, decision: str, approval: Approval | None = None) -> None:
+        named = {"approval_id": approval.id.value} if approval else {NAMES[held.kind]: held.id.value}
         answer = self.world.verb("approval", **named, decision=decision)
 
         def act() -> None:
@@ -305,21 +355,42 @@ class TeamMachine(TeamComparison):
         """A recipient claims or gets a new link, or a parcel is moved (T-6.5 to T-6.8)."""
         send = pick([each for each in self.team.sends if each.is_started], place)
         parcel = pick(send.parcels, who, lambda row: row.status in ("awaiting", "expired") or act == "move")
-        recipient = send.parcels.index(parcel)
-        before = 0
-        record: Any = send
-        if isinstance(send, Batch):
-            record = send.campaign
-            before = 2 * send.campaign.batches.index(send)
-        name = {"team_order": "team_order_id", "gift": "gift_id", "large_campaign": "campaign_id"}[record.kind]
-        body = {name: record.id.value, "recipient": before + recipient}
+        self._parcel(send, parcel, act, to)
+
+    def _parcel(self, send: Send, parcel: Parcel, act: str, to: str = "") -> None:
+        record: Any = send.campaign if isinstance(send, Batch) else send
+        place = send.parcels.index(parcel) + (2 * record.batches.index(send) if isinstance(send, Batch) else 0)
+        body = {NAMES[record.kind]: record.id.value, "recipient": place}
         if act == "move":
-            answer = self.world.verb("shipment", **body, to=to)
-            self._agree(answer, lambda: self.team.move(send, parcel, to))
+            self._agree(self.world.verb("shipment", **body, to=to), lambda: self.team.move(send, parcel, to))
         elif act == "resend":
             self._agree(self.world.verb("claim_link", **body, resend=True), lambda: self.team.resend(send, parcel))
         else:
             self._agree(self.world.verb("claim", **body), lambda: self.team.claim(send, parcel))
+
+    @precondition(lambda self: self.team.held)
+    @rule(place=places, steps=st.integers(1, 5))
+    def go_on(self, place: int, steps: int) -> None:
+        """Something takes its usual next steps: it is prepared, approved, paid and claimed, then time passes."""
+        held = pick(self.team.held, place, lambda row: row.status not in ("rejected", "canceled", "stopped", "expired"))
+        for _ in range(steps):
+            sends = held.batches if isinstance(held, Campaign) else [held]
+            waiting = [
+                (each, parcel)
+                for each in sends
+                if each.is_started
+                for parcel in each.parcels
+                if parcel.status == "awaiting"
+            ]
+            if isinstance(held, Campaign) and held.status in ("preparing", "approved"):
+                self._process(held, held.key.name)
+            elif held.status == "awaiting_approval":
+                self._decide(held, "approve")
+            elif waiting:
+                self._parcel(*waiting[0], "claim")
+            else:
+                self.pass_time(24)
+            self.compare()
 
     @rule(hours=st.sampled_from((1, 7, 24, 24, 48, 120, 31 * 24)))
     def pass_time(self, hours: int) -> None:

@@ -50,6 +50,7 @@ class Bill:
         self.key = key
         self.payments: list[Payment] = []
         self.invoices: list[Invoice] = []
+        self.decided_at = 0  # when the outcome of a payment became known
 
     @property
     def total(self) -> int:
@@ -65,6 +66,11 @@ class Bill:
     def is_outdated(self) -> bool:
         """Whether prices have changed since it got its own."""
         raise NotImplementedError
+
+    @property
+    def needs_proof(self) -> bool:
+        """Whether a proof is not signed yet."""
+        return False
 
     @property
     def payment(self) -> Payment | None:
@@ -195,6 +201,8 @@ class Money:
             by_another = method == TERMS and bill.key is not key  # T-4.184, G56
             if by_another or not key.may_pay or key.per_request is None or key.monthly is None:
                 raise Refused(422, "payment_not_permitted")  # T-1.7
+        if bill.needs_proof:
+            raise Refused(422, "proof_not_signed")  # T-5.23
         if bill.is_outdated:
             raise Refused(422, "price_changed")  # T-5.22
         if key is not None:
@@ -229,7 +237,7 @@ class Money:
         if payment.method == ACH and not self.covers(payment.bill, payment.amount, payment):
             payment.to_balance = True  # what can no longer pay for its order is the team's (A5.10)
         self._hold(payment, -payment.amount)
-        payment.status, payment.due = "settled", None
+        payment.status, payment.due, payment.bill.decided_at = "settled", None, self.now
         if payment.method == BALANCE:
             self.change_balance(-payment.amount)
         elif payment.to_balance:
@@ -244,7 +252,7 @@ class Money:
         if not payment.is_undecided:
             raise wrong_state()
         self._hold(payment, -payment.amount)
-        payment.status, payment.due = "failed", None
+        payment.status, payment.due, payment.bill.decided_at = "failed", None, self.now
         if payment.key is not None:
             payment.key.spent[payment.month] -= payment.amount
         payment.bill.on_failed()
@@ -284,7 +292,8 @@ class Money:
     def covers(self, bill: Bill, amount: int, payment: Payment | None = None) -> bool:
         """Whether money from a bank can pay for a record as it is now; none pays what another may have paid."""
         unpaid = not any(each.may_have_paid for each in bill.payments if each is not payment)
-        return unpaid and bill.is_open and not bill.is_outdated and bill.total <= amount
+        ready = bill.is_open and not bill.needs_proof and not bill.is_outdated
+        return unpaid and ready and bill.total <= amount
 
     def intend(self, bill: Bill) -> Payment:
         """An ACH intent, which confirms nothing (T-5.28, T-5.29)."""

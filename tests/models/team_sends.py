@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from tests.models.team import Team
 
 HOUR, DAY = 3_600, 86_400
-PRICES = {"mug-01": 1800, "note-01": 1400, "pen-01": 600, "honey": 1300}
+PRICES = {"mug-01": 1800, "note-01": 1400, "pen-01": 600, "bmug-01": 2300}
+NEEDS_PROOF = ("bmug-01",)
 KIT = ("mug-01", "note-01", "pen-01")  # the collection `welcome-kit`
 SHIPPING = {"US": 800, "DE": 1600}
 
@@ -146,6 +148,17 @@ def is_cancelable(parcel: Parcel) -> bool:
     )
 
 
+@dataclass(eq=False)
+class Line:
+    """An item of an order, which may need a signed proof of its artwork before anything is paid (T-5.23, A1.5)."""
+
+    slug: str
+    quantity: int
+    proof: str | None
+    version: int = 0
+    id: Learned = field(default_factory=lambda: Learned(int))
+
+
 class Order(Send):
     """A team order or store order: held until a human or a payment starts it (T-1.4)."""
 
@@ -154,6 +167,10 @@ class Order(Send):
     def __init__(self, team: Team, key: Key, items: Sequence[str], names: Iterable[str | None], country: str) -> None:
         super().__init__(team, key, items, names, country)
         self.status = "awaiting_approval"
+        self.lines = [
+            Line(slug, count, "awaiting_version" if slug in NEEDS_PROOF else None)
+            for slug, count in Counter(items).items()
+        ]
         self.method: str | None = None
         self.source = "team"
         self.cancel_reason: str | None = None
@@ -161,6 +178,24 @@ class Order(Send):
     @property
     def is_open(self) -> bool:
         return self.status not in ("canceled", "rejected")
+
+    @property
+    def needs_proof(self) -> bool:
+        return any(each.proof not in (None, "signed") for each in self.lines)
+
+    def prove(self, line: Line, act: str) -> Order:
+        """A version is added, until the order is paid or has ended, reviewed and signed (A1.4, G55)."""
+        steps = {"approve": "in_review", "request_changes": "in_review", "sign": "ready_to_sign"}
+        is_paid = self.payment is not None and self.payment.status == "settled"
+        if line.proof != steps.get(act, line.proof):
+            raise wrong_state()
+        if act == "version":
+            if is_paid or not self.is_open:
+                raise wrong_state()
+            line.version += 1
+        results = {"approve": "ready_to_sign", "request_changes": "changes_requested", "sign": "signed"}
+        line.proof = results.get(act, "in_review")
+        return self
 
     def on_paid(self, payment: Payment) -> None:
         """A key's payment starts a held order, and its approval is not needed; a bank's money does not (G59)."""
@@ -195,21 +230,28 @@ class Order(Send):
 
 
 class Gift(Send):
-    """A gift send: held until its approval pays for it (T-1.5, G57)."""
+    """A gift send: held until its approval pays for it (T-1.5, G57). Its timeline has each step once (T-4.42)."""
 
     kind = "gift"
 
     def __init__(self, team: Team, key: Key, items: Sequence[str], names: Iterable[str | None], country: str) -> None:
         super().__init__(team, key, items, names, country)
         self.status = "awaiting_approval"
+        self.timeline: list[tuple[int, str, Parcel | None]] = []
+        self.note("gift.created")
 
     @property
     def is_open(self) -> bool:
         return self.status == "awaiting_approval"
 
+    def note(self, kind: str, parcel: Parcel | None = None) -> None:
+        """An entry of the timeline."""
+        self.timeline.append((self.team.now, kind, parcel))
+
     def on_paid(self, _payment: Payment) -> None:
         """It goes out (T-6.4)."""
         self.status = "sent"
+        self.note("gift.sent")
         self.team.emit("gift.sent", self, "sent")
         self.start()
 
@@ -218,6 +260,9 @@ class Gift(Send):
         if self.status in ("awaiting_approval", "rejected") and not self.is_started:
             return
         self.team.emit_gift_step(self, parcel, before)
+        status = gift_status(parcel.status)
+        if status not in ("sent", gift_status(before)):
+            self.note(f"gift.{status}", parcel)
         statuses = [gift_status(each.status) for each in self.parcels]
         order = ("sent", "claimed", "shipped", "delivered", "expired", "rejected", "canceled")
         self.status = min(statuses, key=order.index)

@@ -91,6 +91,10 @@ def order(record: Order) -> dict[str, Any]:
         "id": record.id, "campaign_id": record.id, "source": record.source, "status": record.status,
         "payment_status": record.payment_status, "headcount": len(record.parcels),
         "destination_countries": [record.country], "totals": totals(record),
+        "items": [
+            {"id": each.id, "item_slug": each.slug, "quantity": each.quantity, "proof_status": each.proof}
+            for each in record.lines
+        ],
         "recipients": [recipient(each, each.status) for each in record.parcels if each.name is not None],
         "payment_method": method, "approval_id": _latest_approval(record), **payment(record),
         "cancel_reason": record.cancel_reason, "livemode": True, "created_at": instant(record.made_at),
@@ -107,6 +111,14 @@ def gift(record: Gift) -> dict[str, Any]:
         "approval_id": _latest_approval(record), **payment(record), "livemode": True,
         "created_at": instant(record.made_at),
     }  # fmt: skip
+
+
+def timeline(record: Gift) -> list[dict[str, Any]]:
+    """`GET /gifts/{id}/timeline` (T-4.42)."""
+    return [
+        {"at": instant(at), "kind": kind, "recipient_id": parcel.id if parcel else None}
+        for at, kind, parcel in record.timeline
+    ]
 
 
 def campaign(record: Campaign) -> dict[str, Any]:
