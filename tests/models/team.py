@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.models.compare import Learned
+from tests.models.team_campaigns import Batch, Campaign
 from tests.models.team_money import BALANCE, TERMS, Money, Refused, wrong_state
 from tests.models.team_sends import (
     DAY,
@@ -19,8 +20,6 @@ from tests.models.team_sends import (
     NEXT_STEP,
     PRICES,
     Approval,
-    Batch,
-    Campaign,
     Event,
     Gift,
     Held,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -13,9 +12,10 @@ from giftsim import Simulator
 from tests.models import team_views as views
 from tests.models.compare import assert_same
 from tests.models.team import Team
-from tests.models.team_comparison import API, TeamComparison
+from tests.models.team_campaigns import Batch, Campaign
+from tests.models.team_comparison import API, MOST, TeamComparison, pick, typed
 from tests.models.team_money import ACH, TERMS, TRANSFER, Key, Money, Refused
-from tests.models.team_sends import KIT, Approval, Batch, Campaign, Gift, Order, Parcel, Send
+from tests.models.team_sends import KIT, Approval, Gift, Order, Parcel, Send
 
 R = TypeVar("R")
 KINDS = (
@@ -28,15 +28,8 @@ CEILINGS = {"team.live_approver": (15_000, 40_000), "second": (10_000, 20_000), 
 UNDER_WAY = ("preparing", "approved", "paused")
 HELD = ("awaiting_approval", "approved")
 NAMES = {"team_order": "team_order_id", "gift": "gift_id", "large_campaign": "campaign_id"}
-MOST = 7
 places = st.integers(0, MOST)
 payers = st.sampled_from(("team.live_approver", "team.live_approver", "second", "team.live_requester"))
-
-
-def pick(rows: Sequence[R], place: int, likely: Callable[[R], bool] = bool) -> R:
-    """One of the rows, counted from the newest; seven times of eight a likely one, if there is any."""
-    some = [row for row in rows if place < MOST and likely(row)] or rows
-    return some[-1 - place % len(some)]
 
 
 class TeamMachine(TeamComparison):
@@ -397,8 +390,3 @@ class TeamMachine(TeamComparison):
         """Time passes."""
         self.world.advance(by=f"{hours}h")
         self.team.advance(hours * 3600)
-
-
-def typed(names: Sequence[str]) -> list[dict[str, str]]:
-    """Typed recipients."""
-    return [{"name": name, "email": f"{name.replace(' ', '').lower()}@example.com"} for name in names]

@@ -109,6 +109,7 @@ class Payment:
     due: int | None = None
     serial: int = 0
     to_balance: bool = False
+    surplus: int = 0
     is_refunded: bool = False
     invoice: Invoice | None = None
     receipt: Learned = field(default_factory=lambda: Learned(int))
@@ -245,6 +246,8 @@ class Money:
         if payment.method == TERMS:  # a purchase on terms gets an invoice, other payments a receipt (A5.11)
             payment.invoice = self.issue(TERMS, payment.amount, payment.bill)
         if not payment.to_balance:
+            payment.surplus = payment.amount - payment.bill.total  # of a bank: the order became cheaper meanwhile
+            self.change_balance(payment.surplus)
             payment.bill.on_paid(payment)
 
     def fail(self, payment: Payment) -> None:
@@ -270,7 +273,7 @@ class Money:
         if payment.method == TERMS and invoice is not None and invoice.status == "open":
             invoice.status = "void"
         else:
-            self.change_balance(payment.amount)
+            self.change_balance(payment.amount - payment.surplus)
 
     def release(self, bill: Bill) -> None:
         """A record ends: its reservations and bank intents fail, and its deposit invoices are void."""

@@ -6,8 +6,9 @@ from collections import Counter
 from typing import Any
 
 from tests.models.compare import Learned
+from tests.models.team_campaigns import Batch, Campaign
 from tests.models.team_money import Bill, Invoice, Money, instant
-from tests.models.team_sends import Approval, Batch, Campaign, Event, Gift, Order, Parcel, Send, gift_status
+from tests.models.team_sends import Approval, Event, Gift, Order, Parcel, Send, gift_status
 
 
 def balance(money: Money) -> dict[str, Any]:

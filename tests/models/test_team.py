@@ -7,4 +7,4 @@ from tests.models.world import run_model
 
 
 def test_the_team_interface_does_what_its_model_says() -> None:
-    run_model(TeamMachine, sequences=150, steps=25)
+    run_model(TeamMachine, sequences=150, steps=20)
