@@ -44,12 +44,12 @@ class Before(NamedTuple):
 class Effects(msgspec.Struct, frozen=True):
     """What a call did: the instant it happened, who made it, and the new orders, events, mail and paid charges."""
 
-    at: str
-    credential: str | None
-    orders: list[str]
-    events: list[str]
-    mail: int
-    charged_cents: int
+    at: str | None = None
+    credential: str | None = None
+    orders: list[str] = []
+    events: list[str] = []
+    mail: int = 0
+    charged_cents: int = 0
 
     @property
     def words(self) -> str:
@@ -59,6 +59,9 @@ class Effects(msgspec.Struct, frozen=True):
         parts += [f"{self.mail} mail"] if self.mail else []
         parts += [f"charged {self.charged_cents / 100:,.2f}"] if self.charged_cents else []
         return ", ".join(parts)
+
+
+NO_EFFECTS = Effects()
 
 
 class NewAttempts:
@@ -123,13 +126,12 @@ class ActivityLog:
 
     def call_answered(self, call: AnsweredCall) -> None:
         """Write the line of a call."""
-        effects = call.effects if isinstance(call.effects, Effects) else None
+        effects = call.effects if isinstance(call.effects, Effects) else NO_EFFECTS
         if self._as_json:
             self._write_json(_call_data(call, effects))
             return
-        by, what = (effects.credential, effects.words) if effects else (None, "")
         fault = f"fault {call.fault}" if call.fault else ""
-        rest = "  ".join(part for part in (by, what, fault) if part)
+        rest = "  ".join(part for part in (effects.credential, effects.words, fault) if part)
         at, world = _now(call, effects) or NO_TIME, f"  {call.world.id}" if call.world else ""
         path = shown(redact_text(call.path))
         self._write(f"{at}{world}  {call.method} {path}  {_status(call.status)}  {rest}".rstrip())
@@ -157,7 +159,7 @@ class ActivityLog:
         self._logger.info(json.dumps(data, ensure_ascii=False))
 
 
-def _call_data(call: AnsweredCall, effects: Effects | None) -> dict[str, Any]:
+def _call_data(call: AnsweredCall, effects: Effects) -> dict[str, Any]:
     return {
         "kind": "call",
         "at": _now(call, effects),
@@ -165,22 +167,20 @@ def _call_data(call: AnsweredCall, effects: Effects | None) -> dict[str, Any]:
         "method": call.method,
         "path": redact_text(call.path),
         "operation": call.operation,
-        "credential": effects.credential if effects else None,
+        "credential": effects.credential,
         "status": call.status,
         "fault": call.fault,
         "request_id": call.request_id or None,
-        "orders": effects.orders if effects else [],
-        "events": effects.events if effects else [],
-        "mail": effects.mail if effects else 0,
-        "charged_cents": effects.charged_cents if effects else 0,
+        "orders": effects.orders,
+        "events": effects.events,
+        "mail": effects.mail,
+        "charged_cents": effects.charged_cents,
     }
 
 
-def _now(call: AnsweredCall, effects: Effects | None) -> str | None:
+def _now(call: AnsweredCall, effects: Effects) -> str | None:
     """The instant of a call in its world, and None for a call to no world."""
-    if effects:
-        return effects.at
-    return format_instant(call.world.state.now_ms) if call.world else None
+    return effects.at or (format_instant(call.world.state.now_ms) if call.world else None)
 
 
 def _attempt_data(world: ObservedWorld, attempt: Attempt) -> dict[str, Any]:

@@ -121,18 +121,6 @@ class Head(NamedTuple):
     has_standard_owners: bool
 
 
-class _FileChecks(NamedTuple):
-    """A file, and the head of the scenario that it belongs to."""
-
-    source: Source
-    head: Head
-
-    def check_time(self, path: YamlPath, text: str) -> None:
-        if not has_expressions(text):
-            with self.source.checking(path):
-                parse_time(text, self.head.start_ms)
-
-
 def check_head(source: Source, app: str | None) -> Head:
     """Check the head of a file; InvalidScenario if it is wrong, ValueError for an `app` that is not on this machine."""
     with source.checking(("now",)):
@@ -153,7 +141,7 @@ def check_head(source: Source, app: str | None) -> Head:
 
 def check_step(step: StepSource, head: Head, known: Mapping[str, Any]) -> None:
     """Raise InvalidScenario for the first error in a step that fits the schema; `known` are the variables so far."""
-    checks, data = _FileChecks(step.source, head), step.data
+    data = step.data
     if step.kind == "app" and head.app is None:
         raise step.error(("app",), NO_APP, name=True)
     variables = _check_nesting(step, head, known)
@@ -167,9 +155,9 @@ def check_step(step: StepSource, head: Head, known: Mapping[str, Any]) -> None:
             check_expressions(step.source, (*step.path, name), member, {**variables, **saved}, head.start_ms)
     _check_method(step)
     _check_recorded(step)
-    _check_times(checks, step)
+    _check_times(step, head)
     _check_fault(step)
-    _check_expect(checks, (*step.path, "expect"), data.get("expect", {}))
+    _check_expect(step.source, head, (*step.path, "expect"), data.get("expect", {}))
 
 
 def _check_nesting(step: StepSource, head: Head, known: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -206,16 +194,22 @@ def _check_recorded(step: StepSource) -> None:
             decode_base64(body["base64"])
 
 
-def _check_times(checks: _FileChecks, step: StepSource) -> None:
+def _check_times(step: StepSource, head: Head) -> None:
     for path in _TIMES:
         text = _value_at(step.data, path)
         if text is not None:
-            checks.check_time((*step.path, *path), text)
+            _check_time(step.source, head, (*step.path, *path), text)
     for path in _DURATIONS:
         text = _value_at(step.data, path)
         if isinstance(text, str) and not has_expressions(text):
             with step.source.checking((*step.path, *path)):
                 parse_duration(text)
+
+
+def _check_time(source: Source, head: Head, path: YamlPath, text: str) -> None:
+    if not has_expressions(text):
+        with source.checking(path):
+            parse_time(text, head.start_ms)
 
 
 def _value_at(value: Any, path: YamlPath) -> Any:
@@ -234,19 +228,18 @@ def _check_fault(step: StepSource) -> None:
         raise step.error(("fault",), 'a fault needs "effect" or "clear"')
 
 
-def _check_expect(checks: _FileChecks, path: YamlPath, expect: Mapping[str, Any]) -> None:
-    source = checks.source
+def _check_expect(source: Source, head: Head, path: YamlPath, expect: Mapping[str, Any]) -> None:
     if "connection" in expect and not expect.keys().isdisjoint({"status", "headers", "body"}):
         raise source.error((*path, "connection"), "a lost connection has no status, headers or body", name=True)
     for name in _MAY_HOLD_OPERATORS:
         _check_operators(source, (*path, name), expect.get(name))
-    if checks.head.has_standard_owners and "scenario" in source.data:
+    if head.has_standard_owners and "scenario" in source.data:
         check_owners(source, (*path, "money"), expect.get("money", {}))
-    check_times(source, (*path, "state"), expect.get("state", {}), checks.head.start_ms)
+    check_times(source, (*path, "state"), expect.get("state", {}), head.start_ms)
     for name in ("events", "events_exactly", "mail"):
         for index, item in enumerate(expect.get(name, [])):
             if isinstance(item, dict) and isinstance(item.get("at"), str):
-                checks.check_time((*path, name, index, "at"), item["at"])
+                _check_time(source, head, (*path, name, index, "at"), item["at"])
 
 
 def _check_operators(source: Source, path: YamlPath, expected: Any) -> None:

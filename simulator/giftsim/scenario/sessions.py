@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any, NamedTuple
 
+import msgspec
+
 from giftsim.client.control import Control
 from giftsim.client.response import Client
 from giftsim.problem import Problem
@@ -70,14 +72,8 @@ class StepViews:
 
 def failure_view(failure: Failure) -> dict[str, Any]:
     """A reason for a failure; `path`, `expected` and `actual` are null where a message says it all."""
-    if isinstance(failure, Mismatch):
-        place: Mapping[str, str | None] = {
-            "path": failure.path,
-            "expected": failure.expected,
-            "actual": failure.actual,
-        }
-    else:
-        place = {"path": None, "expected": None, "actual": None}
+    names = ("path", "expected", "actual")
+    place = msgspec.structs.asdict(failure) if isinstance(failure, Mismatch) else dict.fromkeys(names)
     return {"message": str(failure), **place}
 
 

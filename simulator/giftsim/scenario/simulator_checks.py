@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from giftsim.client.control import Control
@@ -119,14 +120,11 @@ class _WorldCheck:
         self.scenario, self.world = scenario, world
         self.known = KnownValues(scenario, world.variables(RUN, scenario.app))
         self.credentials_open = False
-        self._verbs: Verbs | None = None
 
-    @property
+    @cached_property
     def verbs(self) -> Verbs:
-        """The verbs of the outside world, read once."""
-        if self._verbs is None:
-            self._verbs = Verbs(self.world.control("GET", "/simulate?limit=1000")["verbs"])
-        return self._verbs
+        """The verbs of the outside world."""
+        return Verbs(self.world.control("GET", "/simulate?limit=1000")["verbs"])
 
     def check_all(self) -> None:
         """Check the actors, then all steps in order."""
@@ -135,12 +133,10 @@ class _WorldCheck:
             if is_known(members):
                 self._try_actor(index, members)
         for step in _steps(self.scenario):
-            _CHECKS.get(step.kind, _WorldCheck.check_nothing)(self, step, self.known.of_step(step))
+            if step.kind in _CHECKS:
+                _CHECKS[step.kind](self, step, self.known.of_step(step))
             self.credentials_open |= _may_create_credentials(step, self.scenario)
             self.known.forget(step)
-
-    def check_nothing(self, _step: Step, _variables: Mapping[str, Any]) -> None:
-        """This kind of step names nothing of the simulator's."""
 
     def check_credential(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A credential must exist, unless an earlier step may have created it."""
@@ -191,7 +187,9 @@ class _WorldCheck:
 
     def _try_fault(self, step: Step, path: YamlPath, members: Mapping[str, Any]) -> None:
         """Try a fault, without the conditions that are not known yet; it acts on more without them."""
-        parts = {name: without_unknown(members[name]) for name in ("match", "when") if _is_mapping(members.get(name))}
+        parts = {
+            name: without_unknown(members[name]) for name in ("match", "when") if isinstance(members.get(name), Mapping)
+        }
         members = self._with_instants({**members, **parts}, "when")
         credential = members.get("match", {}).get("credential")
         if self.credentials_open and credential is not None and not self.world.has_credential(credential):
@@ -203,7 +201,7 @@ class _WorldCheck:
 
     def _with_instants(self, members: Mapping[str, Any], span: str) -> dict[str, Any]:
         """The members with the times of a span as instants."""
-        if not _is_mapping(members.get(span)):
+        if not isinstance(members.get(span), Mapping):
             return dict(members)
         return {**members, span: with_instants(members[span], ("from", "to"), self.world.start_ms)}
 
@@ -263,7 +261,3 @@ def _head_error(scenario: Scenario, response: Response) -> InvalidScenario:
 
 def _message(response: Response) -> str:
     return str(response.json()["error"]["message"])
-
-
-def _is_mapping(value: Any) -> bool:
-    return isinstance(value, Mapping)

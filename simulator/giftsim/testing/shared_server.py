@@ -14,9 +14,10 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
@@ -139,48 +140,49 @@ def _stop(process: subprocess.Popen[str]) -> None:
         process.wait()
 
 
+T = TypeVar("T", "Simulator", ServerProcess, OverHttp)
 SIMULATOR_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
 LISTENING_SIMULATOR_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
 SERVER_TRANSPORT_KEY = pytest.StashKey[OverHttp]()
 SERVER_PROCESS_KEY = pytest.StashKey[ServerProcess]()
 
 
+def _kept(config: pytest.Config, key: pytest.StashKey[T], make: Callable[[], T]) -> T:
+    """What this pytest process makes at the first use, and closes at its end."""
+    if key not in config.stash:
+        made = config.stash[key] = make()
+        config.add_cleanup(made.close)
+    return config.stash[key]
+
+
 def simulator(config: pytest.Config) -> Simulator:
-    """The simulator of this process, created at the first use. Its worlds are independent."""
+    """The simulator of this process. Its worlds are independent."""
     from giftsim.build import Simulator
 
-    if SIMULATOR_KEY not in config.stash:
-        created = config.stash[SIMULATOR_KEY] = Simulator(fixture="bare", max_worlds=10_000)
-        config.add_cleanup(created.close)
-    return config.stash[SIMULATOR_KEY]
+    return _kept(config, SIMULATOR_KEY, lambda: Simulator(fixture="bare", max_worlds=10_000))
 
 
 def listening_simulator(config: pytest.Config) -> Simulator:
     """A simulator of this process that listens on a free port, for scenarios whose application calls it."""
     from giftsim.build import Simulator
 
-    if LISTENING_SIMULATOR_KEY not in config.stash:
-        created = config.stash[LISTENING_SIMULATOR_KEY] = Simulator(fixture="bare")
-        config.add_cleanup(created.close)
-        created.serve_locally()
-    return config.stash[LISTENING_SIMULATOR_KEY]
+    listening = _kept(config, LISTENING_SIMULATOR_KEY, lambda: Simulator(fixture="bare"))
+    listening.serve_locally()
+    return listening
 
 
 def server_process(config: pytest.Config) -> ServerProcess:
-    """The server process of this pytest process, which starts at the first use."""
-    if SERVER_PROCESS_KEY not in config.stash:
-        process = config.stash[SERVER_PROCESS_KEY] = ServerProcess()
-        config.add_cleanup(process.close)
-    return config.stash[SERVER_PROCESS_KEY]
+    """The server process of this pytest process."""
+    return _kept(config, SERVER_PROCESS_KEY, ServerProcess)
 
 
 def server(config: pytest.Config) -> OverHttp:
     """The transport to the run's server: the one at `--giftsim-url`, the xdist controller's, or this process's own."""
-    if SERVER_TRANSPORT_KEY not in config.stash:
-        origin = config.getoption("giftsim_url") or _controller_origin(config) or server_process(config).origin
-        transport = config.stash[SERVER_TRANSPORT_KEY] = OverHttp(origin)
-        config.add_cleanup(transport.close)
-    return config.stash[SERVER_TRANSPORT_KEY]
+
+    def connect() -> OverHttp:
+        return OverHttp(config.getoption("giftsim_url") or _controller_origin(config) or server_process(config).origin)
+
+    return _kept(config, SERVER_TRANSPORT_KEY, connect)
 
 
 def _controller_origin(config: pytest.Config) -> str | None:
