@@ -325,7 +325,7 @@ class Simulator:
 
         return record(world, state, self.forward)
 
-    def _trace(self, world: World, state: State) -> Callable[[bool], bytes]:
+    def _trace(self, world: World, state: State) -> Callable[[bool, Mapping[str, Any]], bytes]:
         from giftsim.trace.trace import tracer
 
         interfaces = self.wsgi_app.interfaces

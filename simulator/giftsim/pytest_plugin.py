@@ -25,6 +25,8 @@ URL_CHECKS = {
     "--giftsim-url": ("giftsim.testing.transport", "check_origin"),
     "--giftsim-app": ("giftsim.scenario", "check_app_url"),
 }
+_WORLDS = frozenset(("giftsim", "giftsim_server"))
+TRACES = ("on", "retain-on-failure", "off")
 WORLD_OPTIONS = ("fixture", "seed", "now", "settings")
 
 
@@ -35,6 +37,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--giftsim-seed", metavar="N", help="default seed of worlds")
     group.addoption("--giftsim-now", metavar="INSTANT", help="default start time of the worlds' clocks")
     group.addoption("--giftsim-url", metavar="URL", help="use the simulator at this URL for giftsim_server")
+    group.addoption(
+        "--giftsim-trace",
+        metavar="on|retain-on-failure|off",
+        choices=TRACES,
+        default="retain-on-failure",
+        help="write a page with everything that happened to a test's world: of all tests, of failed ones (the default)",
+    )
+    group.addoption(
+        "--giftsim-trace-redact",
+        metavar="REGEX",
+        action="append",
+        help="hide what matches in traces too, besides keys, webhook secrets and claim links; may be repeated",
+    )
     group.addoption("--giftsim-app", metavar="URL", help="the application that `app` steps of scenario files call")
     parser.addini("giftsim_fixture", "default fixture of worlds", default="empty")
     parser.addini("giftsim_seed", "default seed of worlds", default="1")
@@ -52,6 +67,30 @@ def pytest_configure(config: pytest.Config) -> None:
                 getattr(import_module(module), check)(url)
             except ValueError as error:
                 raise pytest.UsageError(f"{option}: {error}") from None
+    if config.getoption("giftsim_trace") != "off" and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Traces(config.rootpath), "giftsim-traces")
+
+
+class Traces:
+    """The traces of a run, in the process that reports it: it removes those of the run before and writes an index."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.summaries: list[dict[str, Any]] = []
+        for path in (root / ".giftsim" / "traces").glob("*.html"):
+            path.unlink(missing_ok=True)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep what the index says of a test's traces. The reports of all workers come by here."""
+        self.summaries += report.__dict__.get("giftsim_traces", ())
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Write the index, and say where it is."""
+        if self.summaries:
+            from giftsim.testing.tracing import write_index
+
+            index, count = write_index(self.root, self.summaries), len(self.summaries)
+            terminalreporter.write_line(f"giftsim: {count} {'trace' if count == 1 else 'traces'}, listed in {index}")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -105,19 +144,28 @@ def giftsim_server(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Add the world's latest calls and webhooks to the report of a failed test."""
+    """Add the world's latest calls and webhooks, and the place of its trace, to the report of a failed test."""
     report: pytest.TestReport = yield  # type: ignore[assignment]
-    if report.when == "call" and report.failed:
-        for name in ("giftsim", "giftsim_server"):
-            world = getattr(item, "funcargs", {}).get(name)
-            if world is not None:
-                report.sections.append((f"{name}: world {world.world}", world.summary()))
+    mode = item.config.getoption("giftsim_trace")
+    if report.when == "call" and (report.failed or mode == "on") and _WORLDS & getattr(item, "funcargs", {}).keys():
+        from giftsim.testing.tracing import shown_worlds, write_trace
+
+        written = list(report.sections)
+        for name, world in shown_worlds(item):
+            trace = "" if mode == "off" else write_trace(item, report, name, world)
+            if report.failed:
+                written.append((f"{name}: world {world.world}", "\n".join(filter(None, (world.summary(), trace)))))
+        report.sections[:] = written
     return report  # type: ignore[return-value]
 
 
 def _fresh_world(request: pytest.FixtureRequest, transport: Transport) -> Iterator[Giftsim]:
     from giftsim.testing.world import open_world
 
+    if request.config.getoption("giftsim_trace") != "off":
+        from giftsim.testing.tracing import noted
+
+        transport = noted(request.node, transport)
     with open_world(transport, **_world_config(request)) as world:
         yield world
 

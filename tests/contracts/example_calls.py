@@ -209,6 +209,8 @@ def look_on(caller: Caller) -> None:
     step_through(caller)
     caller.json("POST", f"{CONTROL}/worlds", {"id": "small", "fixture": "bare"})
     caller.json("GET", f"{CONTROL}/worlds/small/trace?format=json")
+    test = {"id": "tests/test_shop.py::test_mug", "outcome": "passed", "seconds": 0.2}
+    caller.json("POST", f"{CONTROL}/worlds/small/trace?format=json", {"test": test, "calls": []})
     caller.json("DELETE", f"{CONTROL}/worlds/small")
     caller.control("POST", "/reset")
     for path in ("orders?limit=1", "orders/1011", "gifts?limit=1", "gifts/60000007"):

@@ -83,7 +83,7 @@ AREAS: Final[Mapping[str, str]] = {
         "getScenarioSession stepScenarioSession deleteScenarioSession"
     ),
     "teams": "createSession simulateTeam listTeams",
-    "trace": "getTrace",
+    "trace": "getTrace makeTrace",
     "undo": "undoWorld listUndo",
     "usage": "getScenario getUsage",
     "worlds": (

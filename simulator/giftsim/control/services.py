@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
 import msgspec
@@ -67,7 +67,8 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     `undo_to(world, change_n)` everything after a change; both return the client writes that were undone.
     `reach_back(world, is_enough)` reads more of what can be undone from the journal file. `record(world, state)`
     returns the history of a world as a scenario in YAML. `trace(world, state)` reads what its trace needs; calling the
-    result makes the trace without the world's lock, as JSON for True, else as a page. `open_trace(text, at, make)` is
+    result makes the trace without the world's lock, as JSON for True, else as a page, with the
+    facts of a test. `open_trace(text, at, make)` is
     the world after an entry of a trace, played in the one that `make` makes. `describe_fixtures()` lists what a world
     can start with, `magic()` the magic values. `reference` keeps the rows of the reference once a call has made
     them.
@@ -83,7 +84,7 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     undo_to: Callable[[World, int], Sequence[ClientCall]]
     reach_back: Callable[[World, Callable[[], bool]], None]
     record: Callable[[World, State], str]
-    trace: Callable[[World, State], Callable[[bool], bytes]]
+    trace: Callable[[World, State], Callable[[bool, Mapping[str, Any]], bytes]]
     open_trace: Callable[[str, int | None, Callable[[WorldConfig], World]], World]
     describe_fixtures: Callable[[], Views]
     magic: Callable[[], Iterable[MagicRow]]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from httpx import Client as HttpxClient
     from werkzeug.test import Client
 
+    from giftsim.testing.call_notes import CallNotes
     from giftsim.testing.requests_adapter import WorldSession
 
 
@@ -33,12 +34,14 @@ class LibraryNotInstalled(ImportError):
 class WsgiWorld:
     """The simulator's WSGI app with default credential headers; a dropped response raises ConnectionError."""
 
-    def __init__(self, wsgi_app: WsgiCallable, headers: Mapping[str, str]) -> None:
-        self._wsgi_app = wsgi_app
+    def __init__(self, wsgi_app: WsgiCallable, headers: Mapping[str, str], notes: CallNotes | None = None) -> None:
+        self._wsgi_app, self._notes = wsgi_app, notes
         self._headers = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         headers = {} if "HTTP_AUTHORIZATION" in environ else self._headers
+        if self._notes is not None:
+            self._notes.end(self._notes.begin(environ["REQUEST_METHOD"], environ["PATH_INFO"]), None)
         try:
             return self._wsgi_app({**environ, **headers, "giftsim.in_process": True}, start_response)
         except ConnectionDropped as lost:
@@ -103,7 +106,8 @@ class Clients(ControlClient):
 
         if not isinstance(self.transport, InProcess):
             raise TypeError("this world is on a server; a WSGI client needs the fixture giftsim, in process")
-        return WsgiWorld(self.transport.simulator.wsgi_app, self._default_headers(credential))
+        headers, notes = self._default_headers(credential), getattr(self.transport, "notes", None)
+        return WsgiWorld(self.transport.simulator.wsgi_app, headers, notes)
 
     def route(
         self, base: str, credential: str | None = None, *, to: str = "", replace_key: bool = False

@@ -119,7 +119,7 @@ class Messages(Clock):
         """
         deliver, results = self._endpoints.deliver_to(target, handler), []
         for hook in self._undelivered(type, host):
-            with self._frozen_at(hook):
+            with self._frozen_at(hook), self._noted_during(hook):
                 results.append(deliver(self._signed(hook)))
             self._last_delivered = hook.seq
         return results
@@ -138,7 +138,7 @@ class Messages(Clock):
         """
         deliver, results = self._endpoints.deliver_to_async(target, handler), []
         for hook in self._undelivered(type, host):
-            with self._frozen_at(hook):
+            with self._frozen_at(hook), self._noted_during(hook):
                 results.append(await deliver(self._signed(hook)))
             self._last_delivered = hook.seq
         return results
@@ -148,6 +148,11 @@ class Messages(Clock):
 
     def _frozen_at(self, hook: Webhook) -> AbstractContextManager[None]:
         return self.app_clock.fixed_at(parse_instant(hook.at)) if self.app_clock else nullcontext()
+
+    def _noted_during(self, hook: Webhook) -> AbstractContextManager[None]:
+        """What the app calls meanwhile is, in the trace of the test, caused by the webhook."""
+        notes = getattr(self.transport, "notes", None)
+        return notes.during(hook.seq) if notes is not None else nullcontext()
 
     def _signed(self, hook: Webhook) -> Webhook:
         sign = "sent" if self.app_clock else "now"

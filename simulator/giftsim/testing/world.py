@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giftsim.client.control import Control, ControlRefused
+from giftsim.client.control import Control, ControlRefused, refusal
 from giftsim.kernel.instants import format_instant
 from giftsim.paths import data_folders
 from giftsim.testing.actions import Actions
@@ -72,6 +72,13 @@ class Giftsim(Messages, Actions, Clients):
         return "\n".join(
             [*lines, f"webhooks sent: {len(webhooks)}", *(f"  {hook}" for hook in webhooks[-LATEST_SHOWN:])]
         )
+
+    def trace(self, facts: Mapping[str, Any] = {}) -> bytes:
+        """Everything that happened to the world as one page. `facts` are those of `POST /worlds/{w}/trace`."""
+        response = self._control.call("POST", "/trace", dict(facts))
+        if not response.is_success:
+            raise refusal(response, "the trace")
+        return response.body
 
     def seen(self) -> str:
         """The former name of `summary`, kept for one release."""

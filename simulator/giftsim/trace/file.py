@@ -59,7 +59,7 @@ def _page() -> tuple[bytes, bytes, bytes]:
     script = "".join(_joined((VIEWER / name).read_text(encoding="utf-8")) for name in _SCRIPT.findall(page))
     page = _SCRIPT.sub("", _STYLE.sub("", page))
     policy = (
-        f"default-src 'none'; style-src '{_hash(styles)}'; script-src '{_hash(script)}'; img-src data:; "
+        f"default-src 'none'; style-src '{style_hash(styles)}'; script-src '{style_hash(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     page = page.replace("{{policy}}", policy).replace("{{style}}", f"<style>{styles}</style>")
@@ -74,7 +74,8 @@ def _joined(module: str) -> str:
     return _EXPORT.sub("", _IMPORT.sub("", module))
 
 
-def _hash(text: str) -> str:
+def style_hash(text: str) -> str:
+    """The hash of a style or a script, by which a page's policy allows it."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 

@@ -23,6 +23,7 @@ from giftsim.statements.statement import statement_texts
 from giftsim.trace.calls import Calls
 from giftsim.trace.changes import describe, instant, key_of_record, members_of
 from giftsim.trace.entries import Entries
+from giftsim.trace.facts import NONE, Facts, Redaction, add_facts
 from giftsim.trace.file import VERSION, pack
 from giftsim.trace.playback import Input, Log, Playback, read_log
 from giftsim.trace.redaction import hide_secrets
@@ -62,11 +63,11 @@ def tracer(
     forward: Mapping[str, str],
     simulated: Sequence[Interface],
     control: Interface,
-) -> Callable[[bool], bytes]:
+) -> Callable[[bool, Facts], bytes]:
     """Read what the trace of a world needs. The caller holds its lock, and calls the result without it.
 
-    The result makes the trace, as JSON for True, else as a page. `version` is that of giftsim,
-    `forward` as for a recording.
+    The result makes the trace, as JSON for True, else as a page, with the facts of a test. `version` is that of
+    giftsim, `forward` as for a recording.
     """
     try:
         recording, reason = record(world, state, forward), None
@@ -74,15 +75,17 @@ def tracer(
         recording, reason = None, problem.message
     source = Source(version, world, read_log(world.event_log), recording, reason, state.now_ms, fingerprint(state))
 
-    def make(as_json: bool) -> bytes:
-        data = build(app, source, simulated, control)
-        return data if as_json else pack(data, f"World {world.id}")
+    def make(as_json: bool, facts: Facts = NONE) -> bytes:
+        data = build(app, source, simulated, control, facts)
+        return data if as_json else pack(data, facts.get("test", {}).get("id", f"World {world.id}"))
 
     return make
 
 
-def build(app: WsgiApp, source: Source, simulated: Sequence[Interface], control: Interface) -> bytes:
-    """The trace as JSON, from the source alone. ReplayMismatch."""
+def build(
+    app: WsgiApp, source: Source, simulated: Sequence[Interface], control: Interface, facts: Facts = NONE
+) -> bytes:
+    """The trace as JSON, from the source and the facts of a test. ReplayMismatch, InvalidPattern."""
     world = source.world
     playback = Playback(app, world, source.log)
     calls = Calls(simulated, control, playback.state, world.id, world.runtime.origin)
@@ -97,7 +100,11 @@ def build(app: WsgiApp, source: Source, simulated: Sequence[Interface], control:
             entries.advance(event.from_ms, ends[event.n])
         begun = moment.input
         entries.add(moment)
-    return _encoded(source, playback.state, first, timers, entries, calls)
+    data = _data(source, playback.state, first, timers, entries, calls)
+    if facts:
+        add_facts(entries.rows, facts, world.id)
+        data |= {"test": facts["test"]} if "test" in facts else {}
+    return _encoded(source, playback.state, data, Redaction(facts.get("redact", ())))
 
 
 def _begun(world: World, dropped: int) -> str:
@@ -118,12 +125,12 @@ def _ends_of_advances(log: Iterable[Input]) -> dict[int, int]:
     return ends
 
 
-def _encoded(
+def _data(
     source: Source, state: State, first: State, timers: list[dict[str, Any]], entries: Entries, calls: Calls
-) -> bytes:
+) -> dict[str, Any]:
     world, config = source.world, source.world.config
     named = {name for operation in calls.operations.values() for name in operation["sources"]}
-    data = {
+    return {
         "version": VERSION,
         "giftsim": source.version,
         "world": {
@@ -140,15 +147,28 @@ def _encoded(
         "operations": calls.operations,
         "statements": statement_texts(sorted(named)),
     }
-    text = hide_secrets(_filled(msgspec.json.encode(data).decode(), world))
-    more = {"recording": source.recording} if source.reason is None else {"not_recorded": source.reason}
+
+
+def _encoded(source: Source, state: State, data: dict[str, Any], redaction: Redaction) -> bytes:
+    """The trace as JSON without secrets. The recording has none, unless there is more to hide."""
+    text = hide_secrets(_filled(msgspec.json.encode(data).decode(), source.world), state)
+    recording, reason = source.recording, source.reason
+    if redaction:
+        text = msgspec.json.encode(redaction.data(msgspec.json.decode(text))).decode()
+        if recording is not None and redaction.text(recording) != recording:
+            recording, reason = None, "the recording has what the trace was asked to hide"
+    more = {"recording": recording} if reason is None else {"not_recorded": reason}
     return text[:-1].encode() + b"," + msgspec.json.encode(more)[1:]
 
 
 def _filled(text: str, world: World) -> str:
     """JSON with the origin and the world's id in place of their placeholders, which it has escaped."""
+    if "\\u000" not in text:
+        return text
     places = {ORIGIN: world.runtime.origin, WORLD: world.id}
-    return _PLACEHOLDER.sub(lambda match: places[chr(int(match[1]))], text) if "\\u000" in text else text
+    if "\\\\u000" in text:  # a text with a backslash before it
+        return _PLACEHOLDER.sub(lambda match: places[chr(int(match[1]))], text)
+    return text.replace("\\u0001", places[ORIGIN]).replace("\\u0002", places[WORLD])
 
 
 def _start(first: State, entries: Entries) -> dict[str, Any]:

@@ -2332,7 +2332,12 @@ export interface paths {
          */
         get: operations["getTrace"];
         put?: never;
-        post?: never;
+        /**
+         * Export the same page with what a test knows of it
+         * @description The lines that made the calls, and how the test ended. A call is found by the `x-request-id` of its response, or
+         *     by its method and path in the order of the calls. The world stays as it is.
+         */
+        post: operations["makeTrace"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3847,6 +3852,12 @@ export interface components {
             file: string;
             text: string;
         };
+        SourceLine: {
+            /** @description The path from the root of the project. */
+            file: string;
+            function?: string;
+            line: number;
+        };
         /** @description One response of a receiver. A failure allows no other member. */
         Step: {
             /** @description Text of the body, which is kept with the attempt. */
@@ -3969,6 +3980,50 @@ export interface components {
             due: components["schemas"]["Instant"];
             kind: string;
             subject: string;
+        };
+        TracedTest: {
+            failure?: {
+                /** @description The error and its first line. */
+                message: string;
+                place?: components["schemas"]["SourceLine"];
+                /** @description The whole report, with the difference of an assertion. */
+                text: string;
+            };
+            id: string;
+            /** @enum {unknown} */
+            outcome: "passed" | "failed" | "skipped";
+            /** @description What it wrote, by a title. */
+            output?: {
+                [key: string]: string;
+            };
+            place?: components["schemas"]["SourceLine"];
+            /** @description How long it ran */
+            seconds: number;
+            /** @description Lines of the files that are named, by file. */
+            sources?: {
+                [key: string]: {
+                    /** @description The number of the first line. */
+                    first: number;
+                    lines: string[];
+                };
+            };
+        };
+        TraceFacts: {
+            /** @description The calls that the test and its app made, in order, with those to this API. */
+            calls?: {
+                /** @description The number of the delivery that the app was handling. */
+                during?: number;
+                method: string;
+                /** @description The whole path. */
+                path: string;
+                /** @description The `x-request-id` of the response. Leave it out if there was none. */
+                request_id?: string;
+                source?: components["schemas"]["SourceLine"];
+                test_source?: components["schemas"]["SourceLine"];
+            }[];
+            /** @description Regular expressions. What matches one in any text is hidden. If the recording has such, it is left out. */
+            redact?: string[];
+            test?: components["schemas"]["TracedTest"];
         };
         /** @description The steps of a verification with a secret. */
         Verification: {
@@ -13253,7 +13308,100 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description An advance waits for a held delivery, or the world was deleted. */
+            /** @description The world was deleted, or an advance or a delivery is under way for too long. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Deliveries are still in flight after the longest wait, because a receiver hangs. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    makeTrace: {
+        parameters: {
+            query?: {
+                /** @description The page, or only its data. */
+                format?: "html" | "json";
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TraceFacts"];
+            };
+        };
+        responses: {
+            /** @description The page; with `format=json` its data, which are described by `trace/schema.json` of the package. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "text/html": string;
+                };
+            };
+            /** @description The body or a parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The world was deleted, or an advance or a delivery is under way for too long. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,0 +1,164 @@
+"""The traces of a test run: one file for each world of a test, in `.giftsim/traces`, and their index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from linecache import getlines
+from pathlib import Path
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from giftsim.client.control import ControlRefused
+from giftsim.testing.call_notes import CallNotes, Note, NotedInProcess, NotedOverHttp
+from giftsim.testing.transport import InProcess, Transport
+from giftsim.trace.file import read
+from giftsim.trace.index import NAME, Summary, index_page, summarize
+
+if TYPE_CHECKING:
+    from giftsim.testing.world import Giftsim
+
+FOLDER = Path(".giftsim", "traces")
+IGNORE = "# Written by giftsim: traces of failed tests.\n*\n"
+SUMMARIES = "giftsim_traces"  # of a test's traces, an attribute of its report
+LONGEST = 120  # characters of a file's name
+AROUND = 3  # lines shown before and after those of an app that made calls
+MOST_LINES = 400
+NOTES_KEY = pytest.StashKey[CallNotes]()
+Lines = dict[str, list[int]]
+
+
+def noted(item: pytest.Item, transport: Transport) -> Transport:
+    """The transport, which notes for the trace of a test who makes each call."""
+    notes = item.stash.setdefault(NOTES_KEY, CallNotes(item.config.rootpath, _code_of(item)))
+    if isinstance(transport, InProcess):
+        return NotedInProcess(transport.simulator, notes)
+    return NotedOverHttp(transport, notes)
+
+
+def _code_of(item: pytest.Item) -> CodeType | None:
+    """The code of a test function, below its decorators."""
+    function: Any = getattr(item, "obj", None)
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def write_trace(item: pytest.Item, report: pytest.TestReport, name: str, world: Giftsim) -> str:
+    """Write the trace of a test's world, and return the line that says where it is."""
+    try:
+        page = world.trace(facts(item, report))
+        path = item.config.rootpath / FOLDER / file_name(item.nodeid, name)
+        begin_folder(path.parent)
+        path.write_bytes(page)
+    except (ControlRefused, OSError) as error:
+        return f"trace: none could be written: {error}"
+    summary = summarize(path.name, read(page))
+    report.__dict__.setdefault(SUMMARIES, []).append(msgspec.to_builtins(summary))  # a worker sends it with the report
+    return f"trace: {FOLDER / path.name}"
+
+
+def write_index(root: Path, summaries: list[dict[str, Any]]) -> Path:
+    """Write the index of a run's traces; its path from the root."""
+    begin_folder(root / FOLDER)
+    (root / FOLDER / NAME).write_bytes(index_page(msgspec.convert(summaries, list[Summary])))
+    return FOLDER / NAME
+
+
+def file_name(test: str, fixture: str) -> str:
+    """The name of a trace, by which people find the test; unique also where it is cut or characters are replaced."""
+    plain = re.sub(r"[^\w.\[\]-]+", "-", test, flags=re.ASCII).strip("-.")
+    is_exact = plain == test.replace("/", "-").replace("::", "-") and len(plain) <= LONGEST
+    end = "" if is_exact else f"-{sha256(test.encode()).hexdigest()[:8]}"
+    return f"{plain[:LONGEST]}{end}{'' if fixture == 'giftsim' else '.server'}.html"
+
+
+def begin_folder(folder: Path) -> None:
+    """Make the folder of traces, which version control ignores."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder.parent / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text(IGNORE, encoding="utf-8")
+
+
+def facts(item: pytest.Item, report: pytest.TestReport) -> dict[str, Any]:
+    """What a test knows of the trace of its world."""
+    lines: Lines = {}
+    notes = item.stash.get(NOTES_KEY, None)
+    root = str(item.config.rootpath)
+    calls = [_call(note, root, lines) for note in notes.notes()] if notes else []
+    file, line, _ = item.location
+    test: dict[str, Any] = {"id": item.nodeid, "outcome": report.outcome, "seconds": round(report.duration, 3)}
+    if line is not None:
+        test["place"] = {"file": file, "line": line + 1}
+        lines.setdefault(file, []).extend(_function_lines(item, line + 1))
+    if report.failed:
+        test["failure"] = _failure(report, item.config, lines)
+    output = {title: text for title, text in report.sections if title.startswith("Captured ")}
+    test |= {"output": output} if output else {}
+    around = {name: 0 if name == file else AROUND for name in lines}
+    sources = {name: shown for name in lines if (shown := _source(root, name, lines[name], around[name]))}
+    test |= {"sources": sources} if sources else {}
+    return {"test": test, "calls": calls, "redact": item.config.getoption("giftsim_trace_redact") or []}
+
+
+def _call(note: Note, root: str, lines: Lines) -> dict[str, Any]:
+    call: dict[str, Any] = {"method": note.method, "path": note.path}
+    for name, place in (("source", note.source), ("test_source", note.test_source)):
+        if place is not None:
+            code, line = place
+            file = _relative(code.co_filename, root)
+            call[name] = {"file": file, "line": line, "function": code.co_qualname}
+            lines.setdefault(file, []).append(line)
+    more = {"request_id": note.request_id, "during": note.during}
+    return call | {name: value for name, value in more.items() if value is not None}
+
+
+def _relative(file: str, root: str) -> str:
+    return file.removeprefix(f"{root}/")
+
+
+def _function_lines(item: pytest.Item, first: int) -> range:
+    """The lines of a test function."""
+    code = _code_of(item)
+    if code is None:
+        return range(first, first + 1)
+    return range(first, max((line for _, _, line in code.co_lines() if line), default=first) + 1)
+
+
+def _failure(report: pytest.TestReport, config: pytest.Config, lines: Lines) -> dict[str, Any]:
+    """The failure of a test, at the line of the user's code where it was seen."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    text = report.longreprtext
+    message = (crash.message if crash else text).partition("\n")[0]
+    failure: dict[str, Any] = {"message": message or "the test failed", "text": text}
+    entries = getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ())
+    places = [(entry.reprfileloc.path, entry.reprfileloc.lineno) for entry in entries if entry.reprfileloc]
+    if places:
+        path, line = Path(config.invocation_params.dir, places[-1][0]).resolve(), places[-1][1]
+        file = _relative(str(path), str(config.rootpath))
+        failure["place"] = {"file": file, "line": line}
+        lines.setdefault(file, []).append(line)
+    return failure
+
+
+def _source(root: str, file: str, numbers: list[int], around: int) -> dict[str, Any] | None:
+    """The lines of a file from the first of some to the last, and some around them."""
+    text = getlines(str(Path(root, file)))
+    first = max(1, min(numbers) - around)
+    last = min(len(text), max(numbers) + around, first + MOST_LINES)
+    found = [line.rstrip("\n") for line in text[first - 1 : last]]
+    return {"first": first, "lines": found} if found else None
+
+
+def shown_worlds(item: pytest.Item) -> Iterator[tuple[str, Giftsim]]:
+    """The worlds of a test by the names of their fixtures."""
+    values: Mapping[str, Any] = getattr(item, "funcargs", {})
+    for name in ("giftsim", "giftsim_server"):
+        if (world := values.get(name)) is not None:
+            yield name, world
