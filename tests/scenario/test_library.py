@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from giftsim import Simulator
-from giftsim.docgen.scenario_index import InvalidHead, indexed_scenarios, scenario_index
+from giftsim.docgen.reference_tables import InvalidHead, indexed_scenarios, scenario_index
 from giftsim.scenario import Scenario, check, find_scenarios, json_schema, load, play
 from giftsim.scenario.scenario_files import read_title
 from tests.scenario.builders import write_files

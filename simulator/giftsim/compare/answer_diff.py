@@ -7,8 +7,20 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from giftsim.compare.finding import Finding
-from giftsim.compare.mark import EMPTY, ID, OF, SECRET, SENT, TEXT, VALUE, Mark, parse_mark
-from giftsim.compare.mask import CODE_NAMES, FIRST_ERROR, Answer
+from giftsim.compare.mask import (
+    CODE_NAMES,
+    EMPTY,
+    FIRST_ERROR,
+    ID,
+    OF,
+    SECRET,
+    SENT,
+    TEXT,
+    VALUE,
+    Answer,
+    Mark,
+    parse_mark,
+)
 from giftsim.compare.place import Place, node_at
 from giftsim.compare.shape import Shape, body_shape, code_sources, sources_of
 

@@ -8,16 +8,82 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from giftsim.client.response import Response
-from giftsim.compare.mark import CURSOR, ID, OF, SECRET, SENT, TEXT, VALUE, Mark, json_type, look_of
 from giftsim.compare.place import Place
 from giftsim.compare.shape import Shape, body_shape
 from giftsim.scenario.recorded_response import IGNORED_HEADERS
 from giftsim.scenario.steps.call_steps import Request
+
+ID, VALUE, SENT, SECRET, CURSOR, TEXT, EMPTY = "id", "value", "sent", "secret", "cursor", "text", "empty"
+OF = " of "  # between an id and the place in the contract that it has
+# What a text looks like, the first that fits.
+LOOKS = tuple(
+    (look, re.compile(pattern))
+    for look, pattern in (
+        ("instant", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"),
+        ("instant with fractions", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z"),
+        ("instant with an offset", r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d"),
+        ("instant without a zone", r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?"),
+        ("date", r"\d{4}-\d\d-\d\d"),
+        ("time", r"\d\d:\d\d(?::\d\d)?"),
+        ("uuid", r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
+        ("url", r"https?://\S+"),
+        ("email", r"[^@\s]+@[^@\s]+\.[^@\s]+"),
+    )
+)
+
+
+class Mark(NamedTuple):
+    """`type` is a type of JSON. `look` says more about a text, `value` is its text, or of an id which one it is."""
+
+    type: str
+    look: str = ""
+    value: str = ""
+
+    @property
+    def text(self) -> str:
+        """The mark as it is kept in a snapshot: `string id TeamOrder.id#1`."""
+        parts = [self.type, self.look.replace(" ", "_"), self.value]
+        return " ".join(parts).rstrip()
+
+    @property
+    def shown(self) -> str:
+        """The mark for people."""
+        if self.type == "string" and self.look == VALUE:
+            return f'"{self.value}"'
+        if self.type == "boolean":
+            return self.value
+        if self.look.startswith(ID):
+            look = self.look.removeprefix(ID).strip()
+            return f"id ({look or self.type})"
+        names = {SENT: "the text that was sent", EMPTY: "an empty text", TEXT: "a text", CURSOR: "a cursor"}
+        return names.get(self.look, self.look) or self.type
+
+
+def parse_mark(text: str) -> Mark:
+    """The mark that a snapshot has kept."""
+    kind, look, value = (*text.split(" ", 2), "", "")[:3]
+    return Mark(kind, look.replace("_", " "), value)
+
+
+def look_of(text: str) -> str:
+    """What a text looks like."""
+    if not text:
+        return EMPTY
+    return next((look for look, pattern in LOOKS if pattern.fullmatch(text)), TEXT)
+
+
+def json_type(value: Any) -> str:
+    """The JSON type of a value."""
+    if value is None:
+        return "null"
+    types = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object", list: "array"}
+    return types[type(value)]
+
 
 SHORTEST_SENT = 3  # a shorter text is found in answers by chance
 # What may be shown of a value: one word, as codes and media types are. A sentence could name a person.

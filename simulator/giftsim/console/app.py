@@ -33,7 +33,6 @@ from giftsim.console.pages import (
     webhooks,
     worlds,
 )
-from giftsim.console.refs import add_ref_filters
 
 PAGES = (
     calls.BLUEPRINT,
@@ -75,7 +74,6 @@ def console_app(client: Client, version: str) -> Flask:
     app.jinja_env.globals.update(version=version, static=_static_addresses(), query=changed_query)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)
-    add_ref_filters(app)
     examples.add_examples(app)
     for blueprint in PAGES:
         app.register_blueprint(blueprint)

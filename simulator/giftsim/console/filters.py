@@ -1,14 +1,19 @@
-"""How pages write money, instants, states and JSON, and how they read amounts and ids that people type."""
+"""How pages write money, instants, states, JSON and references to records, and read amounts and ids that people type.
+
+A reference is `{kind, id}` in answers of the control API.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+from urllib.parse import urlsplit
 
-from flask import Flask
+from flask import Flask, url_for
 from markupsafe import Markup
 
 MOST_CENTS = 10**12
@@ -123,7 +128,44 @@ def sentence(text: object) -> str:
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?')) else '.'}"
 
 
+# By kind of record: the endpoint of its page, the name of the id in its path, and the other values there.
+PAGES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
+    "call": ("calls.call", "seq", {}),
+    "event": ("webhooks.event", "event_id", {}),
+    "delivery": ("webhooks.delivery", "seq", {}),
+    "mail": ("inbox.mail", "seq", {}),
+    "team_order": ("orders.one", "record_id", {"kind": "order"}),
+    "gift": ("orders.one", "record_id", {"kind": "gift"}),
+    "campaign": ("orders.one", "record_id", {"kind": "campaign"}),
+    "snapshot": ("snapshots.show", "name", {}),
+}
+
+
+def ref_link(ref: Mapping[str, Any] | None, world: str | None = None) -> str | None:
+    """The path of the page of a record in a world, by default that of this page; None if it has none."""
+    if ref is None or ref["kind"] not in PAGES:
+        return None
+    endpoint, name, values = PAGES[ref["kind"]]
+    of_world: dict[str, Any] = {"world": world} if world else {}
+    return url_for(endpoint, **{**values, **of_world, name: ref["id"]})
+
+
+def ref_text(ref: Mapping[str, Any]) -> str:
+    """A record as text: `team order 1001`."""
+    return f"{str(ref['kind']).replace('_', ' ')} {ref['id']}"
+
+
+def with_links(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with a `subject`, each with the path of its page as `link`."""
+    return [{**row, "link": ref_link(row["subject"])} for row in rows]
+
+
+def own_path(url: str) -> str:
+    """The path of an address of this server, which the browser may know by another name."""
+    return urlsplit(url).path
+
+
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
-    filters = (money, instant, day, when, until, pretty, words, tone, plural, sentence)
+    filters = (money, instant, day, when, until, pretty, words, tone, plural, sentence, ref_link, ref_text, own_path)
     app.jinja_env.filters.update({each.__name__: each for each in filters})

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from giftsim.build import CONTRACTS
-from giftsim.gateway.contract import Contract
-from giftsim.gateway.sources import OWN, Sources
+from giftsim.gateway.sources import OWN
 
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
@@ -33,23 +30,6 @@ def written(default: object) -> str:
 def anchor(heading: str) -> str:
     """The anchor of a heading, as GitHub and the documentation site make it."""
     return _NOT_IN_ANCHORS.sub("", heading.lower()).replace(" ", "-")
-
-
-def source_counts() -> list[tuple[str, ...]]:
-    """A row for each interface and kind of item: how many are documented, how many decided."""
-    rows: list[tuple[str, ...]] = []
-    for name, path in CONTRACTS.items():
-        sources = Sources(Contract.load(path))
-        if OWN in sources.whole:
-            continue
-        counts = Counter((item.kind, item.documented) for item in sources.distinct)
-        rows += [
-            (name, kind, str(counts[kind, True]), str(counts[kind, False]))
-            for kind in dict.fromkeys(kind for kind, _ in counts)
-        ]
-        total = Counter(item.documented for item in sources.distinct)
-        rows.append((name, "**all**", f"**{total[True]}**", f"**{total[False]}**"))
-    return rows
 
 
 def linked_source(source: str) -> str:

@@ -7,25 +7,28 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from giftsim.build import CONTRACTS, Simulator, make_definitions
 from giftsim.client.control import Control
 from giftsim.docgen.event_pages import event_request, events
 from giftsim.docgen.machine_pages import machine_list, machines, timers
-from giftsim.docgen.markdown import linked_source, linked_sources, source_counts, table, written
-from giftsim.docgen.scenario_index import scenario_index
+from giftsim.docgen.markdown import linked_source, linked_sources, table, written
 from giftsim.docgen.statement_pages import claims, decisions
 from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.gateway.contract import Contract, Operation
 from giftsim.gateway.faults.effect import operations_with
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
+from giftsim.gateway.sources import OWN, Sources
 from giftsim.magic.reference_table import rows as magic_rows
-from giftsim.scenario import json_schema
+from giftsim.scenario import find_scenarios, json_schema
+from giftsim.scenario.library import ScenarioHead, folder_rank, read_head
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
 
@@ -126,8 +129,20 @@ def _source(op: Operation) -> str:
 
 
 def sources() -> str:
-    """How many items of each interface are documented, and how many decided."""
-    return table(("interface", "kind of item", "documented", "decided"), source_counts())
+    """How many items of each interface and kind are documented, and how many decided."""
+    rows: list[tuple[str, ...]] = []
+    for name, path in CONTRACTS.items():
+        found = Sources(Contract.load(path))
+        if OWN in found.whole:
+            continue
+        counts = Counter((item.kind, item.documented) for item in found.distinct)
+        rows += [
+            (name, kind, str(counts[kind, True]), str(counts[kind, False]))
+            for kind in dict.fromkeys(kind for kind, _ in counts)
+        ]
+        total = Counter(item.documented for item in found.distinct)
+        rows.append((name, "**all**", f"**{total[True]}**", f"**{total[False]}**"))
+    return table(("interface", "kind of item", "documented", "decided"), rows)
 
 
 def credentials() -> str:
@@ -194,6 +209,57 @@ def magic() -> str:
     """Every magic value."""
     rows = [(row.value, row.found_in, row.means, row.source) for row in magic_rows()]
     return table(("value", "looked for in", "makes happen", "decided by"), rows)
+
+
+MODELINE = re.compile(
+    r"# yaml-language-server: \$schema=((?:\.\./)+)simulator/giftsim/scenario/schema\.json$", re.MULTILINE
+)
+
+
+class IndexedScenario(NamedTuple):
+    """A scenario file by its path, relative to the folder that holds `scenarios/`, and what its first lines say."""
+
+    path: str
+    folder: str
+    head: ScenarioHead
+
+
+class InvalidHead(Exception):
+    """A scenario file whose first lines lack what the index needs; the message names file and line."""
+
+
+def indexed_scenarios(root: Path) -> list[IndexedScenario]:
+    """All files in `root/scenarios`, by folder, question and path; InvalidHead if the head of one is incomplete."""
+    found = [_indexed(root, file) for file in find_scenarios(root / "scenarios")]
+    return sorted(found, key=lambda each: (folder_rank(each.folder), each.head.question, each.path))
+
+
+def _indexed(root: Path, file: Path) -> IndexedScenario:
+    """One file, whose head is its modeline, a comment with its purpose, `# question: ...`, then its title."""
+    path, head = file.relative_to(root), read_head(file)
+    modeline = MODELINE.match(file.read_text(encoding="utf-8"))
+    if modeline is None or modeline[1] != "../" * (len(path.parts) - 1):
+        raise InvalidHead(f"{path}:1: the first line must be the modeline with the path of the schema")
+    if head is None or not head.purpose.endswith("."):
+        raise InvalidHead(f"{path}:2: the second line must be a comment: a sentence that says what the scenario is for")
+    if head.question is None or not head.question.endswith("?"):
+        raise InvalidHead(f"{path}:3: one comment must be the question that the scenario answers, `# question: ...?`")
+    return IndexedScenario(path.as_posix(), path.parts[1], head)
+
+
+def scenario_index(root: Path) -> str:
+    """All scenarios as Markdown, by folder and question."""
+    parts: list[str] = []
+    for folder, in_folder in groupby(indexed_scenarios(root), lambda each: each.folder):
+        parts.append(f"## {folder}")
+        for question, group in groupby(in_folder, lambda each: each.head.question):
+            lines = [f"- [{head.title}]({path}): {head.purpose}{_mark(head)}" for path, _, head in group]
+            parts.append("\n".join([f"### {question}", "", *lines]))
+    return "\n\n".join(parts)
+
+
+def _mark(head: ScenarioHead) -> str:
+    return f" (sandbox: {head.sandbox})" if head.sandbox else ""
 
 
 BLOCKS: Final[Mapping[str, Callable[[], str]]] = {

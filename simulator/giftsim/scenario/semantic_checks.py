@@ -46,12 +46,10 @@ class References:
 
     def check_await(self, step: StepSource) -> None:
         """The call must be in the background; it can be awaited once."""
-        name = step.data["await"]
-        if name not in self.background_calls:
-            known = sorted(self.background_calls)
-            hint = suggestion(name, known) if known else "; `background: NAME` starts one"
-            raise step.error(("await",), f'no call "{name}" is in the background{hint}')
-        self.background_calls.remove(name)
+        _check_known(
+            step, "await", self.background_calls, 'no call "{}" is in the background', "`background: NAME` starts one"
+        )
+        self.background_calls.remove(step.data["await"])
 
     def check_fork(self, step: StepSource) -> None:
         """The name of a fork must be free."""
@@ -62,10 +60,7 @@ class References:
 
     def check_world(self, step: StepSource) -> None:
         """The fork that a step runs in must exist."""
-        name = step.data["in"]
-        if name not in self.forks:
-            hint = suggestion(name, sorted(self.forks)) if self.forks else "; `fork: NAME` makes one"
-            raise step.error(("in",), f'no earlier step makes a fork "{name}"{hint}')
+        _check_known(step, "in", self.forks, 'no earlier step makes a fork "{}"', "`fork: NAME` makes one")
 
     def check_snapshot(self, step: StepSource) -> None:
         """Note a snapshot of the world of the step."""
@@ -73,11 +68,17 @@ class References:
 
     def check_restore(self, step: StepSource) -> None:
         """The snapshot must exist in the world of the step."""
-        world, name = step.data.get("in"), step.data["restore"]
-        if (world, name) not in self.snapshots:
-            names = sorted(snapshot for of, snapshot in self.snapshots if of == world)
-            hint = suggestion(name, names) if names else "; `snapshot: NAME` takes one of the same world"
-            raise step.error(("restore",), f'no earlier step takes a snapshot "{name}"{hint}')
+        taken = {name for world, name in self.snapshots if world == step.data.get("in")}
+        way = "`snapshot: NAME` takes one of the same world"
+        _check_known(step, "restore", taken, 'no earlier step takes a snapshot "{}"', way)
+
+
+def _check_known(step: StepSource, member: str, known: set[str], problem: str, way: str) -> None:
+    """Raise InvalidScenario for a name that is not known; `way` is how to make one if none is."""
+    name = step.data[member]
+    if name not in known:
+        hint = suggestion(name, sorted(known)) if known else f"; {way}"
+        raise step.error((member,), problem.format(name) + hint)
 
 
 _CHECKS: Mapping[str, Callable[[References, StepSource], None]] = {

@@ -8,9 +8,8 @@ from flask import Blueprint, Response, g, request, url_for
 
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
-from giftsim.console.filters import words
+from giftsim.console.filters import ref_link, words
 from giftsim.console.page import act, back, if_refused, origin, render
-from giftsim.console.refs import ref_link
 
 BLUEPRINT = Blueprint("compare", __name__)
 ROWS, EVENTS, WORLDS = 50, 30, 200

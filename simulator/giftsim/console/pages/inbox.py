@@ -8,9 +8,8 @@ from flask import Blueprint, Response, g, request
 
 from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world
-from giftsim.console.filters import record_id, words
+from giftsim.console.filters import record_id, ref_text, words
 from giftsim.console.page import act, asked, chosen, origin, render
-from giftsim.console.refs import ref_text
 
 BLUEPRINT = Blueprint("inbox", __name__)
 BOXES = ("waiting", "mail", "approvals", "proofs", "previews")

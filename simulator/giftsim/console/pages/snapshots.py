@@ -7,8 +7,8 @@ from flask import Blueprint, Response, request
 from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
+from giftsim.console.filters import ref_link
 from giftsim.console.page import LONGEST, act, back, if_refused, origin, render
-from giftsim.console.refs import ref_link
 
 BLUEPRINT = Blueprint("snapshots", __name__)
 LISTED = 50
