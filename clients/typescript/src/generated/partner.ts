@@ -155,8 +155,9 @@ export interface paths {
          * @description The URL must be https on a public host: no IP literals, no embedded credentials, no private networks. The host
          *     is resolved at creation and again before every attempt. Further rules (B48): a host name of at least two labels
          *     in plain ASCII, no port but 443, no fragment, at most 2,048 characters. `secret` signs the deliveries and is
-         *     returned only here. A key may have 10 endpoints. To deliver to your own machine, keep a public host name here
-         *     and forward it in the control API's receiver table (G27).
+         *     returned only here. A key may have 10 endpoints, which the account keeps when the key is revoked (G189). To
+         *     deliver to your own machine, keep a public host name here and forward it in the control API's receiver table
+         *     (G27).
          */
         post: operations["createWebhook"];
         delete?: never;
