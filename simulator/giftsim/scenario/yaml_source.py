@@ -7,7 +7,7 @@ An unquoted scalar is what it would be in JSON, and text otherwise. There are no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isinf
 from pathlib import Path
@@ -93,12 +93,8 @@ def read(text: str | bytes, file: str, path: Path | None = None, limits: Limits 
     raw = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if len(raw) > limits.max_bytes:
         raise InvalidScenario(file, 1, 1, f"the file has {len(raw):,} bytes; the limit is {limits.max_bytes:,}")
-    reader = _Reader(file, limits.max_members)
-    for event in _events(raw, file):
-        reader.handle(event)
-    if reader.root is None:
-        raise InvalidScenario(file, 1, 1, "the file is empty")
-    return Source(file, reader.root.value, reader.value_positions, reader.name_positions, path)
+    reader = _Reader(file, _events(raw, file), limits.max_members)
+    return Source(file, reader.document(), reader.value_positions, reader.name_positions, path)
 
 
 def is_text(event: yaml.ScalarEvent) -> bool:
@@ -130,81 +126,96 @@ def members(value: Any) -> Iterator[tuple[str | int, Any]]:
 
 
 class _Node(NamedTuple):
+    """A value, how many members it has with its aliases expanded, and how deep it is nested."""
+
     value: Any
     size: int
     depth: int
 
 
-class _Frame:
-    """A mapping or list that is being read."""
-
-    def __init__(self, path: YamlPath, anchor: str | None, position: Position, *, mapping: bool) -> None:
-        self.path, self.anchor, self.position = path, anchor, position
-        self.members: dict[str, Any] | None = {} if mapping else None
-        self.items: list[Any] = []
-        self.name: str | None = None
-        self.is_merge = False
-        self.merged: dict[str, Any] = {}
-        self.size, self.depth = 1, 1
-
-    def next_key(self) -> str | int:
-        return len(self.items) if self.members is None else self.name or ""
-
-    def node(self) -> _Node:
-        value = self.items if self.members is None else {**self.merged, **self.members}
-        return _Node(value, self.size, self.depth)
-
-
 class _Reader:
-    """Builds the data from parse events, and checks every limit before it builds anything."""
+    """Builds the data from the events of the parser, and checks every limit before it builds anything."""
 
-    def __init__(self, file: str, max_members: int) -> None:
-        self.file, self._max_members = file, max_members
-        self.root: _Node | None = None
+    def __init__(self, file: str, events: Iterator[Any], max_members: int) -> None:
+        self.file, self._events, self._max_members = file, events, max_members
         self.value_positions: dict[YamlPath, Position] = {}
         self.name_positions: dict[YamlPath, Position] = {}
-        self._frames: list[_Frame] = []
         self._anchors: dict[str, _Node] = {}
         self._members = 0
 
-    def handle(self, event: Any) -> None:
-        """Handle the next event of the parser."""
-        position = Position(event.start_mark.line + 1, event.start_mark.column + 1)
-        match event:
-            case yaml.DocumentStartEvent():
-                self._start_document(position)
-            case yaml.ScalarEvent():
-                self._read_scalar(event, position)
-            case yaml.AliasEvent():
-                self._read_alias(event.anchor, position)
-            case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
-                self._open(event, position)
-            case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
-                self._close()
+    def document(self) -> Any:
+        """The data of the one document."""
+        root: _Node | None = None
+        for event in self._events:
+            if isinstance(event, yaml.DocumentStartEvent) and root is not None:
+                raise self._error(_position(event), "a file holds one scenario, but a second document begins here")
+            if isinstance(event, yaml.NodeEvent):
+                root = self._node(event, ())
+        if root is None:
+            raise InvalidScenario(self.file, 1, 1, "the file is empty")
+        return root.value
 
-    def _start_document(self, position: Position) -> None:
-        if self.root is not None:
-            raise self._error(position, "a file holds one scenario, but a second document begins here")
+    def _node(self, event: Any, path: YamlPath) -> _Node:
+        """The value at a path, which begins with this event."""
+        position = _position(event)
+        if isinstance(event, yaml.AliasEvent):
+            node = self._aliased(event.anchor, position)
+        else:
+            self._reject_tag(event, position)
+            node = self._new(event, path, position)
+            self._count(1, position)
+            if event.anchor is not None:
+                self._anchors[event.anchor] = node
+        self._check_depth(len(path) + node.depth, position)
+        self.value_positions[path] = position
+        return node
 
-    def _read_scalar(self, event: Any, position: Position) -> None:
+    def _new(self, event: Any, path: YamlPath, position: Position) -> _Node:
+        if isinstance(event, yaml.ScalarEvent):
+            return _Node(self._scalar_value(event, position), 1, 1)
+        self._anchors.pop(event.anchor, None)
+        self._check_depth(len(path) + 1, position)
+        return self._mapping(path) if isinstance(event, yaml.MappingStartEvent) else self._list(path)
+
+    def _list(self, path: YamlPath) -> _Node:
+        nodes: list[_Node] = []
+        for event in self._until(yaml.SequenceEndEvent):
+            nodes.append(self._node(event, (*path, len(nodes))))
+        return _whole([node.value for node in nodes], nodes)
+
+    def _mapping(self, path: YamlPath) -> _Node:
+        members: dict[str, Any] = {}
+        merged: dict[str, Any] = {}
+        nodes: list[_Node] = []
+        for event in self._until(yaml.MappingEndEvent):
+            name, is_merge = self._name(event, path)
+            value = next(self._events)
+            nodes.append(self._node(value, (*path, name)))
+            if is_merge:
+                merged = self._merge(merged, nodes[-1].value, _position(value))
+            else:
+                members[name] = nodes[-1].value
+        return _whole({**merged, **members}, nodes)
+
+    def _until(self, end: type[yaml.Event]) -> Iterator[Any]:
+        for event in self._events:
+            if isinstance(event, end):
+                return
+            yield event
+
+    def _name(self, event: Any, parent: YamlPath) -> tuple[str, bool]:
+        """The name of a member, and whether it is `<<`, which merges others."""
+        position = _position(event)
+        if not isinstance(event, yaml.ScalarEvent):
+            raise self._error(position, "the name of a member must be text")
         self._reject_tag(event, position)
-        frame = self._frames[-1] if self._frames else None
-        if frame is not None and frame.members is not None and frame.name is None:
-            self._read_name(frame, event, position)
-            return
-        node = _Node(self._scalar_value(event, position), 1, 1)
-        self._store_anchor(event.anchor, node)
-        self._count(1, position)
-        self._place(node, position)
-
-    def _read_name(self, frame: _Frame, event: Any, position: Position) -> None:
-        frame.name, frame.is_merge = event.value, event.value == "<<" and event.implicit[0]
-        path = (*frame.path, event.value)
-        if not frame.is_merge and path in self.name_positions:
+        path, is_merge = (*parent, event.value), event.value == "<<" and event.implicit[0]
+        if not is_merge and path in self.name_positions:
             raise self._error(
                 position, f'"{event.value}" appears twice, first on line {self.name_positions[path].line}'
             )
         self.name_positions[path] = position
+        return event.value, is_merge
 
     def _scalar_value(self, event: Any, position: Position) -> Any:
         text: str = event.value
@@ -220,56 +231,19 @@ class _Reader:
             raise self._error(position, "the number is too large; quote it to make it text")
         return float(text)
 
-    def _read_alias(self, anchor: str | None, position: Position) -> None:
+    def _aliased(self, anchor: str | None, position: Position) -> _Node:
         node = self._anchors.get(anchor or "")
         if node is None:
             raise self._error(position, f"*{anchor} refers to an anchor that does not end before it")
         self._count(node.size, position)
-        self._place(node, position)
+        return node
 
-    def _open(self, event: Any, position: Position) -> None:
-        self._reject_tag(event, position)
-        mapping = isinstance(event, yaml.MappingStartEvent)
-        self._anchors.pop(event.anchor, None)
-        self._check_depth(len(self._frames) + 1, position)
-        self._require_name(position)
-        path = (*self._frames[-1].path, self._frames[-1].next_key()) if self._frames else ()
-        self._frames.append(_Frame(path, event.anchor, position, mapping=mapping))
-
-    def _close(self) -> None:
-        frame = self._frames.pop()
-        self._count(1, frame.position)
-        self._store_anchor(frame.anchor, frame.node())
-        self._place(frame.node(), frame.position)
-
-    def _place(self, node: _Node, position: Position) -> None:
-        if not self._frames:
-            self.root = node
-            self.value_positions[()] = position
-            return
-        self._require_name(position)
-        frame = self._frames[-1]
-        frame.size += node.size
-        frame.depth = max(frame.depth, node.depth + 1)
-        self._check_depth(len(self._frames) + node.depth, position)
-        self.value_positions[(*frame.path, frame.next_key())] = position
-        if frame.members is None:
-            frame.items.append(node.value)
-        elif frame.is_merge:
-            self._merge(frame, node.value, position)
-        else:
-            frame.members[frame.name or ""] = node.value
-        frame.name, frame.is_merge = None, False
-
-    def _merge(self, frame: _Frame, value: Any, position: Position) -> None:
+    def _merge(self, merged: dict[str, Any], value: Any, position: Position) -> dict[str, Any]:
         for part in value if isinstance(value, list) else [value]:
             if not isinstance(part, dict):
                 raise self._error(position, '"<<" takes a mapping or a list of mappings')
-            frame.merged = {**part, **frame.merged}
-
-    def _store_anchor(self, name: str | None, node: _Node) -> None:
-        if name is not None:
-            self._anchors[name] = node
+            merged = {**part, **merged}
+        return merged
 
     def _count(self, size: int, position: Position) -> None:
         self._members += size
@@ -282,14 +256,19 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise self._error(position, f"the file is nested more than {MAX_DEPTH} levels deep")
 
-    def _require_name(self, position: Position) -> None:
-        frame = self._frames[-1] if self._frames else None
-        if frame is not None and frame.members is not None and frame.name is None:
-            raise self._error(position, "the name of a member must be text")
-
     def _reject_tag(self, event: Any, position: Position) -> None:
         if event.tag is not None:
             raise self._error(position, f"tags such as {event.tag} are not allowed; write the value without it")
 
     def _error(self, position: Position, message: str) -> InvalidScenario:
         return InvalidScenario(self.file, *position, message)
+
+
+def _position(event: Any) -> Position:
+    return Position(event.start_mark.line + 1, event.start_mark.column + 1)
+
+
+def _whole(value: Any, parts: Sequence[_Node]) -> _Node:
+    """A mapping or list of these parts."""
+    depth = max((part.depth for part in parts), default=0)
+    return _Node(value, 1 + sum(part.size for part in parts), 1 + depth)
