@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
+from giftsim.trace.file import read
 from tests.scenario.builders import write_files
+from tests.support.traces import check_format
 
 GOOD = "scenario: A day goes by\nsteps:\n  - advance: 1d\n"
 BAD = "scenario: Nothing happens\nsteps:\n  - advance: 1d\n    expect: {events: [team_order.shipped]}\n"
@@ -78,3 +80,19 @@ def test_a_line_is_printed_before_the_next_file_is_played(tmp_path: Path) -> Non
 def test_json_lists_all_reports(tmp_path: Path) -> None:
     write_files(tmp_path, a__yaml=GOOD, b__yml=BAD)
     assert [report["outcome"] for report in json.loads(play("--json", str(tmp_path)).stdout)] == ["passed", "failed"]
+
+
+def test_each_world_leaves_a_trace_and_all_are_in_an_index(tmp_path: Path) -> None:
+    write_files(tmp_path, a__yaml=GOOD, b__yaml=BAD)
+    folder = tmp_path / "traces"
+    done = play(str(tmp_path / "a.yaml"), str(tmp_path / "b.yaml"), "--trace", str(folder))
+    assert done.exit_code == 1
+    traces = {read(path.read_bytes())["test"]["outcome"]: path for path in folder.glob("*-[ab].html")}
+    assert set(traces) == {"passed", "failed"}
+    trace = read(traces["failed"].read_bytes())
+    check_format(trace)
+    assert trace["test"]["failure"]["place"] == {"file": f"{tmp_path}/b.yaml", "line": 3}
+    assert "team_order.shipped" in trace["test"]["failure"]["message"]
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    assert "1 failed, 1 passed" in index
+    assert all(path.name in index for path in traces.values())

@@ -209,7 +209,7 @@ def test_a_command_checks_the_app_in_explore_and_in_play(tmp_path: Path) -> None
     with run_app(app(check=(500, {}))) as downstream:
         done = explore(downstream.url, "--seeds", "2", "--check", check, "--out", str(tmp_path))
         assert (done.exit_code, f"1. {SECRET}" in done.output) == (1, True)
-        [path] = tmp_path.iterdir()
+        [path] = tmp_path.glob("*.yaml")
         failed, passed = play(path, downstream.url, "--check", check), play(path, downstream.url, "--check", "true")
     assert (failed.exit_code, SECRET in failed.output, passed.exit_code) == (1, True, 0)
     assert "/giftsim/check" not in path.read_text()
@@ -228,7 +228,7 @@ def test_orders_are_placed_for_an_app_that_only_receives_webhooks(tmp_path: Path
     with run_app(respond) as downstream:
         done = explore(downstream.url, "--receiver-only", "--seeds", "20", "--out", str(tmp_path))
         assert not [request for request in downstream.requests if request.path == "/giftsim/do"]
-        [path] = tmp_path.iterdir()
+        [path] = tmp_path.glob("*.yaml")
         assert play(path, downstream.url).exit_code == 1
     assert (done.exit_code, "1. received it twice\n     order-1 is requested\n" in done.output) == (1, True)
     assert "the next webhook arrives twice" in path.read_text()

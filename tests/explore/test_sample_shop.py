@@ -10,8 +10,13 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
+from giftsim import Simulator
 from giftsim.explore.report import json_report
+from giftsim.scenario import check, load, play
+from giftsim.scenario.yaml_source import RECORDING_LIMITS
+from giftsim.trace.file import read
 from tests.explore.sample_apps import BUGS, exploring, run, shop
+from tests.support.traces import check_format
 
 SEEDS = 30
 MAX_STEPS = 8
@@ -65,6 +70,18 @@ def test_each_file_fails_for_its_reason_and_passes_with_a_shop_without_bugs(expl
     with shop() as correct:
         assert run("play", *files, "--app", correct, cwd=explored.folder).returncode == 0
     assert all(finding["repeats"] for finding in explored.findings)
+
+
+def test_each_finding_has_a_trace_with_the_apps_calls_during_its_webhooks(
+    explored: Explored, simulator: Simulator
+) -> None:
+    for finding in explored.findings:
+        trace = read((explored.folder / finding["trace"]).read_bytes())
+        check_format(trace)
+        assert trace["test"]["failure"]["message"] == finding["reason"]
+        recording = load(trace["recording"], limits=RECORDING_LIMITS)
+        check(recording, simulator.client)
+        assert play(recording, simulator.client).outcome == "passed"
 
 
 @pytest.mark.parametrize("bug", BUGS)

@@ -121,6 +121,11 @@ def main() -> None:
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="Write the results to this file too, in JUnit's format.",
 )
+@click.option(
+    "--trace",
+    type=click.Path(file_okay=False, writable=True, path_type=Path),
+    help="Write a page with everything that happened in each file's world to this folder, and their index.",
+)
 def play(
     files: tuple[str, ...],
     as_json: bool,
@@ -129,6 +134,7 @@ def play(
     app: str | None,
     check: str | None,
     junit: Path | None,
+    trace: Path | None,
 ) -> None:
     """Play scenario files, or folders of them, each in a fresh world.
 
@@ -136,7 +142,7 @@ def play(
     a file is a scenario if it is YAML (.yaml or .yml) with a text `scenario:` and `steps:`. The exit status is 1 if a
     file fails, and 2 if one is refused because it can never be played, or if a folder has no scenario.
     """
-    from giftsim.cli.play import NoScenario, play_files, scenario_paths, totals
+    from giftsim.cli.play import NoScenario, TraceFolder, play_files, scenario_paths, totals
 
     refuse_unused(("quiet", "verbose") if as_json else (), "--json prints every report in full")
     refuse_unused(("verbose",) if quiet else (), "--quiet prints lines only")
@@ -148,7 +154,7 @@ def play(
         raise click.UsageError(str(error)) from None
     in_lines = quiet or (len(paths) > 1 and not verbose)
     reports = []
-    for report in play_files(paths, app, check):
+    for report in play_files(paths, app, check, None if trace is None else TraceFolder(trace)):
         reports.append(report)
         if not as_json:
             click.echo(report.summary if in_lines else report.timeline)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as Xml
@@ -18,6 +19,7 @@ from giftsim.client.control import Control
 
 if TYPE_CHECKING:
     from giftsim.scenario.report import Outcome, Report
+    from giftsim.trace.index import Summary
 
 
 SUITE = "giftsim"
@@ -115,11 +117,13 @@ def scenario_paths(paths: tuple[str, ...]) -> list[str]:
     return files
 
 
-def play_files(files: Sequence[str], app: str | None = None, command: str | None = None) -> Iterator[PlayedFile]:
+def play_files(
+    files: Sequence[str], app: str | None = None, command: str | None = None, traces: TraceFolder | None = None
+) -> Iterator[PlayedFile]:
     """Play files in order, each when it is asked for; ValueError for an `app` that is not on this machine.
 
     The simulator listens on a free port once a scenario has an app, so that the app can call it. `command` checks each
-    world at its end.
+    world at its end. The traces of the worlds go to `traces`.
     """
     from giftsim.scenario import InvalidScenario, check, load, play
 
@@ -134,15 +138,55 @@ def play_files(files: Sequence[str], app: str | None = None, command: str | None
                 data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(error)}
                 yield PlayedFile(path, data, f"refused {error}\n", str(error))
                 continue
-            report = play(scenario, simulator.client, keep=command is not None)
+            report = play(scenario, simulator.client, keep=bool(command or traces))
+            world, played = report.world, report
             if command is not None:
-                report = _with_check(report, command, simulator, scenario.app)
-            failed = next((step.detail for step in report.steps if step.outcome == "failed"), "")
-            yield PlayedFile(path, report.data, report.timeline, failed)
+                played = _with_check(report, command, simulator, scenario.app)
+            if traces is not None and world is not None:
+                traces.write(path, played, Control(simulator.client).world(world))
+            if world is not None:
+                Control(simulator.client).world(world).call("DELETE")
+            played = msgspec.structs.replace(played, world=None)
+            failed = next((step.detail for step in played.steps if step.outcome == "failed"), "")
+            yield PlayedFile(path, played.data, played.timeline, failed)
+
+
+class TraceFolder:
+    """A folder for the traces of played files, with their index."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._summaries: list[Summary] = []
+
+    def write(self, path: str, report: Report, world: Control) -> None:
+        """Write the trace of a played file, then the index. OSError."""
+        from giftsim.trace.file import read
+        from giftsim.trace.index import NAME, index_page, summarize
+
+        stem = re.sub(r"[^\w.]+", "-", path.removesuffix(".yaml"), flags=re.ASCII).strip("-.")
+        taken = {summary.file for summary in self._summaries}
+        names = (f"{stem}{end}.html" for end in chain([""], (f"-{n}" for n in count(2))))
+        name = next(name for name in names if name not in taken)
+        page = world.trace({"test": _facts(path, report)})
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / name).write_bytes(page)
+        self._summaries.append(summarize(name, read(page)))
+        (self.folder / NAME).write_bytes(index_page(self._summaries))
+
+
+def _facts(path: str, report: Report) -> dict[str, Any]:
+    """What a played file is for the trace of its world."""
+    failed = next((step for step in report.steps if step.outcome == "failed"), None)
+    facts: dict[str, Any] = {"id": path, "outcome": "failed" if failed else "passed", "seconds": 0}
+    if failed is not None:
+        message = failed.title if not failed.failures else f"{failed.title}: {failed.failures[0]}"
+        place = {"file": path, "line": failed.line}
+        facts["failure"] = {"message": message.partition("\n")[0], "text": report.timeline, "place": place}
+    return facts
 
 
 def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
-    """Add the result of a check command to the report, then delete the world."""
+    """Add the result of a check command to the report."""
     from giftsim.scenario.downstream_app import run_check_command
     from giftsim.scenario.report import StepReport
 
@@ -154,6 +198,4 @@ def _with_check(report: Report, command: str, simulator: Simulator, app: str | N
             number=len(steps) + 1, line=0, title=f"check {command}", at=None, outcome=outcome, detail=reason or ""
         )
         steps = (*steps, check_step)
-    if world is not None:
-        Control(simulator.client).world(world).call("DELETE")
-    return msgspec.structs.replace(report, steps=steps, world=None)
+    return msgspec.structs.replace(report, steps=steps)

@@ -87,6 +87,13 @@ class Control:
             raise refusal(response, f"{method} {self.path(path)}")
         return response.content() if response.body else None
 
+    def trace(self, facts: Mapping[str, Any] = NOTHING) -> bytes:
+        """The page with everything that happened to the world of this part, and what a test knows. ControlRefused."""
+        response = self.call("POST", "/trace", dict(facts))
+        if not response.is_success:
+            raise refusal(response, f"POST {self.path('/trace')}")
+        return response.body
+
     def rows(self, path: str, member: str, **query: Any) -> list[Any]:
         """All rows of a list, from all its pages; `member` is its name in the response."""
         rows: list[Any] = []

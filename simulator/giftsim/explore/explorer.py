@@ -29,7 +29,10 @@ class ProtocolMismatch(Exception):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One kind of failure: its seeds, its shortest plan and scenario file, and whether the file fails again."""
+    """One kind of failure: its seeds, its shortest plan, scenario file and trace, and whether the file fails again.
+
+    `trace` is None if the app stopped answering.
+    """
 
     reason: str
     seeds: tuple[int, ...]
@@ -37,6 +40,7 @@ class Finding(msgspec.Struct, frozen=True):
     steps: int
     path: Path
     repeats: bool
+    trace: Path | None = None
 
 
 class SeedResult(msgspec.Struct, frozen=True):
@@ -125,10 +129,10 @@ class Explorer:
                 shrinker.search(run_plan)
             yield self._finding(kind, shrinker, folder)
 
-    def _run(self, plan: Plan, seed: int, document: Document | None = None) -> RunResult:
+    def _run(self, plan: Plan, seed: int, document: Document | None = None, trace: Path | None = None) -> RunResult:
         """Run a plan. If the app stopped answering, that is the failure, and the exploration ends."""
         try:
-            return self.runner.run_document(document or plan_scenario(plan, self.protocol, seed=seed), plan)
+            return self.runner.run_document(document or plan_scenario(plan, self.protocol, seed=seed), plan, trace)
         except AppUnreachable:
             self.stop_reason = self.stop_reason or f"stopped at seed {seed}: {APP_STOPPED}"
             return RunResult((make_failure(APP_STOPPED),))
@@ -149,8 +153,11 @@ class Explorer:
         content = document_text(document, scenario_comments(plan, failure.reason, kind.seed))
         path = write_file(folder, failure.reason, content, self._paths, force=self.force)
         self._paths.append(path)
-        repeats = self._run(plan, kind.seed, document).find(failure.kind) is not None
-        return Finding(failure.reason, tuple(kind.seeds), plan, len(document["steps"]), path, repeats)
+        trace = path.with_suffix(".html")
+        trace.unlink(missing_ok=True)
+        repeats = self._run(plan, kind.seed, document, trace).find(failure.kind) is not None
+        written = trace if trace.is_file() else None
+        return Finding(failure.reason, tuple(kind.seeds), plan, len(document["steps"]), path, repeats, written)
 
 
 if TYPE_CHECKING:

@@ -97,6 +97,7 @@ def json_report(explorer: Explorer, findings: Sequence[Finding], command: str | 
                 "reason": finding.reason,
                 "seeds": list(finding.seeds),
                 "file": str(finding.path),
+                "trace": finding.trace and str(finding.trace),
                 "steps": finding.steps,
                 "repeats": finding.repeats,
                 "story": describe_plan(finding.plan),
@@ -115,6 +116,8 @@ def _finding_lines(number: int, finding: Mapping[str, Any]) -> Iterator[str]:
     shown = ", ".join(map(str, seeds[:MAX_SEEDS_SHOWN]))
     more = f" and {len(seeds) - MAX_SEEDS_SHOWN} more" if len(seeds) > MAX_SEEDS_SHOWN else ""
     yield f"   {finding['file']} ({finding['steps']} steps), seed{'s' if len(seeds) > 1 else ''} {shown}{more}"
+    if finding.get("trace"):
+        yield f"   trace: {finding['trace']}"
     yield f"   {finding['again']}"
     if not finding["repeats"]:
         yield "   The file did not fail again: the app's behaviour depends on more than the calls it receives."

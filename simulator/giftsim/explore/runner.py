@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from giftsim.build import Simulator
@@ -39,14 +40,17 @@ class PlanRunner:
         """Run a plan in a fresh world; AppUnreachable if the app cannot be reached."""
         return self.run_document(plan_scenario(plan, self.protocol, seed=seed), plan)
 
-    def run_document(self, document: Document, plan: Plan) -> RunResult:
-        """Run the scenario of a plan in the same way as a scenario file."""
+    def run_document(self, document: Document, plan: Plan, trace: Path | None = None) -> RunResult:
+        """Run the scenario of a plan in the same way as a scenario file. `trace` is a file to write its trace to."""
         self.runs += 1
         self._failures, self._timed_out = (), False
         scenario = load(document_text(document), "explored.yaml")
         report = play(scenario, self._simulator.client, keep=True, app_caller=self._call_app)
         try:
-            return self._result(report, plan)
+            result = self._result(report, plan)
+            if trace is not None and report.world is not None:
+                trace.write_bytes(self._world(report).trace({"test": _facts(document, report, result)}))
+            return result
         finally:
             self._world(report).call("DELETE")
 
@@ -90,6 +94,14 @@ class PlanRunner:
 
     def _world(self, report: Report) -> Control:
         return Control(self._simulator.client).world(str(report.world))
+
+
+def _facts(document: Document, report: Report, result: RunResult) -> dict[str, Any]:
+    """What a run is for the trace of its world."""
+    facts = {"id": document["scenario"], "outcome": "failed" if result.failures else "passed", "seconds": 0}
+    reasons = [failure.reason for failure in result.failures]
+    failure = {"message": reasons[0], "text": "\n".join((*reasons, "", report.timeline))} if reasons else None
+    return facts | ({"failure": failure} if failure else {})
 
 
 def _undelivered(deliveries: list[dict[str, Any]]) -> list[Failure]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giftsim.client.control import Control, ControlRefused, refusal
+from giftsim.client.control import Control, ControlRefused
 from giftsim.kernel.instants import format_instant
 from giftsim.paths import data_folders
 from giftsim.testing.actions import Actions
@@ -75,10 +75,7 @@ class Giftsim(Messages, Actions, Clients):
 
     def trace(self, facts: Mapping[str, Any] = {}) -> bytes:
         """Everything that happened to the world as one page. `facts` are those of `POST /worlds/{w}/trace`."""
-        response = self._control.call("POST", "/trace", dict(facts))
-        if not response.is_success:
-            raise refusal(response, "the trace")
-        return response.body
+        return self._control.trace(facts)
 
     def seen(self) -> str:
         """The former name of `summary`, kept for one release."""
