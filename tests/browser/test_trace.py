@@ -12,15 +12,15 @@ from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import PHONE, Visit
 from tests.support.orders import RENO, email_recipients
 from tests.support.responses import created
+from tests.support.trace_page import entry, follow, link_of, region, show
 from tests.support.worlds import World
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
-URL = "https://artifacts.example/trace.html"
 HOSTILE = "</script><img src=x onerror=alert(1)>'\"&amp;"
 KINDS = ["curl", "requests", "fetch", "pytest", "Vitest", "scenario"]
-FIRST = "Create a team order and charge it"
+FIRST = "reate a team order and charge it"
 
 
 @pytest.fixture
@@ -40,52 +40,15 @@ def told(world: World) -> World:
     return world
 
 
-def show(visit: Visit, world: World, n: int | None = None) -> Page:
-    """Open the trace of a world, at entry `n`."""
+def trace_of(world: World) -> str:
+    """The file of a world's trace."""
     response = world.control.get(f"/worlds/{world.id}/trace")
     assert response.status == 200
-    visit.pretend(URL, response.text)
-    page = visit.page
-    page.goto(URL)
-    slider(page).wait_for()
-    if n is not None:
-        page.evaluate("n => { location.hash = `#n=${n}` }", n)
-        page.locator(f'[role=slider][aria-valuenow="{n}"]').wait_for()
-    return page
-
-
-def slider(page: Page) -> Locator:
-    """The slider of the time strip."""
-    return page.get_by_role("slider", name="Time")
-
-
-def entry(page: Page) -> int:
-    """The entry that is shown."""
-    return int(slider(page).get_attribute("aria-valuenow") or 0)
-
-
-def region(page: Page, name: str) -> Locator:
-    """A region by its name."""
-    return page.get_by_role("region", name=name, exact=True)
-
-
-def follow(page: Page, link: Locator) -> None:
-    """Click a link to an entry, and wait until it is shown."""
-    n = (link.get_attribute("href") or "").removeprefix("#n=")
-    link.click()
-    page.locator(f'[role=slider][aria-valuenow="{n}"]').wait_for()
-
-
-def link_of(page: Page, *texts: str) -> Locator:
-    """The first entry of the list whose title and status have these texts."""
-    links = page.get_by_role("navigation", name="Entries").get_by_role("link")
-    for text in texts:
-        links = links.filter(has_text=text)
-    return links.first
+    return response.text
 
 
 def test_links_lead_from_the_second_charge_to_the_lost_answer_and_to_its_fault(visit: Visit, told: World) -> None:
-    page = show(visit, told)
+    page = show(visit, trace_of(told))
     follow(page, link_of(page, FIRST, "201"))
     assert "A new idempotency_key" in page.locator(".hint").inner_text()
     follow(page, region(page, "Caused by").get_by_role("link", name=FIRST))
@@ -97,7 +60,7 @@ def test_links_lead_from_the_second_charge_to_the_lost_answer_and_to_its_fault(v
 
 
 def test_a_webhook_leads_back_to_the_claim_and_on_through_its_attempts(visit: Visit, told: World) -> None:
-    page = show(visit, told)
+    page = show(visit, trace_of(told))
     follow(page, link_of(page, "team_order.claimed, attempt 1"))
     assert "X-Service-Event-Id" in (region(page, "Request").locator("pre").first.text_content() or "")
     assert region(page, "Signature").get_by_text("v1", exact=True).count() == 1
@@ -109,7 +72,7 @@ def test_a_webhook_leads_back_to_the_claim_and_on_through_its_attempts(visit: Vi
 
 
 def test_keys_and_the_slider_move_through_time_and_the_state_with_them(visit: Visit, told: World) -> None:
-    page = show(visit, told, 1)
+    page = show(visit, trace_of(told), 1)
     before = region(page, "State").inner_text()
     page.keyboard.press("End")
     page.wait_for_function("document.querySelector('[role=slider]').getAttribute('aria-valuenow') !== '1'")
@@ -132,7 +95,7 @@ def test_keys_and_the_slider_move_through_time_and_the_state_with_them(visit: Vi
 
 
 def test_two_instants_are_compared(visit: Visit, told: World) -> None:
-    page = show(visit, told, 1)
+    page = show(visit, trace_of(told), 1)
     region(page, "State").get_by_role("button", name="Compare").click()
     page.keyboard.press("End")
     page.get_by_text("between 1 and").wait_for()
@@ -144,7 +107,7 @@ def test_two_instants_are_compared(visit: Visit, told: World) -> None:
 
 
 def test_search_and_lanes_filter_the_entries(visit: Visit, told: World) -> None:
-    page = show(visit, told, 1)
+    page = show(visit, trace_of(told), 1)
     rows = page.get_by_role("navigation", name="Entries").get_by_role("link")
     page.keyboard.press("/")
     page.keyboard.type("attempt 3")
@@ -163,7 +126,7 @@ def copied(page: Page, kind: str) -> str:
 
 
 def test_the_test_and_the_scenario_that_are_copied_pass(visit: Visit, told: World) -> None:
-    page = show(visit, told)
+    page = show(visit, trace_of(told))
     follow(page, link_of(page, "Claim a gift"))
     page.get_by_role("button", name="Copy as").click()
     page.get_by_label("all up to here").check()
@@ -182,14 +145,14 @@ def test_the_test_and_the_scenario_that_are_copied_pass(visit: Visit, told: Worl
 
 
 def test_a_path_that_no_operation_has_is_told_the_nearest_one(visit: Visit, told: World) -> None:
-    page = show(visit, told)
+    page = show(visit, trace_of(told))
     page.keyboard.press("End")
     page.get_by_text("No operation has this path.").wait_for()
     assert "/api/external/team-orders" in page.locator(".hint").inner_text()
 
 
 def test_how_to_continue_is_shown(visit: Visit, told: World) -> None:
-    page = show(visit, told, 5)
+    page = show(visit, trace_of(told), 5)
     page.get_by_role("button", name="Continue from 5").click()
     assert page.locator("pre.how").inner_text().startswith("giftsim serve --trace trace.html --at 5\n")
 
@@ -197,7 +160,7 @@ def test_how_to_continue_is_shown(visit: Visit, told: World) -> None:
 def test_hostile_texts_are_shown_as_text(visit: Visit, world: World) -> None:
     recipients = [{"name": HOSTILE, "email": "a@example.com"}]
     created(world.partner().create_order(gift_sender=HOSTILE, gift_message=HOSTILE, recipients=recipients))
-    page = show(visit, world)
+    page = show(visit, trace_of(world))
     follow(page, link_of(page, FIRST))
     assert "onerror=alert(1)" in page.locator("main").inner_text()
     assert page.locator("img").count() == 0
@@ -205,7 +168,7 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, world: World) -> None:
 
 @pytest.mark.parametrize("size", [(1440, 900), PHONE], ids=["desktop", "phone"])
 def test_everyone_can_use_it(visit: Visit, told: World, size: Any) -> None:
-    page = show(visit, told)
+    page = show(visit, trace_of(told))
     follow(page, link_of(page, "team_order.claimed, attempt 1"))
     assert findings_in_both_schemes(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

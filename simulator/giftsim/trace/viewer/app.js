@@ -10,6 +10,7 @@ import { Strip } from "./strip.js";
 import { spanText } from "./words.js";
 
 const PAGE = 10;
+const MOST_MADE = 6;
 
 class Page {
   constructor(model) {
@@ -41,7 +42,7 @@ class Page {
   head() {
     const { test, world } = this.model.data;
     const passed = Date.parse(world.now) - Date.parse(world.began);
-    const about = `${this.last} entries, ${spanText(passed)} on the clock${test?.seconds ? `, ${Math.round(test.seconds * 1000)} ms real` : ""}`;
+    const about = `${this.last} entries, ${passed ? `${spanText(passed)} on the clock` : "all at one instant"}${test?.seconds ? `, ${Math.round(test.seconds * 1000)} ms real` : ""}`;
     const outcome = test && el("span", { class: test.outcome === "failed" ? "badge bad" : "badge good" }, test.outcome);
     return el("header", { class: "trace-head" }, el("h1", {}, test?.id ?? `World ${world.id}`), outcome, el("span", { class: "faint tiny" }, about),
       el("span", { class: "gap" }), this.field, this.count, copyMenu(this.model, () => this.n), this.continue);
@@ -104,11 +105,11 @@ class Page {
     if (!test) return [];
     const here = this.model.entry(this.n).source ?? test.failure?.place;
     const source = test.sources?.[here?.file];
-    const made = new Map(this.model.entries.filter((entry) => entry.source?.file === here?.file).map((entry) => [entry.source.line, entry.n]));
+    const made = Map.groupBy(this.model.entries.filter((entry) => entry.source?.file === here?.file), (entry) => entry.source.line);
     const lines = source?.lines.map((text, n) => {
       const number = source.first + n;
       const mark = number === here.line ? "here" : number === test.failure?.place?.line ? "failed" : null;
-      return el("li", { class: mark, value: number }, el("span", { class: "num" }, String(number)), el("code", {}, text), made.has(number) && entryLink(made.get(number), ` ${made.get(number)}`));
+      return el("li", { class: mark, value: number }, el("span", { class: "num" }, String(number)), el("code", {}, text), ...(made.get(number) ?? []).slice(0, MOST_MADE).map(({ n: each }) => entryLink(each, `${each}`, { class: "made" })));
     });
     const output = Object.entries(test.output ?? {}).map(([title, text]) => el("details", {}, el("summary", {}, title), el("pre", { tabindex: 0 }, text)));
     return [region("Test", here && el("code", { class: "tiny" }, here.file), lines && el("ol", { class: "source" }, lines), ...output)];

@@ -50,7 +50,8 @@ function repeated(model, entry, n) {
   const lost = model.entry(n).call?.response === null ? ", and its answer was lost" : "";
   const why = !key ? el("b", {}, "No idempotency_key.") : key !== before ? el("b", {}, "A new idempotency_key.") : el("b", {}, "The same call again.");
   const rest = key && key === before ? "" : " With the same key in both, the second would have got the answer of the first.";
-  return [why, " Entry ", entryLink(n, String(n)), ` sent the same ${spanText(model.times[entry.n - 1] - model.times[n - 1])} before${lost}.${rest}`];
+  const span = model.times[entry.n - 1] - model.times[n - 1];
+  return [why, " Entry ", entryLink(n, String(n)), ` sent the same ${span ? `${spanText(span)} before` : "at the same instant"}${lost}.${rest}`];
 }
 
 function keyOf(entry) {

@@ -1,7 +1,7 @@
 /* The list of entries. It draws only the rows in view, so that a hundred thousand cost no more than fifty. */
 import { el, entryLink } from "./dom.js";
 import { hasFailed, laneOf, statusText } from "./model.js";
-import { clockOf, dayOf } from "./words.js";
+import { clockOf, dayOf, instantText } from "./words.js";
 
 const ROW = 28;
 const MARGIN = 12;
@@ -56,11 +56,11 @@ export class EntryList {
   row(n) {
     const entry = this.model.entry(n);
     const [at, before] = [this.model.times[n - 1], this.model.times[n - 2]];
-    const when = at === before ? "" : before !== undefined && dayOf(at) === dayOf(before) ? clockOf(at) : `${dayOf(at)} ${clockOf(at)}`;
+    const when = at === before ? "" : before === undefined || dayOf(at) !== dayOf(before) ? dayOf(at).slice(0, -4) : clockOf(at);
     const link = entryLink(n, "", { "aria-current": n === this.n ? "true" : null });
     link.append(
       el("span", { class: "num" }, String(n)), el("span", { class: `dot ${hasFailed(entry) ? "bad" : laneOf(entry)}`, "aria-hidden": "true" }),
-      el("span", { class: "what" }, this.model.titleOf(entry)), el("span", { class: "when" }, when),
+      el("span", { class: "what" }, this.model.titleOf(entry)), el("span", { class: "when", title: instantText(at) }, when),
       el("span", { class: hasFailed(entry) ? "code bad" : "code good" }, statusText(entry)),
     );
     return el("li", { class: n !== this.n && this.chain.has(n) ? "linked" : null }, link);

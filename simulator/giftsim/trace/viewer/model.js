@@ -16,6 +16,8 @@ const HOW = {
   repeats: "had the same method, path and body", mail: "sent the link", resumes: "was held", call: "was the last call",
 };
 
+const NAMED = new Set(["order", "team_order", "gift", "campaign", "approval", "museum_ticket", "invoice", "preview"]);
+
 export const laneOf = (entry) => LANE_OF[entry.kind] ?? "test";
 export const howText = (how) => HOW[how] ?? how;
 export const hasFailed = (entry) => {
@@ -71,7 +73,7 @@ export class Model {
   }
 
   titleOf(entry) {
-    if (entry.kind === "call") return this.data.operations[entry.call.operation]?.summary ?? entry.title;
+    if (entry.kind === "call") return this.callTitle(entry);
     if (entry.kind === "advance") return `Time goes on ${spanText(Date.parse(entry.advance.to) - this.times[entry.n - 1])}`;
     if (entry.kind === "attempt") return `${entry.attempt.type}, attempt ${entry.attempt.number}`;
     if (entry.kind === "timer") {
@@ -80,6 +82,14 @@ export class Model {
     }
     if (entry.kind === "mail") return `Mail: ${entry.title}`;
     return sentence(entry.title);
+  }
+
+  /* What the call was for, and the record that it made: of ten orders each has its own title. */
+  callTitle(entry) {
+    const summary = this.data.operations[entry.call.operation]?.summary;
+    if (!summary) return entry.title;
+    const made = (entry.changes ?? []).find(({ record, what }) => what === "added" && NAMED.has(this.data.records[record]?.kind));
+    return made ? `${this.nameOf(made.record)}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}` : summary;
   }
 
   rewind() {
