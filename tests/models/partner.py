@@ -161,7 +161,16 @@ class Partner:
 
     # Claims
 
-    def claim(self, parcel: Parcel, address: Json, *, by_link: bool, selection: Json | None = None) -> Reply:
+    def claim(
+        self,
+        parcel: Parcel,
+        address: Json,
+        *,
+        by_link: bool,
+        selection: Json | None,
+        name: str = "",
+        email: str = "",
+    ) -> Reply:
         """A recipient enters an address, or the account does, also after the link has expired (B17, G33)."""
         if parcel.status == "canceled":
             return Reply(410)  # P-3.11
@@ -171,6 +180,8 @@ class Partner:
             return Reply(410)  # used or expired (B17)
         if address["country"] not in parcel.order.countries:
             return Reply(422)  # G34
+        if not parcel.has_link:
+            parcel.name, parcel.email = name, email  # of an open seat (B17)
         parcel.address, parcel.selection = {"state": None, **address}, selection  # P-2.6
         link_works = parcel.status == "awaiting"
         self._enter(parcel, "submitted")  # P-3.8
@@ -179,7 +190,7 @@ class Partner:
         self._act_on_postcode(parcel)
         return Reply(200)
 
-    def claim_seat(self, order: Order, name: str, email: str, address: Json, selection: Json | None) -> Reply:
+    def claim_seat(self, order: Order, address: Json, selection: Json | None, name: str, email: str) -> Reply:
         """The shared link gives the next free seat (P-2.8, G29)."""
         seats = [parcel for parcel in order.parcels if not parcel.has_link]
         if all(seat.status == "canceled" for seat in seats):
@@ -191,9 +202,7 @@ class Partner:
             return Reply(
                 410 if any(seat.status == "expired" for seat in seats) else 409
             )  # expired, else exhausted (B52)
-        if address["country"] in order.countries:
-            free.name, free.email = name, email
-        return self.claim(free, address, by_link=True, selection=selection)
+        return self.claim(free, address, by_link=True, selection=selection, name=name, email=email)
 
     def resend(self, parcel: Parcel, days: int | None = None) -> Reply:
         """A new link in a new mail; the old one is dead, and the recipient is awaited again (G33)."""
@@ -255,7 +264,8 @@ class Partner:
 
     def settle(self, key: Key, body: Json, fault: str = "") -> Reply:
         """Pay by card what is owed on net terms, or a part of it (P-1.7, B16, G35)."""
-        account, name = key.account, (id(key.account), body.get("idempotency_key", ""))
+        body, account = without_nulls(body), key.account
+        name = (id(account), body.get("idempotency_key", ""))
         earlier = self.bound.get(name, (None, None))[1]
         if isinstance(earlier, Charge) and earlier.status == "unknown":
             return refused("idempotency_outcome_unknown")  # G58
@@ -287,6 +297,11 @@ class Partner:
         if isinstance(what, Order) and outcome == "paid":
             self._start(what)
         return Reply(200)
+
+    def resolve_settlement(self, account: Account, name: str, outcome: str) -> Reply:
+        """The outcome of a settlement becomes known, by its idempotency key (G58)."""
+        earlier = self.bound.get((id(account), name), (None, None))[1]
+        return self.resolve(earlier, outcome) if isinstance(earlier, Charge) else Reply(404)
 
     def reconcile_unknown(self, choice: str) -> None:
         """From now on the hourly run closes charges whose outcome is unknown, or never does (G28)."""

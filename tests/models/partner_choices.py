@@ -7,6 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.models.partner_webhooks import KINDS
+
 Json = dict[str, Any]
 
 # Of the catalogue in the fixture: what the model's account may order, what belongs to another, what needs a review.
@@ -24,7 +26,8 @@ ADDRESSES: list[Json] = [
     *({**US, "zip": postcode} for postcode in ("00011", "00012", "00013", "00014")),
 ]
 
-SPANS = (60, 3_600, 3_600, 7 * 3_600, 86_400, 3 * 86_400, 12 * 86_400)
+HOSTS = ("all.partner.example", "one.partner.example", "two.partner.example")
+SPANS = (60, 3_600, 7 * 3_600, 86_400, 86_400, 2 * 86_400, 5 * 86_400)
 # How a call may go wrong, and what that does to its charge; the first two lose only the answer, or the whole call.
 FAULTS = (
     "",
@@ -126,3 +129,12 @@ account_changes = st.one_of(
     st.fixed_dictionaries({"card_fallback": st.booleans()}),
     st.fixed_dictionaries({"daily_limit_cents": st.none() | st.integers(3_000, 30_000)}),
 )
+# What calls depend on, and its new value.
+changes = st.one_of(
+    st.tuples(st.just("account"), st.tuples(st.integers(0, 2), account_changes)),
+    st.tuples(st.just("receiver"), st.tuples(st.sampled_from(HOSTS), st.sampled_from((200, 204, 302, 503, None)))),
+    st.tuples(st.just("reconcile"), st.sampled_from(("never", "paid", "failed"))),
+    st.tuples(st.just("price"), st.integers(1, 4_000)),
+    st.tuples(st.just("review"), st.booleans()),
+)
+kinds = st.lists(st.sampled_from(KINDS), min_size=1, unique=True)

@@ -144,10 +144,9 @@ def resend_link(
         token = state.token("claim", TOKEN_LENGTH)
         recipient = state[RECIPIENTS].put(msgspec.structs.replace(recipient, token=token))
     days = order.expiry_days if expiry_days is None else expiry_days
-    expires_at_ms = claim_expiry_ms(state, days)
-    transition(state, shipment, "resend", expires_at_ms=expires_at_ms)
+    transition(state, shipment, "resend", expires_at_ms=claim_expiry_ms(state, days))
     order = state[FULFILMENTS].get(order.n)
-    latest_ms = max(expires_at_ms, order.expires_at_ms or 0)
+    latest_ms = max(parcel.expires_at_ms or 0 for _, parcel in recipient_rows(state, order))
     open_claim_link(state, state[FULFILMENTS].put(msgspec.structs.replace(order, expires_at_ms=latest_ms)), recipient)
     return recipient
 
