@@ -54,7 +54,7 @@ class Partner:
         self.orders: list[Order] = []
         self.bound: dict[tuple[int, str], tuple[Json, Order | Charge]] = {}
         self.answers: dict[int, Json] = {}
-        self.reconcile = "never"
+        self.reconcile, self.lead = "never", dict(LEAD)
         self.by_time = False
         self.turns = count()
         self.webhooks = Webhooks(lambda: next(self.turns))
@@ -75,7 +75,7 @@ class Partner:
         code, beside = first_mistake(body, self.now, self.prices, self.unreviewed)
         if code:
             return refused(code, **beside)  # the key stays free (B4, P-7.10)
-        self.orders.append(new_order(key, body, self.prices, self.labels))
+        self.orders.append(new_order(key, body, self.prices, self.labels, self.lead))
         self.bound[name] = (body, self.orders[-1])
         return self._charge(self.orders[-1], key, fault)
 

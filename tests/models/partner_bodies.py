@@ -47,7 +47,7 @@ def malformed(body: Json) -> str:
     well = (
         isinstance(body.get("idempotency_key"), str)  # P-2.1, P-7.1
         and len(items) <= 10  # P-8.1, B34
-        and len(rows) + body.get("open_seats", 0) <= 100  # P-8.2, B18, B34
+        and max(len(rows), 1) + body.get("open_seats", 0) <= 100  # P-8.2, B18, B34
         and not (body.get("open_seats") and any(row.get("address") for row in rows))  # B18
         and all(country in SHIPPING for country in body.get("destination_countries", []))  # P-2.9
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.models.partner_orders import STAGES
 from tests.models.partner_webhooks import KINDS
 
 Json = dict[str, Any]
@@ -44,6 +45,10 @@ FAULTS = (
 TARGETS = ("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")
 
 places = st.integers(0, 9)
+# The status of the parcel that something happens to, if there is one in it.
+statuses = st.sampled_from((*STAGES, "awaiting", "expired", "delayed", "rejected", "canceled"))
+waiting = st.sampled_from(("awaiting", "awaiting", "expired", "submitted", "canceled"))
+foreign = st.sampled_from((0, 0, 0, 9))  # the id of a recipient of nobody, or none
 addresses = st.sampled_from(ADDRESSES)
 faults = st.sampled_from(FAULTS)
 events = st.none() | st.fixed_dictionaries(

@@ -30,15 +30,18 @@ from tests.models.partner_choices import (
     changes,
     events,
     faults,
+    foreign,
     kinds,
     linked,
     members,
     mistakes,
     places,
+    statuses,
+    waiting,
 )
 from tests.models.partner_money import NET_TERMS, PREPAID, Account, Key
-from tests.models.partner_orders import Parcel
-from tests.models.partner_webhooks import DAY, KINDS, Endpoint, instant
+from tests.models.partner_orders import STAGES, TRANSIT, Parcel
+from tests.models.partner_webhooks import DAY, HOUR, KINDS, Endpoint, instant
 from tests.models.world import Answer, ModelMachine
 
 API = "/api/external"
@@ -62,17 +65,29 @@ class PartnerMachine(ModelMachine):
         cards=st.tuples(*[st.sampled_from(("good", "none", "declined"))] * 2),
         shapes=st.tuples(linked, addressed, linked),
         event=events,
+        slow=st.sampled_from(("", "", *STAGES[:3])),
     )
-    def set_up(self, wallet: int, cards: tuple[str, str], shapes: Any, event: Any) -> None:
+    def set_up(self, wallet: int, cards: tuple[str, str], shapes: Any, event: Any, slow: str) -> None:
         """Give the accounts money, an endpoint for everything and first orders; make a second key of one of them."""
         made = self.world.control("POST", "/keys", {"interface": "partner", "account": {"id": 501}})
         self.world.credentials["second"] = {"headers": {"Authorization": f"Bearer {made.json['key']}"}}
         self.change_account(0, {"wallet_cents": wallet, "card": cards[0]})
         self.change_account(2, {"credit_limit_cents": CREDIT, "card": cards[1]})
+        self.model.lead[slow or STAGES[0]] = (6 if slow else 1) * DAY
+        self.set_lead_times()
         for key in (0, 2):
             self.subscribe(key, HOSTS[0], KINDS)
         for key, shape in enumerate(shapes):
             self.send(self.keys[key], self.body(shape, {}, event), "")
+
+    def set_lead_times(self) -> None:
+        """Tell the world how long each stage takes; parcels to Canada are a day longer on their way."""
+        lead, settings, until = self.model.lead, {}, 0
+        for stage, name in zip(STAGES, ("production", "label", "shipped"), strict=False):
+            until += lead[stage]
+            settings[f"partner.lead_times.{name}"] = f"{until // HOUR}h"
+        settings["partner.lead_times.transit.CA"] = f"{TRANSIT['CA'] // HOUR}h"
+        assert self.world.control("PATCH", "/settings", settings).status == 200
 
     # Calls of partners
 
@@ -133,12 +148,14 @@ class PartnerMachine(ModelMachine):
         effect, _, value = fault.partition("=")
         return answer, {"crash": "crash", "charge": value}.get(effect, "")
 
-    @rule(place=places, rows=st.none() | st.sets(st.integers(0, 4), max_size=3), foreign=st.sampled_from((0, 0, 0, 9)))
-    def cancel(self, place: int, rows: set[int] | None, foreign: int) -> None:
-        """Cancel all recipients of an order, some of them, or one who is not in it."""
-        order = self.pick(self.model.orders, place)
-        ids = None if rows is None else [order.parcels[row % len(order.parcels)].id.value for row in sorted(rows)]
-        ids = [*ids, foreign] if ids and foreign else ids
+    @rule(status=statuses, place=places, rows=st.none() | st.sets(st.integers(0, 4), max_size=2), foreign=foreign)
+    def cancel(self, status: str, place: int, rows: set[int] | None, foreign: int) -> None:
+        """Cancel all recipients of an order, or one in some status and others, or somebody who is not in it."""
+        parcel = self.pick(self.parcels(status), place)
+        order, ids = parcel.order, None
+        if rows is not None:
+            ids = [order.parcels[row % len(order.parcels)].id.value for row in sorted(rows)]
+            ids = [*ids, parcel.id.value, *([foreign] if foreign else [])] if ids else ids
         path = f"{API}/team-orders/{order.id.value}/cancel"
         answer = self.world.call(order.key.name, "POST", path, {"recipient_ids": ids})
         self.compare(self.model.cancel(order, ids), answer)
@@ -202,10 +219,10 @@ class PartnerMachine(ModelMachine):
         response = self.world.client.call("POST", "/claim/" + link.partition("/claim/")[2], body=entry)
         return Answer(response.status)
 
-    @rule(place=places, days=st.none() | st.integers(1, 9), late=st.booleans())
-    def resend(self, place: int, days: int | None, late: bool) -> None:
+    @rule(status=waiting, place=places, days=st.none() | st.integers(1, 9))
+    def resend(self, status: str, place: int, days: int | None) -> None:
         """Send a recipient a new link; the old one does not work any more."""
-        parcel = self.pick(self.parcels() if late else self.parcels("awaiting", "expired"), place)
+        parcel = self.pick(self.parcels(status), place)
         if not parcel.order.linked:
             return
         old, more = parcel.link.value, {} if days is None else {"expiry_days": days}
@@ -216,16 +233,14 @@ class PartnerMachine(ModelMachine):
         if reply.status == 200 and old:
             assert self.follow(old, {"address": ADDRESSES[0]}).status == 410  # G33
 
-    @rule(place=places, to=st.sampled_from(TARGETS), late=st.booleans())
-    def move(self, place: int, to: str, late: bool) -> None:
+    @rule(status=statuses, place=places, to=st.sampled_from(TARGETS))
+    def move(self, status: str, place: int, to: str) -> None:
         """Move a parcel that has its address."""
-        moving = self.parcels("submitted", "in_production", "labeled", "shipped", "delayed")
-        parcel = self.pick(self.parcels() if late else moving, place)
-        if parcel.status in ("awaiting", "expired"):
-            return
-        answer = self.world.verb("shipment", order_id=parcel.order_id.value, to=to)
-        reply = self.model.move(parcel, to)
-        assert answer.status == reply.status, (answer, reply)
+        parcel = self.pick(self.parcels(status), place)
+        if parcel.status not in ("awaiting", "expired"):
+            answer = self.world.verb("shipment", order_id=parcel.order_id.value, to=to)
+            reply = self.model.move(parcel, to)
+            assert answer.status == reply.status, (answer, reply)
 
     @rule(place=places, outcome=st.sampled_from(("paid", "failed")))
     def resolve(self, place: int, outcome: str) -> None:
@@ -332,7 +347,7 @@ class PartnerMachine(ModelMachine):
             assert_same(has, {name: rows[label][name] for name in has}, f"account {label}")
 
     def check_details(self, turn: int | None = None) -> None:
-        """Compare the details of orders with new links and of the one whose turn it is, or of all orders and endpoints."""
+        """Compare the details of orders with new links and of the one whose turn it is, or all, with the endpoints."""
         for place, order in enumerate(self.model.orders):
             new = any(parcel.has_link and parcel.link.value is None for parcel in order.parcels)
             if turn is None or place == turn % len(self.model.orders) or new or order.parcels[0].id.value is None:

@@ -15,6 +15,7 @@ PROMISED_WINDOW = 5 * DAY  # B25
 # The steps of a parcel after it is paid and has an address, and how long it waits for each (B25).
 STAGES = ("submitted", "in_production", "labeled", "shipped", "delivered")
 LEAD = {"submitted": 24 * HOUR, "in_production": 24 * HOUR, "labeled": 24 * HOUR, "shipped": 48 * HOUR}
+TRANSIT = {"CA": 72 * HOUR}  # where the setting of a country says so
 
 # Of a parcel that enters a status, this is reported (P-6.1 to P-6.6).
 EVENTS = {
@@ -94,7 +95,9 @@ class Parcel:
 
         With ship_on, production starts as late as it can, and the parcel does not ship before that day (P-2.19, G179).
         """
-        lead = {status: time // (2 if self.order.rush else 1) for status, time in LEAD.items()}
+        country = self.address["country"] if self.address else ""
+        lead = {**self.order.lead, "shipped": TRANSIT.get(country, LEAD["shipped"])}
+        lead = {status: time // (2 if self.order.rush else 1) for status, time in lead.items()}
         due = since + lead[self.status]
         if self.ship_on is None or self.status not in ("submitted", "labeled"):
             return due
@@ -153,10 +156,10 @@ class Order:
     key: Key
     body: Json
     countries: list[str]
-    unit_cents: int
     event: Json | None
     expiry_days: int
     labels: Mapping[str, Learned]
+    lead: Mapping[str, int]
     parcels: list[Parcel] = field(default_factory=list)
     paid_at: int | None = None
     charge: Charge | None = None
@@ -293,7 +296,9 @@ def totals(parcels: Sequence[Parcel]) -> Json:
     }  # fmt: skip
 
 
-def new_order(key: Key, body: Json, prices: Mapping[str, int], labels: Mapping[str, Learned]) -> Order:
+def new_order(
+    key: Key, body: Json, prices: Mapping[str, int], labels: Mapping[str, Learned], lead: Mapping[str, int]
+) -> Order:
     """An order of a valid body, unpaid, with a share of the price for each recipient (P-2.7, P-2.20, B14, B15)."""
     unit = sum(prices[code_of(item)] * item.get("quantity", 1) for item in body["items"])
     addresses = [row.get("address") for row in body["recipients"]]
@@ -303,7 +308,7 @@ def new_order(key: Key, body: Json, prices: Mapping[str, int], labels: Mapping[s
     else:
         countries = body.get("destination_countries") or ["US"]
     event = body.get("event")
-    order = Order(key, body, countries, unit, event, body.get("claim_expiry_days") or 30, labels)  # B19
+    order = Order(key, body, countries, event, body.get("claim_expiry_days") or 30, labels, lead)  # B19
     rows: list[Json] = [*body["recipients"], *({} for _ in range(seats))]  # open seats come last (P-2.8, G29)
     fees = [0] * len(rows)
     if event:  # rush once per order, kit assembly for each recipient (P-2.14, B14)
