@@ -16,7 +16,7 @@ from tests.models.compare import Learned
 from tests.models.partner_bodies import first_mistake, without_nulls
 from tests.models.partner_money import NET_TERMS, Account, Charge, Key, charge, settlement
 from tests.models.partner_orders import EVENTS, LEAD, STAGES, Order, Parcel, new_order
-from tests.models.partner_webhooks import DAY, HOUR, Json, Webhooks
+from tests.models.partner_webhooks import DAY, HOUR, Endpoint, Json, Webhooks
 
 # The status of each error code (001, section 7; B2, G35 for the two that the documents do not name).
 STATUS_OF = {
@@ -159,6 +159,14 @@ class Partner:
         refund = {"wallet_cents": wallet, "card_cents": card, "total_cents": wallet + card}
         return {**parcel.ids(), "was_paid": order.paid_at is not None, "refund": refund}  # P-2.34 to P-2.37
 
+    def ping(self, endpoint: Endpoint) -> Reply:
+        """A ping is sent at once, and never again (P-4.16, B29); a disabled endpoint has none (B28)."""
+        if not endpoint.active:
+            return refused("endpoint_not_found")
+        answer = self.webhooks.ping(endpoint, self.now)
+        well = answer is not None and 200 <= answer < 300
+        return Reply(200, "", {"ok": well, "status_code": answer, "event_id": self.webhooks.arrivals[-1].event.id})
+
     # Claims
 
     def claim(
@@ -180,8 +188,10 @@ class Partner:
             return Reply(410)  # used or expired (B17)
         if address["country"] not in parcel.order.countries:
             return Reply(422)  # G34
+        if not parcel.has_link and not (name.strip() and email):
+            return Reply(422)  # an open seat asks for them (B17)
         if not parcel.has_link:
-            parcel.name, parcel.email = name, email  # of an open seat (B17)
+            parcel.name, parcel.email = name, email
         parcel.address, parcel.selection = {"state": None, **address}, selection  # P-2.6
         link_works = parcel.status == "awaiting"
         self._enter(parcel, "submitted")  # P-3.8

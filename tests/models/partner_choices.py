@@ -17,6 +17,7 @@ MUG, PEN, TEE, ENGRAVED, FOREIGN = "MUG-01", "PEN-01", "102", "ENGR-01", "NEXT-0
 PRICES = {MUG: 1800, PEN: 600, TEE: 2500, ENGRAVED: 3200}
 TEE_LINE = {"merchant_product_id": 102, "fixed_options": {"1021": 10212}, "choice_variation_ids": [1022]}
 SELECTION = {"1022": 10222}
+GUEST = {"name": "Bo", "email": "bo@example.com"}
 
 US = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
 ADDRESSES: list[Json] = [
@@ -43,11 +44,14 @@ FAULTS = (
     "charge=card_charge_failed",
 )
 TARGETS = ("in_production", "labeled", "shipped", "delivered", "delayed", "rejected")
+ORDER_STATUSES = ("unpaid", "collecting_addresses", "in_progress", "shipped", "delivered", "canceled")
 
 places = st.integers(0, 9)
 # The status of the parcel that something happens to, if there is one in it.
 statuses = st.sampled_from((*STAGES, "awaiting", "expired", "delayed", "rejected", "canceled"))
+paths = st.lists(st.sampled_from(TARGETS), min_size=1, max_size=3)
 waiting = st.sampled_from(("awaiting", "awaiting", "expired", "submitted", "canceled"))
+guests = st.sampled_from((GUEST, GUEST, GUEST, {"name": "Bo", "email": ""}, {"name": " ", "email": "bo@example.com"}))
 foreign = st.sampled_from((0, 0, 0, 9))  # the id of a recipient of nobody, or none
 addresses = st.sampled_from(ADDRESSES)
 faults = st.sampled_from(FAULTS)

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
-import sys
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import initialize, invariant, rule
+from hypothesis.stateful import initialize, rule
 
-from giftsim import Simulator
 from tests.models.compare import assert_same
-from tests.models.partner import Partner, Reply
+from tests.models.partner import Reply
+from tests.models.partner_checks import API, CREDIT, PartnerChecks
 from tests.models.partner_choices import (
     ADDRESSES,
     ENGRAVED,
     HOSTS,
     MISTAKES,
     MUG,
-    PRICES,
+    ORDER_STATUSES,
     SELECTION,
     SPANS,
-    TARGETS,
     TEE_LINE,
     addressed,
     addresses,
@@ -31,34 +26,24 @@ from tests.models.partner_choices import (
     events,
     faults,
     foreign,
+    guests,
     kinds,
     linked,
     members,
     mistakes,
+    paths,
     places,
     statuses,
     waiting,
 )
-from tests.models.partner_money import NET_TERMS, PREPAID, Account, Key
-from tests.models.partner_orders import STAGES, TRANSIT, Parcel
-from tests.models.partner_webhooks import DAY, HOUR, KINDS, Endpoint, instant
-from tests.models.world import Answer, ModelMachine
-
-API = "/api/external"
-START = 1_799_053_200  # 2027-01-04T09:00:00Z
-CREDIT = 30_000
+from tests.models.partner_money import Key
+from tests.models.partner_orders import STAGES, TRANSIT
+from tests.models.partner_webhooks import DAY, HOUR, KINDS, instant
+from tests.models.world import Answer
 
 
-class PartnerMachine(ModelMachine):
-    """Two accounts: one prepaid with two keys, and one on net terms."""
-
-    def __init__(self, simulator: Simulator) -> None:
-        super().__init__(simulator)
-        self.model = Partner(START, PRICES, (ENGRAVED,))
-        prepaid, terms = Account(PREPAID, 500_000), Account(NET_TERMS, 0, credit_limit=CREDIT)
-        self.keys = [Key("partner.prepaid", prepaid), Key("second", prepaid), Key("partner.net_terms", terms)]
-        self.sent: list[tuple[Key, dict[str, Any]]] = []
-        self.seen = self.steps = 0
+class PartnerMachine(PartnerChecks):
+    """What may happen to two accounts: one prepaid with two keys, and one on net terms."""
 
     @initialize(
         wallet=st.integers(0, 60_000),
@@ -177,6 +162,7 @@ class PartnerMachine(ModelMachine):
             answer = self.world.call(endpoint.key.name, "DELETE", f"{API}/webhooks/{endpoint.id.value}")
             self.model.webhooks.disable(endpoint)
             self.compare(Reply(200, "", {"ok": True, "endpoint": endpoint.json()}), answer)  # P-4.15, B28
+            self.check_endpoints()
 
     def subscribe(self, key: int, host: str, some: list[str]) -> None:
         """Subscribe an endpoint to some events."""
@@ -188,6 +174,27 @@ class PartnerMachine(ModelMachine):
         endpoint = self.model.webhooks.subscribe(chosen, host, some, self.model.now)
         shown = {"endpoint": endpoint.json(), "secret": endpoint.secret, "signature_header": "X-Service-Signature"}
         self.compare(Reply(201, "", shown), answer)  # P-4.12, P-2.40
+
+    @rule(
+        key=st.integers(0, 2), status=st.none() | st.sampled_from(ORDER_STATUSES), limit=st.integers(1, 3), place=places
+    )
+    def look(self, key: int, status: str | None, limit: int, place: int) -> None:
+        """Read a page of a list, a manifest, and an order of another account; ping an endpoint."""
+        name, account, offset = self.keys[key].name, self.keys[key].account, place // 3
+        query = f"limit={limit}&offset={offset}" + (f"&status={status}" if status else "")
+        page = self.world.call(name, "GET", f"{API}/team-orders?{query}").json
+        assert_same(self.model.listed(account, status, limit, offset), page, f"the page {query}")
+        order = self.pick(self.model.orders, place)
+        path = f"{API}/team-orders/{order.id.value}"
+        if order.account is not account:
+            for method, end in (("GET", ""), ("GET", "/manifest.csv"), ("POST", "/cancel")):
+                refusal = self.world.call(name, method, path + end)
+                assert (refusal.status, refusal.code) == (404, "team_order_not_found")  # P-1.9, P-7.18
+        else:
+            self.check_manifest(name, path + "/manifest.csv", order)
+        endpoint = self.pick(self.model.webhooks.endpoints, place)
+        pinged = self.world.call(endpoint.key.name, "POST", f"{API}/webhooks/{endpoint.id.value}/test")
+        self.compare(self.model.ping(endpoint), pinged)
 
     # Recipients, carriers, banks
 
@@ -233,11 +240,11 @@ class PartnerMachine(ModelMachine):
         if reply.status == 200 and old:
             assert self.follow(old, {"address": ADDRESSES[0]}).status == 410  # G33
 
-    @rule(status=statuses, place=places, to=st.sampled_from(TARGETS))
-    def move(self, status: str, place: int, to: str) -> None:
-        """Move a parcel that has its address."""
+    @rule(status=statuses, place=places, path=paths)
+    def move(self, status: str, place: int, path: list[str]) -> None:
+        """Move a parcel that has its address, perhaps several times."""
         parcel = self.pick(self.parcels(status), place)
-        if parcel.status not in ("awaiting", "expired"):
+        for to in path if parcel.status not in ("awaiting", "expired") else ():
             answer = self.world.verb("shipment", order_id=parcel.order_id.value, to=to)
             reply = self.model.move(parcel, to)
             assert answer.status == reply.status, (answer, reply)
@@ -303,89 +310,3 @@ class PartnerMachine(ModelMachine):
         due = self.model.next_due()
         if due is not None:
             self.go_to(max(self.model.now, due - early))
-
-    def go_to(self, at: int) -> None:
-        """Advance the world and the model."""
-        self.world.advance(to=instant(at))
-        self.model.advance(at)
-
-    # Comparison
-
-    def parcels(self, *statuses: str) -> list[Parcel]:
-        """The parcels in these statuses, or all if there are none."""
-        every = [parcel for order in self.model.orders for parcel in order.parcels]
-        return [parcel for parcel in every if parcel.status in statuses] or every
-
-    @staticmethod
-    def pick(found: list[Any], place: int) -> Any:
-        """One of several."""
-        return found[place % len(found)]
-
-    def compare(self, reply: Reply, answer: Answer) -> None:
-        """Compare an answer with the reply that the model demands: status, code and body."""
-        assert (answer.status, answer.code) == (reply.status, reply.code), (answer, reply)
-        if reply.status in (200, 201):
-            assert_same(reply.json, answer.json, "the answer")
-        for name, value in (reply.json or {}).items() if reply.code else ():
-            actual = [row["recipient_index"] for row in answer.json["errors"]] if name == "rows" else answer.json[name]
-            assert_same(value, actual, f"{name} of the error")
-
-    @invariant()
-    def check(self) -> None:
-        """Compare what arrived since the last step, the lists, one detail after the other, and what accounts have."""
-        self.steps += 1
-        self.check_arrivals()
-        for key in (self.keys[0], self.keys[2]):
-            listed = self.world.call(key.name, "GET", f"{API}/team-orders?limit=100").json
-            assert_same(self.model.listed(key.account, limit=100), listed, f"the list of {key.name}")
-            endpoints = {"endpoints": [each.row() for each in self.model.webhooks.of(key.account)]}
-            assert_same(endpoints, self.world.call(key.name, "GET", f"{API}/webhooks").json, "the endpoints")
-        self.check_details(self.steps)
-        rows = {row["label"]: row for row in self.world.view("accounts")}
-        for label, account in (("prepaid", self.keys[0].account), ("net_terms", self.keys[2].account)):
-            has = {"wallet_cents": account.wallet, "held_cents": account.held, "owed_cents": account.owed}
-            assert_same(has, {name: rows[label][name] for name in has}, f"account {label}")
-
-    def check_details(self, turn: int | None = None) -> None:
-        """Compare the details of orders with new links and of the one whose turn it is, or all, with the endpoints."""
-        for place, order in enumerate(self.model.orders):
-            new = any(parcel.has_link and parcel.link.value is None for parcel in order.parcels)
-            if turn is None or place == turn % len(self.model.orders) or new or order.parcels[0].id.value is None:
-                path = f"{API}/team-orders/{order.id.value}?include=claim_links"
-                read = self.world.call(order.key.name, "GET", path).json
-                assert_same(order.detail(self.model.now, links=True), read, f"order {order.id}")
-        for endpoint in self.model.webhooks.endpoints if turn is None else ():
-            read = self.world.call(endpoint.key.name, "GET", f"{API}/webhooks/{endpoint.id.value}").json
-            assert_same(endpoint.detail(), read, f"endpoint {endpoint.id}")
-
-    def check_arrivals(self) -> None:
-        """Compare what arrived since the last step, in its order."""
-        new = self.world.view(f"deliveries?after={self.seen}")
-        arrived = self.model.webhooks.arrivals[self.seen :]
-        assert_same([each.json() for each in arrived], [_attempt(row) for row in new], "what arrived")
-        for each, row in zip(arrived, new, strict=True):
-            assert_same(each.event.body(), json.loads(row["request"]["body"]), f"the body of {each.event.id}")
-            _check_signature(each.endpoint, row)
-        self.seen += len(new)
-
-    def teardown(self) -> None:
-        """Unless there is a difference already, compare everything once more after 20 days."""
-        if sys.exc_info()[0] is None and self.steps:
-            self.go_to(self.model.now + 20 * DAY)
-            self.check()
-            self.check_details()
-        super().teardown()
-
-
-def _attempt(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in ("at", "url", "event_id", "type", "attempt", "status")}
-
-
-def _check_signature(endpoint: Endpoint, row: dict[str, Any]) -> None:
-    """P-6.10 to P-6.14, B43."""
-    headers, body = row["request"]["headers"], row["request"]["body"]
-    stamp = headers["X-Service-Signature"].partition(",")[0].removeprefix("t=")
-    assert instant(int(stamp)) == row["at"]
-    mac = hmac.new(endpoint.secret.value.encode(), f"{stamp}.{body}".encode(), hashlib.sha256).hexdigest()
-    assert headers["X-Service-Signature"] == f"t={stamp},v1={mac}"
-    assert (headers["X-Service-Event"], headers["X-Service-Event-Id"]) == (row["type"], row["event_id"])

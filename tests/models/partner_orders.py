@@ -26,6 +26,13 @@ EVENTS = {
     "expired": ("team_order.needs_attention", {"reason": "claim_link_expired"}),
 }
 
+# The columns of the manifest that are compared (B35).
+MANIFEST = (
+    "recipient_id", "name", "email", "address1", "city", "state", "zip", "country", "claim_status", "order_status",
+    "carrier", "tracking_number", "shipped_at", "delivered_at", "subtotal_cents", "shipping_cents", "event_fees_cents",
+    "total_cents", "po_number", "reference", "quote_number", "event_date", "rush", "on_time",
+)  # fmt: skip
+
 
 def shares(cents: int, rows: int) -> list[int]:
     """Equal parts in whole cents that add up: the first rows get the cents that are left (B15)."""
@@ -143,6 +150,20 @@ class Parcel:
         money = {**totals([self]), "refunded_cents": self.refunded}
         day = self.ship_on and str(instant(self.ship_on))[:10]
         return {**row, "address": self.address, "ship_on": day, "money": money, "event": {"on_time": self.on_time(now)}}
+
+    def manifest_row(self, now: int) -> dict[str, str]:
+        """Its row in the manifest, as text (P-2.3, P-4.9, B35)."""
+        order, address, shipped = self.order, self.address or {}, (self.shipped_at, self.delivered_at)
+        cells = [
+            self.id, self.name, self.email, address.get("address1"), address.get("city"), address.get("state"),
+            address.get("zip"), address.get("country"),
+            self.row(links=False)["claim"]["status"], self.status, self.carrier, self.tracking, *map(instant, shipped),
+            self.goods, self.shipping, self.fees, self.cents, order.body.get("po_number"), order.body.get("reference"),
+            order.quote, order.event and order.event["date"], order.event and str(order.rush).lower(),
+        ]  # fmt: skip
+        on_time = self.on_time(now)
+        texts = ["" if cell is None else str(getattr(cell, "value", cell)) for cell in cells]
+        return dict(zip(MANIFEST, [*texts, "" if on_time is None else str(on_time).lower()], strict=True))
 
     def ids(self) -> Json:
         """How a cancel names it: P-2.34, G116."""

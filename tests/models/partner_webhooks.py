@@ -184,6 +184,13 @@ class Webhooks:
             self._attempt(delivery, at)
         self._forget_ended()
 
+    def ping(self, endpoint: Endpoint, at: int) -> int | None:
+        """A ping describes its endpoint (G117), and is not one of its deliveries (B29); how the receiver answers."""
+        data = {"endpoint": {"id": endpoint.id, "status": "active"}, "occurred_at": instant(at)}
+        answer = self.answers.get(endpoint.host, 200)
+        self.arrivals.append(Arrival(at, endpoint, Event("ping", data, [], at), 1, answer))
+        return answer
+
     def _attempt(self, delivery: Delivery, at: int) -> None:
         """Only a 2xx ends it. Each retry counts from the attempt before; after the last, it is dead (B44, P-6.16)."""
         answer = self.answers.get(delivery.endpoint.host, 200)
