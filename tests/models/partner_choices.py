@@ -51,6 +51,7 @@ places = st.integers(0, 9)
 statuses = st.sampled_from((*STAGES, "awaiting", "expired", "delayed", "rejected", "canceled"))
 paths = st.lists(st.sampled_from(TARGETS), min_size=1, max_size=3)
 waiting = st.sampled_from(("awaiting", "awaiting", "expired", "submitted", "canceled"))
+claimants = st.sampled_from(("link", "seat", "account"))
 guests = st.sampled_from((GUEST, GUEST, GUEST, {"name": "Bo", "email": ""}, {"name": " ", "email": "bo@example.com"}))
 foreign = st.sampled_from((0, 0, 0, 9))  # the id of a recipient of nobody, or none
 addresses = st.sampled_from(ADDRESSES)

@@ -23,6 +23,7 @@ from tests.models.partner_choices import (
     addressed,
     addresses,
     changes,
+    claimants,
     events,
     faults,
     foreign,
@@ -198,13 +199,11 @@ class PartnerMachine(PartnerChecks):
 
     # Recipients, carriers, banks
 
-    @rule(place=places, address=addresses, by=st.sampled_from(("link", "link", "seat", "account")), late=st.booleans())
-    def claim(self, place: int, address: dict[str, Any], by: str, late: bool) -> None:
+    @rule(status=waiting, place=places, address=addresses, by=claimants, guest=guests)
+    def claim(self, status: str, place: int, address: dict[str, Any], by: str, guest: dict[str, Any]) -> None:
         """Enter an address for a recipient: by the personal or the shared link, or as the account."""
-        parcel = self.pick(
-            self.parcels("expired", "canceled", "submitted") if late else self.parcels("awaiting"), place
-        )
-        order, guest = parcel.order, {"name": "Bo", "email": "bo@example.com"}
+        parcel = self.pick(self.parcels(status), place)
+        order = parcel.order
         selection = SELECTION if TEE_LINE in order.body["items"] else None
         chosen = {"address": address, **({"selection": selection} if selection else {})}
         if by == "account" and order.linked:
