@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -97,7 +98,7 @@ class FakeSimulator:
         if method == "GET" and path == WORLD:
             return response(200, self._world())
         if method == "GET" and place[1:] in self._lists:
-            return self._page(place[1:], int(query.removeprefix("after=") or 0))
+            return self._page(place[1:], int(dict(parse_qsl(query)).get("after", 0)))
         if path.startswith(WORLD):
             return response(200, {"sha256": "f00d"})
         return response(404, {"error": {"code": "not_found"}})

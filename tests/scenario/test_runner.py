@@ -189,7 +189,7 @@ def test_the_world_is_deleted_unless_it_is_kept() -> None:
 
 def test_the_world_is_deleted_after_an_error() -> None:
     fake = FakeSimulator()
-    fake.respond(f"GET {WORLD}/events", ConnectionError("gone"))
+    fake.respond(f"GET {WORLD}/events?limit=1000", ConnectionError("gone"))
     with pytest.raises(ConnectionError):
         play_steps("  - advance: 1d", fake)
     assert fake.calls[-1].call == f"DELETE {WORLD}"

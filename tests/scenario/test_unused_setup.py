@@ -113,7 +113,7 @@ def test_a_list_is_read_over_all_pages_and_then_from_its_last_entry() -> None:
     assert [event["seq"] for event in events.items] == [1, 2, 3, 4, 5]
     assert events.unreported == events.items
     reads = [made.call for made in simulator.calls if made.call.startswith(f"GET {WORLD}/events")]
-    assert reads == [f"GET {WORLD}/events", *(f"GET {WORLD}/events?after={seq}" for seq in (2, 3))]
+    assert reads == [f"GET {WORLD}/events?limit=1000{after}" for after in ("", "&after=2", "&after=3")]
 
 
 def test_a_reloaded_list_has_all_entries_and_none_counts_as_new() -> None:

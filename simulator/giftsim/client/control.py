@@ -95,9 +95,9 @@ class Control:
         return response.body
 
     def rows(self, path: str, member: str, **query: Any) -> list[Any]:
-        """All rows of a list, from all its pages; `member` is its name in the response."""
+        """All rows of a list from `after` on, from all its pages; `member` is its name in the response."""
         rows: list[Any] = []
-        after = None
+        after = query.pop("after", None)
         while True:
             page = self.send("GET", path, query={"limit": PAGE, **query, "after": after})
             rows += page[member]

@@ -51,7 +51,7 @@ def idle_actors(actors: Sequence[Actor], world: WorldClient, number: int) -> Ite
     """A failed step, numbered from `number`, for each actor that should have acted and did not."""
     if all(actor.optional for actor in actors):
         return
-    rows = {row["id"]: row for row in world.control("GET", "/actors?limit=1000")["actors"]}
+    rows = {row["id"]: row for row in world.rows("actors")}
     for actor in actors:
         row = rows.get(actor.name)
         problem = None if actor.optional or row is None else _problem(row)

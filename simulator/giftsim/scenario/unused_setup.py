@@ -105,8 +105,7 @@ class _Collections:
         """The row of a fault or receiver, if the world has it."""
         collection, key, _ = SETUP_KINDS[kind]
         if (world.id, collection) not in self._rows:
-            rows = world.control("GET", f"/{collection}?limit=1000")[collection]
-            self._rows[world.id, collection] = {row[key]: row for row in rows}
+            self._rows[world.id, collection] = {row[key]: row for row in world.rows(collection)}
         return self._rows[world.id, collection].get(name)
 
 

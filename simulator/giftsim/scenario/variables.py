@@ -121,13 +121,18 @@ def known_value(text: str, known: Mapping[str, Any]) -> Any:
     return _select(name, path, known.get(name, UNKNOWN))
 
 
+def map_texts(value: Any, convert: Callable[[str], Any]) -> Any:
+    """A copy of a value with every text in it converted; names of members stay."""
+    if isinstance(value, str):
+        return convert(value)
+    if isinstance(value, Mapping):
+        return {name: map_texts(member, convert) for name, member in value.items()}
+    return [map_texts(item, convert) for item in value] if isinstance(value, list | tuple) else value
+
+
 def escape(value: Any) -> Any:
     """The value with every `${` escaped, so that `resolve` gives the original."""
-    if isinstance(value, str):
-        return value.replace("${", "$${")
-    if isinstance(value, Mapping):
-        return {name: escape(member) for name, member in value.items()}
-    return [escape(item) for item in value] if isinstance(value, list) else value
+    return map_texts(value, lambda text: text.replace("${", "$${"))
 
 
 class Size:
@@ -157,13 +162,7 @@ def resolve(value: Any, variables: Mapping[str, Any], size: Size | None = None) 
     `size` is given where the value is part of a larger one. TooLarge if what takes the place of expressions is.
     """
     size = size or Size()
-    if isinstance(value, str):
-        return _resolve_text(value, variables, size)
-    if isinstance(value, Mapping):
-        return {name: resolve(member, variables, size) for name, member in value.items()}
-    if isinstance(value, list | tuple):
-        return [resolve(item, variables, size) for item in value]
-    return value
+    return map_texts(value, lambda text: _resolve_text(text, variables, size))
 
 
 def _resolve_text(text: str, variables: Mapping[str, Any], size: Size) -> Any:

@@ -11,7 +11,7 @@ import msgspec
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.matching import preview
 from giftsim.scenario.scenario_error import suggestion
-from giftsim.scenario.variables import UNKNOWN, Size, UnresolvedExpression, resolve
+from giftsim.scenario.variables import UNKNOWN, Size, UnresolvedExpression, map_texts, resolve
 from giftsim.scenario.yaml_source import YamlPath, members
 
 if TYPE_CHECKING:
@@ -43,17 +43,17 @@ class KnownValues:
             self.head.pop(saved.name, None)
 
 
-def known_part(value: Any, variables: Mapping[str, Any], size: Size | None = None) -> Any:
+def known_part(value: Any, variables: Mapping[str, Any]) -> Any:
     """The value with its variables resolved, and UNKNOWN in place of each text that depends on others."""
-    size = size or Size()
-    if isinstance(value, str):
+    size = Size()
+
+    def resolve_text(text: str) -> Any:
         try:
-            return resolve(value, variables, size)
+            return resolve(text, variables, size)
         except (KeyError, UnresolvedExpression):
             return UNKNOWN
-    if isinstance(value, Mapping):
-        return {name: known_part(member, variables, size) for name, member in value.items()}
-    return [known_part(item, variables, size) for item in value] if isinstance(value, list | tuple) else value
+
+    return map_texts(value, resolve_text)
 
 
 def unknown_paths(value: Any, path: YamlPath = ()) -> Iterator[YamlPath]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
-from giftsim.client.control import Control
+from giftsim.client.control import Control, ControlRefused
 from giftsim.client.response import Client, Response
 from giftsim.kernel.instants import parse_instant
 from giftsim.scenario.compiled_scenario import Scenario
@@ -41,18 +41,10 @@ class ActivityList:
         self._fetch()
 
     def _fetch(self) -> list[Mapping[str, Any]]:
-        entries: list[Mapping[str, Any]] = []
-        more = True
-        while more:
-            page = self._world.control("GET", f"/{self._name}" + self._query())
-            entries += page[self._name]
-            self._after = page[self._name][-1]["seq"] if page[self._name] else self._after
-            more = page["next"] is not None
+        entries = self._world.rows(self._name, after=self._after)
+        self._after = entries[-1]["seq"] if entries else self._after
         self.items += entries
         return entries
-
-    def _query(self) -> str:
-        return "" if self._after is None else f"?after={self._after}"
 
 
 class WorldClient:
@@ -77,6 +69,13 @@ class WorldClient:
     def control(self, method: str, path: str, body: Any = None) -> Any:
         """Make a test-control call below this world and return its content; StepFailed if it does not succeed."""
         return _send(self._control, method, path, body)
+
+    def rows(self, name: str, after: int | None = None) -> list[Mapping[str, Any]]:
+        """All rows of a list of the test-control API, those after a number if one is given; StepFailed."""
+        try:
+            return self._control.rows(f"/{name}", name, after=after)
+        except ControlRefused as refused:
+            raise StepFailed(str(refused)) from None
 
     def path(self, path: str) -> str:
         """The whole path of a test-control call below this world."""

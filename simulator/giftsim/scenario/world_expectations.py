@@ -124,18 +124,7 @@ def money_mismatches(expected: Mapping[str, Any], _before: None, world: WorldCli
 def state_mismatches(expected: Mapping[str, Any], _before: None, world: WorldClient) -> Iterator[Mismatch]:
     """Where the lists of the world are not as expected."""
     for name, rows in expected.items():
-        yield from _row_mismatches(rows, read_list(world, name), f"state.{name}", world.start_ms)
-
-
-def read_list(world: WorldClient, name: str) -> Entries:
-    """A whole list of the test-control API, read page by page."""
-    rows: list[Mapping[str, Any]] = []
-    after: int | None = 0
-    while after is not None:
-        page = world.control("GET", f"/{name}?limit=1000&after={after}")
-        rows += page[name]
-        after = page["next"]
-    return rows
+        yield from _row_mismatches(rows, world.rows(name), f"state.{name}", world.start_ms)
 
 
 def has_standard_owners(data: Mapping[str, Any]) -> bool:
@@ -178,13 +167,13 @@ def _accounts(world: WorldClient) -> dict[str, Mapping[str, Any]]:
     """The account of each key, with what that key has spent today."""
     return {
         key: {**row, "spent_today_cents": row["spent_today_cents"][key]}
-        for row in read_list(world, "accounts")
+        for row in world.rows("accounts")
         for key in row["keys"]
     }
 
 
 def _teams(world: WorldClient) -> dict[str, Mapping[str, Any]]:
-    rows = read_list(world, "teams")
+    rows = world.rows("teams")
     return {**({TEAM: rows[0]} if rows else {}), **{f"{TEAM}.{row['label']}": row for row in rows}}
 
 
