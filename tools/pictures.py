@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from PIL import Image
@@ -16,12 +17,13 @@ from tests.support.browser import browser_program
 from tests.support.console import Console
 from tests.support.console_pages import console_pages
 from tests.support.console_story import step_through
+from tests.support.failing_tests import traces_of_failing_tests
 from tests.support.listening import listening
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 ALL, SHOWN = ROOT / "build" / "pictures", ROOT / "docs" / "pictures"
 SIZES = {"wide": (1440, 900), "phone": (390, 844)}
 SCHEMES = ("light", "dark")
@@ -30,6 +32,8 @@ SHOWN_ORIGIN = "http://127.0.0.1:8080"
 COLOURS = 256  # of a picture of the documentation: half the bytes, and no difference to see
 # What the README and the pages show: the name of the picture, and the page.
 DOCS = {"home": "home.show", "webhook": "webhooks.event", "board": "orders.orders", "scenario": "scenarios.session"}
+# The traces that are shown: the name of the picture, the failed test, and the entry.
+TRACES = {"trace": ("test_charged_once", 5), "trace-webhook": ("test_told", 15)}
 
 
 def main() -> None:
@@ -57,8 +61,20 @@ def main() -> None:
             for name, endpoint in DOCS.items():
                 picture = SHOWN / f"{name}.png"
                 take(browser, origin + pages[endpoint], SHOWN_SIZE, "light", picture, whole=False)
+            take_traces(browser)
+            for picture in sorted(SHOWN.glob("*.png")):
                 Image.open(picture).quantize(COLOURS, dither=Image.Dither.NONE).save(picture, optimize=True)
-            print(f"{len(DOCS)} pictures in {SHOWN.relative_to(ROOT)}")
+            print(f"{len(DOCS) + len(TRACES)} pictures in {SHOWN.relative_to(ROOT)}")
+
+
+def take_traces(browser: Browser) -> None:
+    """Write the pictures of the traces that failing tests leave."""
+    with TemporaryDirectory() as folder:
+        traces = traces_of_failing_tests(Path(folder))
+        for name, (test, n) in TRACES.items():
+            file = Path(folder) / f"{test}.html"
+            file.write_text(traces[test], encoding="utf-8")
+            take(browser, f"{file.as_uri()}#n={n}", SHOWN_SIZE, "light", SHOWN / f"{name}.png", whole=False)
 
 
 def demo_pages(simulator: Simulator) -> dict[str, str]:

@@ -78,8 +78,10 @@ function exchange(model, entry) {
   if (control) return [el("div", { class: "pair" }, message("Request", { headers: {}, body: control.body }, ""),
     message("Response", { status: control.status, headers: {} }, "", control.status ? "" : "Done."))];
   if (attempt) {
-    const got = { status: attempt.status, headers: {}, body: attempt.answer };
-    return [el("div", { class: "pair" }, message("Request", attempt, ""), message("Response", got, "", `${attempt.outcome ?? "under way"}${attempt.next ? `; next attempt ${instantText(Date.parse(attempt.next))}` : ""}`))];
+    const { status, outcome, headers, body, base64, next } = attempt;
+    const how = status ? `The receiver answered ${status}` : outcome ? `No answer: ${outcome.replaceAll("_", " ")}` : "Under way";
+    const then = next ? `; the next attempt is due ${instantText(Date.parse(next))}.` : ".";
+    return [el("div", { class: "pair" }, message("Request", { headers, body, base64 }, ""), message("Response", { status, headers: {}, body: attempt.answer }, "", how + then))];
   }
   if (answer) return [message("Response", { status: answer.status, headers: {}, body: answer.body }, "", answer.outcome)];
   if (mail) return [facts("Mail", [["To", mail.to], ["Subject", mail.subject], ["Kind", mail.kind], ["Links", mail.links]])];

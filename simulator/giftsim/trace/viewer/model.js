@@ -36,6 +36,11 @@ export function statusText(entry) {
   return entry.control?.status ? String(entry.control.status) : "";
 }
 
+/* What a timer does, and for what: a delivery is told by its host. */
+export function dueText({ because, subject }) {
+  return subject ? `${because}: ${subject.replace(/^evt_\w+ to https?:\/\/([^/]+).*/, "to $1")}` : because;
+}
+
 /* A text with a capital letter, unless it begins with a name such as team_order.paid. */
 const sentence = (text) => (/^[a-z]+[._/]/.test(text) || /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
@@ -78,7 +83,7 @@ export class Model {
     if (entry.kind === "attempt") return `${entry.attempt.type}, attempt ${entry.attempt.number}`;
     if (entry.kind === "timer") {
       const timer = this.timers.get(entry.timer.id);
-      return sentence(timer?.subject ? `${entry.title}: ${timer.subject}` : entry.title);
+      return sentence(timer ? dueText(timer) : entry.title);
     }
     if (entry.kind === "mail") return `Mail: ${entry.title}`;
     return sentence(entry.title);

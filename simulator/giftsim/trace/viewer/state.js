@@ -1,6 +1,7 @@
 /* The state of the world after an entry, or what changed between two of them. */
 import { el, entryLink, region, svg } from "./dom.js";
 import { recordChange } from "./details.js";
+import { dueText } from "./model.js";
 import { instantText, moneyText } from "./words.js";
 
 const MOST_DUE = 4;
@@ -25,7 +26,7 @@ function present(model, n) {
     ["Open deliveries", String(open)],
     ["Faults", faults.length ? `${faults.length}, ${used} used` : "none"],
   ];
-  const next = due.slice(0, MOST_DUE).map((timer) => el("li", {}, el("span", { class: "soft" }, instantText(Date.parse(timer.due))), ` ${timer.because}${timer.subject ? `: ${timer.subject}` : ""}`));
+  const next = due.slice(0, MOST_DUE).map((timer) => el("li", {}, el("span", { class: "soft" }, instantText(Date.parse(timer.due))), ` ${dueText(timer)}`));
   return [
     tally.length ? el("div", { class: "tally" }, tally) : el("p", { class: "faint" }, "No orders."),
     el("dl", { class: "sum" }, rows.flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])),
