@@ -199,6 +199,22 @@ def test_traces_hold_no_secrets_and_what_is_asked_to_hide(project: pytest.Pytest
     assert findings(text) == findings(text.replace('\\"', '"')) == []
 
 
+def test_it_lists_the_calls_that_did_not_reach_the_world(project: pytest.Pytester) -> None:  # noqa: F811
+    project.makepyfile(
+        """
+        import requests
+
+        def test_it(giftsim):
+            with giftsim.route("https://gifts.vendor.example/api/external"):
+                requests.get("https://gifts.vendor.example/other", timeout=5)
+        """
+    )
+    run(project)
+    [name] = [name for name in names(project) if name != "index.html"]
+    refused = trace_in(project, name)["test"]["output"]["Calls that this world refused"]
+    assert "route() sends only URLs below https://gifts.vendor.example/api/external to the world" in refused
+
+
 def test_a_pattern_that_is_none_fails_the_trace_and_not_the_run(shop: pytest.Pytester) -> None:
     result = run(shop, "--giftsim-trace-redact", "(")
     result.assert_outcomes(passed=1, failed=2)

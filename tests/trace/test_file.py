@@ -15,6 +15,7 @@ from giftsim.cli.main import main
 from giftsim.trace.file import UnreadableTrace, read, unpack
 from tests.cli.remote.conftest import CommandLine, address, command_line  # noqa: F401 - fixtures
 from tests.support.api_clients import PartnerClient
+from tests.support.orders import RENO
 from tests.support.traces import check_format, trace_of
 from tests.support.worlds import World
 
@@ -97,3 +98,13 @@ def test_the_command_refuses_what_is_not_a_trace(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["trace", "--json", str(file)])
     assert result.exit_code == 2
     assert "it is not a trace" in result.output
+
+
+def test_the_trace_of_thirty_calls_and_ten_days_is_small(world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed", "team_order.shipped")
+    orders = [partner.create_order(idempotency_key=f"order-{n}").json()["team_order"]["id"] for n in range(28)]
+    for order in orders:
+        world.simulate("claim", team_order_id=order, recipient=0, address=RENO)
+    world.advance("10d")
+    partner.read_order(orders[0])
+    assert len(page_of(world)) < 150 * 1024

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from giftsim import Simulator
 from giftsim.client.response import Response
+from giftsim.event_log.journal_file import JournalFile
 from giftsim.trace.file import pack, unpack
+from giftsim.worlds import checkpoint
 from tests.support.api_clients import CONTROL_CONTRACT, ApiClient, PartnerClient
 from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
 from tests.support.orders import RENO
 from tests.support.responses import error_code
+from tests.support.restarts import RestartableSimulator
 from tests.support.traces import entries, state_after, trace_of
 from tests.support.worlds import ExistingWorld, World
 
@@ -153,3 +157,20 @@ def test_a_recording_that_gives_other_responses_is_refused_and_leaves_no_world(
     response = open_at(world.simulator, pack(changed, "changed").decode())
     assert error_code(response, 409) == "trace_differs"
     assert [row["id"] for row in world.control.get("/worlds").json()["worlds"]] == before
+
+
+def test_after_a_restart_it_has_what_came_before(tmp_path: Path) -> None:
+    restartable = RestartableSimulator(tmp_path / "journal")
+    try:
+        for n in range(5):
+            restartable.order(f"order-{n}")
+        registry = restartable.simulator.registry
+        file = cast(JournalFile, registry.runtime.journal_file)
+        checkpoint.write_all(registry, file, file.size)
+        restartable.restart()
+        restartable.order("last")
+        trace = trace_of(ExistingWorld(restartable.simulator, "default"))
+        assert len(entries(trace, "call")) == 6
+        assert "recording" in trace
+    finally:
+        restartable.simulator.close()

@@ -28,6 +28,7 @@ def _trace(call: Call, facts: Mapping[str, Any]) -> Response:
     What is held is shown as it is: a failed test may leave it so.
     """
     world, as_json = call.world, call.query["format"] == "json"
+    services_of(call).reach_back(world, lambda: False)  # a restart has left what came before in the journal file
     access = current_state if world.clock.advancing or world.deliveries.held.unanswered else settled_state
     with access(world) as state:
         make = services_of(call).trace(world, state)

@@ -52,7 +52,7 @@ def _code_of(item: pytest.Item) -> CodeType | None:
 def write_trace(item: pytest.Item, report: pytest.TestReport, name: str, world: Giftsim) -> str:
     """Write the trace of a test's world, and return the line that says where it is."""
     try:
-        page = world.trace(facts(item, report))
+        page = world.trace(facts(item, report, world))
         path = item.config.rootpath / FOLDER / file_name(item.nodeid, name)
         begin_folder(path.parent)
         path.write_bytes(page)
@@ -86,7 +86,7 @@ def begin_folder(folder: Path) -> None:
         ignore.write_text(IGNORE, encoding="utf-8")
 
 
-def facts(item: pytest.Item, report: pytest.TestReport) -> dict[str, Any]:
+def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim) -> dict[str, Any]:
     """What a test knows of the trace of its world."""
     lines: Lines = {}
     notes = item.stash.get(NOTES_KEY, None)
@@ -100,6 +100,8 @@ def facts(item: pytest.Item, report: pytest.TestReport) -> dict[str, Any]:
     if report.failed:
         test["failure"] = _failure(report, item.config, lines)
     output = {title: text for title, text in report.sections if title.startswith("Captured ")}
+    if refused := world.refused_calls():
+        output["Calls that this world refused"] = "\n".join(refused)
     test |= {"output": output} if output else {}
     around = {name: 0 if name == file else AROUND for name in lines}
     sources = {name: shown for name in lines if (shown := _source(root, name, lines[name], around[name]))}

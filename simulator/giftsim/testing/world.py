@@ -67,11 +67,15 @@ class Giftsim(Messages, Actions, Clients):
         for call in calls[-LATEST_SHOWN:]:
             request, status = call["request"], (call["response"] or {}).get("status", "no response")
             lines.append(f"  {call['at']}  {request['method']} {request['path']} -> {status}")
-        if self._notes:
-            lines += ["calls that this world refused:", *(f"  {count} x {note}" for note, count in self._notes.items())]
+        if refused := self.refused_calls():
+            lines += ["calls that this world refused:", *(f"  {line}" for line in refused)]
         return "\n".join(
             [*lines, f"webhooks sent: {len(webhooks)}", *(f"  {hook}" for hook in webhooks[-LATEST_SHOWN:])]
         )
+
+    def refused_calls(self) -> list[str]:
+        """The calls that did not reach the world, or had a credential of another, with what to change."""
+        return [f"{count} x {note}" for note, count in self._notes.items()]
 
     def trace(self, facts: Mapping[str, Any] = {}) -> bytes:
         """Everything that happened to the world as one page. `facts` are those of `POST /worlds/{w}/trace`."""
