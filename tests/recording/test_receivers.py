@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from giftsim.event_log.inputs import AttemptCompleted
 from giftsim.kernel.placeholders import ORIGIN, WORLD, fill_text
 from giftsim.recording.receivers import RecordedReceiver, RecordedReceivers
-from giftsim.recording.world_text import WorldVariables, escape, map_strings
+from giftsim.recording.world_text import WorldVariables
+from giftsim.scenario.variables import escape, map_texts
 
 VARIABLES = WorldVariables("w1", "http://127.0.0.1:8080")
 # A `$` right before a placeholder cannot be recorded: `$${world}` is the escaped text `${world}`. No response has one.
@@ -72,7 +73,7 @@ def test_every_string_of_json_data_is_converted_but_no_member_name() -> None:
 
 def test_mapping_strings_leaves_the_original_data_unchanged() -> None:
     data = {"a": ["x", True]}
-    assert map_strings(data, str.upper) == {"a": ["X", True]}
+    assert map_texts(data, str.upper) == {"a": ["X", True]}
     assert data == {"a": ["x", True]}
 
 

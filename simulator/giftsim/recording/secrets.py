@@ -19,7 +19,8 @@ from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.kernel.random_streams import token
 from giftsim.kernel.state import State
-from giftsim.recording.world_text import NESTED, RESPONSE, map_strings, texts
+from giftsim.recording.world_text import NESTED, RESPONSE, texts
+from giftsim.scenario.variables import map_texts
 
 Step = dict[str, Any]
 
@@ -223,7 +224,7 @@ class _Hidden:
 
     def _replace(self, value: Any) -> Any:
         """The data with the secrets replaced that have a variable."""
-        return map_strings(value, self._replace_text) if self.variables else value
+        return map_texts(value, self._replace_text) if self.variables else value
 
     def _replace_text(self, text: str) -> str:
         return _CANDIDATE.sub(self._variable_or_text, text) if self._candidates_of(text) else text

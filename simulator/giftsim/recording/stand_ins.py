@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from giftsim.control.redaction import SECRET_PARAMETER
 from giftsim.kernel.url_passwords import HIDDEN, hide_url_passwords
-from giftsim.recording.world_text import NESTED, RESPONSE, map_strings, texts
+from giftsim.recording.world_text import NESTED, RESPONSE, texts
+from giftsim.scenario.variables import map_texts
 
 Step = dict[str, Any]
 
@@ -107,7 +108,7 @@ class IdempotencyKeys:
             return type(value)({name: self._member(name, member) for name, member in value.items()})
         if isinstance(value, list):
             return [self._replace(item) for item in value]
-        return map_strings(value, lambda text: _IN_TEXT.sub(lambda match: match[1] + self._variable(match[2]), text))
+        return map_texts(value, lambda text: _IN_TEXT.sub(lambda match: match[1] + self._variable(match[2]), text))
 
     def _member(self, name: str, member: Any) -> Any:
         is_key = isinstance(member, str) and name.lower() in (_HEADER, _MEMBER)
@@ -141,7 +142,7 @@ def replace_foreign_secrets(steps: Sequence[Step]) -> list[Step]:
         text = hide_url_passwords(text, _stand_in)
         return _WEBHOOK_SECRET.sub(lambda match: _stand_in(match[0]) if match[0] in secrets else match[0], text)
 
-    replaced = [_without_parameters(map_strings(step, replace)) for step in steps]
+    replaced = [_without_parameters(map_texts(step, replace)) for step in steps]
     if not any(_stores_another(*pair) for pair in zip(_flat(steps), _flat(replaced), strict=True)):
         return replaced
     return [step for step in replaced if "fingerprint" not in step.get("expect", {})]

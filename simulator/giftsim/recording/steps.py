@@ -15,8 +15,9 @@ from giftsim.event_log.log import NO_RESPONSE
 from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway import json_body
 from giftsim.problem import Problem
-from giftsim.recording.world_text import WorldVariables, escape, map_strings
+from giftsim.recording.world_text import WorldVariables
 from giftsim.recording.yaml_writer import OneLine
+from giftsim.scenario.variables import escape
 from giftsim.webhooks.receiver import CAPTURE
 
 MAX_DEPTH = 40
@@ -35,7 +36,7 @@ def request_members(raw: bytes) -> dict[str, Any]:
         return {}
     data = _lossless_data(raw)
     if data is not None:
-        return {"body": map_strings(data, escape)}
+        return {"body": escape(data)}
     try:
         return {"body": escape(raw.decode())}
     except UnicodeDecodeError:

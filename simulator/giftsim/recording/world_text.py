@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from giftsim.kernel.placeholders import ORIGIN, WORLD
+from giftsim.scenario.variables import escape, map_texts
 
 # The members of a step with the response that was recorded, and with the steps during its deliveries.
 RESPONSE, NESTED = "recorded", "on_delivery"
@@ -28,25 +29,12 @@ class WorldVariables:
 
     def stored_text(self, text: str) -> str:
         """Text of a stored response, in which placeholders stand for the origin and the world's id."""
-        return escape(text).replace(ORIGIN, "${origin}").replace(WORLD, "${world}")
+        escaped: str = escape(text)
+        return escaped.replace(ORIGIN, "${origin}").replace(WORLD, "${world}")
 
     def request_data(self, value: Any) -> Any:
         """JSON data of a request with every string replaced as by `request_text`."""
-        return map_strings(value, self.request_text)
-
-
-def escape(text: str) -> str:
-    """Escape `${`, so that a scenario sends the text unchanged."""
-    return text.replace("${", "$${")
-
-
-def map_strings(value: Any, convert: Callable[[str], str]) -> Any:
-    """Copy JSON data with every string converted; member names stay, since scenarios replace no variables there."""
-    if isinstance(value, str):
-        return convert(value)
-    if isinstance(value, dict):
-        return type(value)({name: map_strings(member, convert) for name, member in value.items()})
-    return [map_strings(item, convert) for item in value] if isinstance(value, list) else value
+        return map_texts(value, self.request_text)
 
 
 def texts(value: Any) -> Iterator[str]:

@@ -122,11 +122,12 @@ def known_value(text: str, known: Mapping[str, Any]) -> Any:
 
 
 def map_texts(value: Any, convert: Callable[[str], Any]) -> Any:
-    """A copy of a value with every text in it converted; names of members stay."""
+    """A copy of a value with every text in it converted; names of members stay, since they have no variables."""
     if isinstance(value, str):
         return convert(value)
     if isinstance(value, Mapping):
-        return {name: map_texts(member, convert) for name, member in value.items()}
+        kind: Any = type(value)
+        return kind({name: map_texts(member, convert) for name, member in value.items()})
     return [map_texts(item, convert) for item in value] if isinstance(value, list | tuple) else value
 
 
