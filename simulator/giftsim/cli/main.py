@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # Commands that are imported when they are used, each with its module and its name there.
 LAZY: Mapping[str, tuple[str, str]] = {
     "serve": ("serve_command", "serve"),
+    "check-receiver": ("check_receiver", "check_receiver"),
     "compare": ("compare", "compare"),
     "explore": ("explore", "explore"),
     "explore-merge": ("explore", "explore_merge"),

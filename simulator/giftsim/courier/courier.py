@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+import msgspec
+
 from giftsim.courier.connection import Clock, Connection, NotHttp, Reply, ResponseTooLong, remaining
 from giftsim.courier.fair_queue import Dispatcher, Job
 from giftsim.webhooks import outgoing as outcomes
@@ -115,18 +117,21 @@ class Courier:
         Redirects are not followed. What is not HTTP or breaks off is a reset. CourierClosed after `close`, and after
         the `end` of its group.
         """
+        signed_s = int(self.wall()) if outgoing.sign_s is None else outgoing.sign_s
+        outcome = self.exchange(outgoing.to, request_bytes(outgoing, signed_s), outgoing.timeout_s, group)
+        return msgspec.structs.replace(outcome, signed_s=signed_s)
+
+    def exchange(self, to: str, request: bytes, timeout_s: float, group: SendGroup | None = None) -> Outcome:
+        """Send these bytes, which are not signed here, as `send` does; `signed_s` of the outcome is 0."""
         group = group or SendGroup()
         self._check_open(group)
         started_s = self.monotonic()
-        signed_s = int(self.wall()) if outgoing.sign_s is None else outgoing.sign_s
-        request, deadline = request_bytes(outgoing, signed_s), started_s + outgoing.timeout_s
-        reply = self._exchange(parse_target(outgoing.to), request, deadline, group)
+        reply = self._exchange(parse_target(to), request, started_s + timeout_s, group)
         self._check_open(group)
         took_s = self.monotonic() - started_s
         if isinstance(reply, str):
-            return Outcome(reply, None, signed_s, took_s)
-        outcome = outcomes.outcome_of_status(reply.status)
-        return Outcome(outcome, reply.status, signed_s, took_s, reply.body, reply.cut)
+            return Outcome(reply, None, 0, took_s)
+        return Outcome(outcomes.outcome_of_status(reply.status), reply.status, 0, took_s, reply.body, reply.cut)
 
     def send_all(self, requests: Sequence[Outgoing], group: SendGroup | None = None) -> list[Outcome]:
         """Send requests together, up to 16 at a time and 4 per endpoint; the outcomes in their order (G23)."""

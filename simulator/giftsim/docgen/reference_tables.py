@@ -27,6 +27,7 @@ from giftsim.gateway.faults.effect import operations_with
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.gateway.sources import OWN, Sources
 from giftsim.magic.reference_table import rows as magic_rows
+from giftsim.receiver_check.probes import PROBES
 from giftsim.scenario import find_scenarios, json_schema
 from giftsim.scenario.library import ScenarioHead, folder_rank, read_head
 
@@ -262,6 +263,21 @@ def _mark(head: ScenarioHead) -> str:
     return f" (sandbox: {head.sandbox})" if head.sandbox else ""
 
 
+def receiver_probes() -> str:
+    """Every probe of the receiver check."""
+    rows = [
+        (
+            f"`{probe.name}`",
+            probe.sends + (f", {probe.at_once} at a time" if probe.at_once > 2 else ""),
+            probe.right + (", and one effect" if probe.effect else ""),
+            probe.why,
+            linked_sources(dict.fromkeys((*probe.partner, *probe.team))),
+        )
+        for probe in PROBES
+    ]
+    return table(("probe", "sends", "right", "because", "source"), rows)
+
+
 BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "routes": routes,
     "sources": sources,
@@ -281,6 +297,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "library": partial(scenario_index, Path(__file__).parents[3]),
     "faults": faults,
     "magic": magic,
+    "receiver-probes": receiver_probes,
     "claims": claims,
     "decisions": decisions,
 }

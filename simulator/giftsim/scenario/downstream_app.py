@@ -22,14 +22,17 @@ def run_check_command(command: str, *, origin: str, world: str, app: str | None)
     Its environment has GIFTSIM_ORIGIN, GIFTSIM_WORLD, GIFTSIM_KEY (the key of partner.prepaid) and GIFTSIM_APP.
     """
     variables = {"GIFTSIM_ORIGIN": origin, "GIFTSIM_WORLD": world, "GIFTSIM_KEY": f"pk_live_{world}_prepaid"}
-    if app:
-        variables["GIFTSIM_APP"] = app
+    return run_command(command, {**variables, **({"GIFTSIM_APP": app} if app else {})})
+
+
+def run_command(command: str, variables: Mapping[str, str], text: str = "") -> str | None:
+    """Run a shell command with more variables and this text to read; None, or the last line of one that failed."""
     try:
         process = subprocess.run(
             command,
             shell=True,
             env={**os.environ, **variables},
-            stdin=subprocess.DEVNULL,
+            input=text,
             capture_output=True,
             text=True,
             errors="replace",

@@ -103,7 +103,7 @@ class AppEndpoints:
             from giftsim.testing.asgi_driver import AsgiServer  # and with it asyncio, which most tests need not
 
             server = self._servers[id(target)] = AsgiServer(target)
-        return lambda hook: _result(hook, *server.call(hook))
+        return lambda hook: _result(hook, *server.call(hook.request))
 
     def deliver_to_async(self, target: Any, handler: Callable[[Webhook], Any] | None) -> AsyncDeliver:
         """The same in the running event loop, for an ASGI application or an async callable."""
@@ -143,7 +143,7 @@ async def _handled(handler: Callable[[Webhook], Any], hook: Webhook) -> Delivery
 async def _to_asgi(app: Any, hook: Webhook) -> DeliveryResult:
     from giftsim.testing.asgi_driver import call
 
-    return _result(hook, *await call(app, hook, {}))
+    return _result(hook, *await call(app, hook.request, {}))
 
 
 def _to_wsgi(app: Any, hook: Webhook) -> DeliveryResult:

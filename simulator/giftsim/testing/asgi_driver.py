@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.webhook import Webhook
+from giftsim.testing.webhook import AppRequest
 
 __tracebackhide__ = expected_errors
 Message = MutableMapping[str, Any]
@@ -44,9 +44,9 @@ class AsgiServer:
         self._thread.start()
         self._loop, self._state = self._ready.result()
 
-    def call(self, hook: Webhook) -> tuple[int, bytes]:
-        """Deliver a webhook; status and body of the response. What the application raises is raised here."""
-        result = asyncio.run_coroutine_threadsafe(call(self.app, hook, self._state), self._loop)
+    def call(self, request: AppRequest) -> tuple[int, bytes]:
+        """Send a request; status and body of the response. What the application raises is raised here."""
+        result = asyncio.run_coroutine_threadsafe(call(self.app, request, self._state), self._loop)
         if not _has_running_loop():
             return result.result()
         try:
@@ -111,14 +111,14 @@ async def _announce(
     return True
 
 
-async def call(app: AsgiCallable, hook: Webhook, state: Mapping[str, Any]) -> tuple[int, bytes]:
-    """Deliver a webhook in the running event loop; status and body of the response, after its background tasks."""
-    request: list[Message] = [{"type": "http.request", "body": hook.body.encode(), "more_body": False}]
+async def call(app: AsgiCallable, request: AppRequest, state: Mapping[str, Any]) -> tuple[int, bytes]:
+    """Send a request in the running event loop; status and body of the response, after its background tasks."""
+    messages: list[Message] = [{"type": "http.request", "body": request.body, "more_body": False}]
     status, chunks, complete = list[int](), list[bytes](), asyncio.Event()
 
     async def receive() -> Message:
-        if request:
-            return request.pop()
+        if messages:
+            return messages.pop()
         await complete.wait()
         return {"type": "http.disconnect"}
 
@@ -130,22 +130,22 @@ async def call(app: AsgiCallable, hook: Webhook, state: Mapping[str, Any]) -> tu
             if not message.get("more_body", False):
                 complete.set()
 
-    await app({**_scope(hook), **({"state": dict(state)} if state else {})}, receive, send)
+    await app({**_scope(request), **({"state": dict(state)} if state else {})}, receive, send)
     if not status or not complete.is_set():
-        raise RuntimeError(f"the application returned without a complete response to {hook.type} at {hook.url}")
+        raise RuntimeError(f"the application returned without a complete response to {request.about} at {request.url}")
     return status[0], b"".join(chunks)
 
 
-def _scope(hook: Webhook) -> Message:
-    parts = urlsplit(hook.url)
+def _scope(request: AppRequest) -> Message:
+    parts = urlsplit(request.url)
     path = parts.path or "/"
-    headers = {"host": parts.netloc, "content-length": str(len(hook.body.encode()))}
-    headers |= {name.lower(): value for name, value in hook.headers.items()}
+    headers = {"host": parts.netloc, "content-length": str(len(request.body))}
+    headers |= {name.lower(): value for name, value in request.headers.items()}
     return {
         "type": "http",
         "asgi": ASGI,
         "http_version": "1.1",
-        "method": "POST",
+        "method": request.method,
         "scheme": parts.scheme,
         "path": unquote(path),
         "raw_path": path.encode(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -17,6 +17,9 @@ from giftsim.testing.results import Event, Mail, Receiver, Subscription
 from giftsim.testing.transport import Transport
 from giftsim.testing.webhook import Webhook
 from giftsim.webhooks.event import KINDS
+
+if TYPE_CHECKING:
+    from giftsim.receiver_check.report import ReceiverReport
 
 __tracebackhide__ = expected_errors
 MAX_SHOWN = 12
@@ -123,6 +126,15 @@ class Messages(Clock):
                 results.append(deliver(self._signed(hook)))
             self._last_delivered = hook.seq
         return results
+
+    def check_receiver(self, app: Any = None, **options: Any) -> ReceiverReport:
+        """Probe an application's webhook endpoint, as `giftsim.check_receiver` does: with events of a world of its own.
+
+        `secret=` is that of the endpoint; `handler=`, `check=` and others are those of the function.
+        """
+        from giftsim.testing.receiver_check import check_receiver
+
+        return check_receiver(app, **options)
 
     async def deliver_to_async(
         self,

@@ -1,10 +1,21 @@
-"""A webhook as the simulator sent it."""
+"""A webhook as the simulator sent it, and as a request to an application."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import msgspec
+
+
+class AppRequest(NamedTuple):
+    """A request to an application in this process; `about` names it in errors."""
+
+    about: str
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes
 
 
 class Webhook(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +40,11 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
         """The `data` of the event."""
         data: dict[str, Any] = msgspec.json.decode(self.body)["data"]
         return data
+
+    @property
+    def request(self) -> AppRequest:
+        """The request that delivers it."""
+        return AppRequest(self.type, "POST", self.url, self.headers, self.body.encode())
 
     def __str__(self) -> str:
         result = self.outcome if self.status is None else f"{self.outcome} {self.status}"
