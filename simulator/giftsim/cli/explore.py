@@ -20,7 +20,6 @@ from giftsim.cli.options import WholeNumber, check_app, refuse_unused
 from giftsim.explore.app import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
-    from giftsim.explore.app import AppProcess
     from giftsim.explore.explorer import Explorer
 
 
@@ -126,17 +125,13 @@ def _apps(protocol: AppProtocol, command: str | None, jobs: int) -> Iterator[lis
     protocols = [msgspec.structs.replace(protocol, app=url_of_job(protocol.app, n)) for n in range(1, jobs + 1)]
     with ExitStack() as started:
         try:
-            apps = [_started(started, AppProcess(command, each.app)) for each in protocols if command is not None]
+            commands = () if command is None else ((command, each.app) for each in protocols)
+            apps = [started.enter_context(closing(AppProcess(*each))) for each in commands]
             for app in apps:
                 app.wait()
         except AppNotStarted as error:
             raise click.UsageError(f"--app-command: {error}") from None
         yield protocols if command else [protocol]
-
-
-def _started(stack: ExitStack, app: AppProcess) -> AppProcess:
-    stack.callback(app.close)
-    return app
 
 
 def _protocol(options: dict[str, Any]) -> AppProtocol:

@@ -242,9 +242,9 @@ def replay(files: tuple[str, ...], as_json: bool) -> None:
 
 
 def _write_junit(path: Path, reports: Sequence[PlayedFile]) -> None:
-    from giftsim.cli.play import write_junit
+    from giftsim.cli.play import junit
 
     try:
-        write_junit(path, reports)
+        path.write_bytes(junit(reports))
     except OSError as error:
         raise click.ClickException(f"--junit {path} cannot be written: {error.strerror}") from None

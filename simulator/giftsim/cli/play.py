@@ -26,11 +26,6 @@ SUITE = "giftsim"
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(path: Path, reports: Sequence[PlayedFile]) -> None:
-    """Write the reports to a file. OSError if it cannot be written."""
-    path.write_bytes(junit(reports))
-
-
 def junit(reports: Sequence[PlayedFile]) -> bytes:
     """The text of a JUnit file with a test case for each scenario file."""
     counts = {
