@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -174,3 +175,35 @@ def test_everyone_can_use_it(visit: Visit, told: World, size: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Copy as").click()
     assert findings_in_both_schemes(page) == []
+
+
+def test_a_world_is_shared_and_opened_from_the_console(visit: Visit, told: World, tmp_path: Path) -> None:
+    page = visit.page
+    page.goto(f"/w/{told.id}/worlds")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Share this world").click()
+    file = tmp_path / "shared.html"
+    download.value.save_as(file)
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_label("After entry").fill("5")
+    page.get_by_role("button", name="Open the trace").click()
+    page.get_by_text("Opened the trace as").wait_for()
+    opened = page.url.split("/w/")[1].split("/")[0]
+    assert told.client.call("GET", f"/_sim/v1/worlds/{opened}").json()["counts"]["orders"] == 1
+    told.client.call("DELETE", f"/_sim/v1/worlds/{opened}")
+
+
+def test_a_trace_that_is_dropped_on_the_page_is_opened(visit: Visit, told: World) -> None:
+    page = visit.page
+    page.goto(f"/w/{told.id}/worlds")
+    drop = """text => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], "trace.html", { type: "text/html" }));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+    page.evaluate(drop, trace_of(told))
+    page.get_by_text("Opened the trace as").wait_for()
+    opened = page.url.split("/w/")[1].split("/")[0]
+    fingerprint = told.client.call("GET", f"/_sim/v1/worlds/{opened}/fingerprint").json()
+    assert fingerprint["sha256"] == told.fingerprint()
+    told.client.call("DELETE", f"/_sim/v1/worlds/{opened}")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, g, request, url_for
+from flask import Blueprint, Response, g, make_response, request, url_for
 
+from giftsim.client.control import refusal
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.page import DEFAULT_WORLD, back, if_refused, render
 
 BLUEPRINT = Blueprint("worlds", __name__)
 LISTED = 50
+MOST_TRACE_BYTES = 4 * 1024 * 1024  # what the control API takes
 
 
 @BLUEPRINT.get("/w/<world>/worlds")
@@ -38,6 +40,31 @@ def create() -> Response:
     body["clock"] = {"mode": "running"} if fields.get("clock") == "running" else {"mode": "manual"}
     world = current_control().post("/worlds", body)
     return back(f"Created the world {world['id']}.", to=url_for("home.show", world=world["id"]))
+
+
+@BLUEPRINT.get("/w/<world>/trace.html")
+def trace() -> Response:
+    """The trace of the world: a file that shows everything, and from which the world can be opened again."""
+    answer = current_world().call("GET", "trace")
+    if not answer.is_success:
+        raise refusal(answer)
+    response = make_response(answer.body)
+    response.headers["Content-Disposition"] = f'attachment; filename="{g.world_id}.html"'
+    return response
+
+
+@BLUEPRINT.post("/w/<world>/worlds/trace")
+@if_refused("The trace was not opened")
+def open_trace() -> Response:
+    """Create a world from the file of a trace, as it was after an entry or at its end."""
+    request.max_content_length = MOST_TRACE_BYTES
+    file, at = request.files.get("trace"), request.form.get("at", "").strip()
+    body: dict[str, Any] = {"trace": file.read().decode("utf-8", "replace") if file else ""}
+    if at:
+        body["at"] = int(at) if at.isascii() and at.isdigit() else at
+    world = current_control().post("/worlds", body)
+    text = f"Opened the trace as {world['id']}, at {world['now']}."
+    return back(text, to=url_for("home.show", world=world["id"]))
 
 
 @BLUEPRINT.post("/w/<world>/fork")
