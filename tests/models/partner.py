@@ -1,8 +1,9 @@
 """The partner interface as the documents state it. Ids such as P-3.11, B15 or G32 name the statement or decision.
 
 `Partner` is the whole account of it: each public method is a call, or what somebody outside the service does, and gives
-the reply that the documents demand. Nothing here knows how the product works. The parts: how charges are paid
-(`partner_money`), orders and parcels (`partner_orders`), and webhooks (`partner_webhooks`).
+the reply that the documents demand. Nothing here knows how the product works. The parts: which bodies are refused
+(`partner_bodies`), how charges are paid (`partner_money`), orders and parcels (`partner_orders`), and webhooks
+(`partner_webhooks`). `partner_machine` makes the calls.
 """
 
 from __future__ import annotations
@@ -53,7 +54,6 @@ class Partner:
         self.now, self.prices, self.unreviewed = now, dict(prices), set(unreviewed)
         self.orders: list[Order] = []
         self.bound: dict[tuple[int, str], tuple[Json, Order | Charge]] = {}
-        self.answers: dict[int, Json] = {}
         self.reconcile, self.lead = "never", dict(LEAD)
         self.by_time = False
         self.turns = count()
@@ -102,7 +102,8 @@ class Partner:
 
     def _answer(self, order: Order) -> Json:
         """The first answer is repeated as it was, even if the order has moved on (P-4.17)."""
-        return self.answers.setdefault(id(order), order.created(self.now))
+        order.answer = order.answer or order.created(self.now)
+        return order.answer
 
     def _start(self, order: Order) -> None:
         """From the payment on, links work and expire, and parcels with an address are on their way (P-1.2, G32)."""
@@ -209,9 +210,7 @@ class Partner:
             return Reply(409)  # B20
         free = next((seat for seat in seats if seat.status == "awaiting"), None)
         if free is None:
-            return Reply(
-                410 if any(seat.status == "expired" for seat in seats) else 409
-            )  # expired, else exhausted (B52)
+            return Reply(410 if "expired" in [seat.status for seat in seats] else 409)  # or exhausted (B52)
         return self.claim(free, address, by_link=True, selection=selection, name=name, email=email)
 
     def resend(self, parcel: Parcel, days: int | None = None) -> Reply:

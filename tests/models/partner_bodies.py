@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -35,10 +36,16 @@ def without_nulls(value: Any) -> Any:
 
 
 def fits(row: Json, now: int) -> bool:
-    """A recipient without an address has an email (P-2.16); a parcel cannot ship on a day that has passed (G179)."""
-    if not row.get("address"):
+    """Whether a recipient has an email (P-2.16), or an address that is valid in its country (P-2.18, B40).
+
+    A parcel cannot ship on a day that has passed (G179).
+    """
+    address = row.get("address")
+    if not address:
         return bool(row.get("email"))
-    return "ship_on" not in row or row["ship_on"] >= str(instant(now))[:10]
+    has_state = bool(address.get("state")) or address["country"] not in ("US", "CA", "AU")
+    has_postcode = address["country"] != "US" or re.fullmatch(r"\d{5}(-\d{4})?", address["zip"])
+    return bool(has_state and has_postcode) and row.get("ship_on", "9999") >= str(instant(now))[:10]
 
 
 def malformed(body: Json) -> str:

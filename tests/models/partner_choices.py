@@ -127,6 +127,9 @@ MISTAKES: Mapping[str, Callable[[Json], Json]] = {
         **body,
         "recipients": [{"name": "Ann", "address": US}, {"name": "Cy", "address": US, "ship_on": "2027-01-03"}],
     },
+    "no state": lambda body: {**body, "recipients": [{"name": "Ann", "address": {**US, "state": ""}}]},
+    "a foreign postcode": lambda body: {**body, "recipients": [{"name": "Ann", "address": {**US, "zip": "K1A 0B1"}}]},
+    "two without email": lambda body: {**body, "recipients": [{"name": "Cy"}, *_people(1), {"name": "Di"}]},
     "not reviewed": lambda body: {**body, "items": [{"sku_code": ENGRAVED}]},
 }
 mistakes = st.lists(

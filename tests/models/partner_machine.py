@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from tests.models.compare import assert_same
-from tests.models.partner import Reply
+from tests.models.partner import Reply, refused
 from tests.models.partner_checks import API, CREDIT, PartnerChecks
 from tests.models.partner_choices import (
     ADDRESSES,
@@ -194,8 +194,9 @@ class PartnerMachine(PartnerChecks):
         else:
             self.check_manifest(name, path + "/manifest.csv", order)
         endpoint = self.pick(self.model.webhooks.endpoints, place)
-        pinged = self.world.call(endpoint.key.name, "POST", f"{API}/webhooks/{endpoint.id.value}/test")
-        self.compare(self.model.ping(endpoint), pinged)
+        pinged = self.world.call(name, "POST", f"{API}/webhooks/{endpoint.id.value}/test")
+        own = endpoint.key.account is account
+        self.compare(self.model.ping(endpoint) if own else refused("endpoint_not_found"), pinged)  # P-1.9, P-7.20
 
     # Recipients, carriers, banks
 

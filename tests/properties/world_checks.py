@@ -1,4 +1,7 @@
-"""Invariants of a world, checked through the control API: money, orders, parcels and deliveries."""
+"""Invariants of a world, checked through the control API: money, parcels and deliveries.
+
+`tests/models` says what each call must do; this holds whatever happened, also after a fork, an undo or a restart.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,6 @@ from giftsim.domain.money.charge import CHARGE
 from giftsim.kernel.state_machine import Machine
 from tests.support.worlds import World
 
-SUMMARY = {
-    "awaiting_address": ("awaiting",),
-    "claimed": ("submitted", "in_production", "labeled", "delayed", "rejected"),
-    "shipped": ("shipped",),
-    "delivered": ("delivered",),
-    "expired": ("expired",),
-    "canceled": ("canceled",),
-}
 STAMPS = ("produced_at", "labeled_at", "shipped_at", "delivered_at")
 STATES = frozenset({"pending", "delivered", "dead", "dropped"})
 
@@ -56,7 +51,6 @@ class WorldCheck:
         self.check_ledger()
         self.check_limits()
         self.check_charges()
-        self.check_orders()
         self.check_parcels()
 
     def check_ledger(self) -> None:
@@ -80,21 +74,9 @@ class WorldCheck:
             assert order["charged_cents"] == amounts.get(order_id, 0)
             assert 0 <= order["refunded_cents"] <= order["charged_cents"]
             assert self.balances[f"order {order_id}"] == order["charged_cents"] - order["refunded_cents"]
+            assert order["status"] != "canceled" or order["refunded_cents"] == order["charged_cents"], order
         for account_id in self.accounts:
             assert self.balances[f"card {account_id}"] <= 0
-
-    def check_orders(self) -> None:
-        """Each order's status and summary follow from its recipients (G30, G31)."""
-        for order_id, order in self.orders.items():
-            statuses_of_rows = [row["status"] for row in self.parcels if row["team_order_id"] == order_id]
-            assert order["status"] == expected_status(statuses_of_rows, order["paid_at"] is not None), (
-                order,
-                statuses_of_rows,
-            )
-            counts = {name: sum(map(statuses_of_rows.count, statuses)) for name, statuses in SUMMARY.items()}
-            assert order["summary"] == {"total": len(statuses_of_rows), **counts}
-            if order["status"] == "canceled" and order["paid_at"]:
-                assert order["refunded_cents"] == order["charged_cents"]
 
     def check_parcels(self) -> None:
         """Timestamps are in order and not in the future; parcels of unpaid orders do not move."""
@@ -158,20 +140,3 @@ def check_deliveries(details: Iterable[Any], listed: Sequence[Any]) -> None:
             assert (delivery["status"] == "dead") <= (delivery["attempts"] >= 9)
             assert (delivery["next_attempt_at"] is None) or delivery["status"] == "pending"
             assert row["status"] == "active" or delivery["status"] != "pending"
-
-
-def expected_status(statuses_of_rows: Sequence[str], paid: bool) -> str:
-    """The status of an order whose recipients have these statuses (G30)."""
-    live = [status for status in statuses_of_rows if status != "canceled"]
-    if not live:
-        return "canceled"
-    if not paid:
-        return "unpaid"
-    remaining = {status for status in live if status not in ("expired", "rejected")}
-    if not remaining:
-        return "collecting_addresses" if "expired" in live else "in_progress"
-    if remaining == {"delivered"}:
-        return "delivered"
-    if remaining <= {"shipped", "delivered"}:
-        return "shipped"
-    return "collecting_addresses" if "awaiting" in remaining else "in_progress"
