@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.models.compare import Learned
 from tests.models.partner_money import Account, Charge, Key
@@ -151,7 +152,7 @@ class Parcel:
         day = self.ship_on and str(instant(self.ship_on))[:10]
         return {**row, "address": self.address, "ship_on": day, "money": money, "event": {"on_time": self.on_time(now)}}
 
-    def manifest_row(self, now: int) -> dict[str, str]:
+    def manifest_row(self, now: int) -> Json:
         """Its row in the manifest, as text (P-2.3, P-4.9, B35)."""
         order, address, shipped = self.order, self.address or {}, (self.shipped_at, self.delivered_at)
         cells = [
@@ -162,8 +163,7 @@ class Parcel:
             order.quote, order.event and order.event["date"], order.event and str(order.rush).lower(),
         ]  # fmt: skip
         on_time = self.on_time(now)
-        texts = ["" if cell is None else str(getattr(cell, "value", cell)) for cell in cells]
-        return dict(zip(MANIFEST, [*texts, "" if on_time is None else str(on_time).lower()], strict=True))
+        return dict(zip(MANIFEST, map(_text, (*cells, None if on_time is None else str(on_time).lower())), strict=True))
 
     def ids(self) -> Json:
         """How a cancel names it: P-2.34, G116."""
@@ -356,3 +356,10 @@ def new_order(
 def code_of(item: Json) -> str:
     """What an item names: an SKU by its code, or a product by its id (P-2.4, P-2.5)."""
     return str(item.get("sku_code") or item.get("merchant_product_id") or "")
+
+
+def _text(cell: Any) -> Any:
+    """A cell of the manifest."""
+    if isinstance(cell, Learned):
+        return cell if cell.kind is str else str(cell.value)
+    return "" if cell is None else str(cell)
