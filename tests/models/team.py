@@ -19,6 +19,7 @@ from tests.models.team_sends import (
     MADE,
     NEXT_STEP,
     PRICES,
+    PROGRESS,
     Approval,
     Event,
     Gift,
@@ -32,10 +33,11 @@ from tests.models.team_sends import (
 
 
 class Team:
-    """A team with one world to itself."""
+    """A team with one world to itself, or the sandbox of a test key (T-1.14)."""
 
-    def __init__(self, now: int, money: Money, expire_days: int | None = None) -> None:
+    def __init__(self, now: int, money: Money, expire_days: int | None = None, *, live: bool = True) -> None:
         self.now, self.money, self.prices, self.expire_days = now, money, dict(PRICES), expire_days
+        self.is_live, self.id_kind = live, int if live else str  # ids of a sandbox are UUIDs (T-2.3)
         self.orders: list[Order] = []
         self.gifts: list[Gift] = []
         self.campaigns: list[Campaign] = []
@@ -64,7 +66,8 @@ class Team:
         """Ask a human; while one request is pending, that one is meant (A1.3)."""
         if held.pending is None:
             expires_at = self.now + self.expire_days * DAY if self.expire_days else None
-            approval = Approval(held, amount, self.now, expires_at, self.money.next_serial())
+            serial, chosen = self.money.next_serial(), Learned(self.id_kind)
+            approval = Approval(held, amount, self.now, expires_at, serial, id=chosen)
             held.approvals.append(approval)
             self.approvals.append(approval)
             self.emit("approval.requested", approval, "pending")
@@ -80,9 +83,7 @@ class Team:
                 raise wrong_state()
             return self.request(held, held.total)
         assert isinstance(held, Order | Gift)
-        states = ("awaiting_approval", "approved") if isinstance(held, Order) else ("awaiting_approval",)
-        by_bank = held.status == "awaiting_approval" and held.payment_status == "paid"  # G59
-        if held.status not in states or not (held.payment is None or by_bank):
+        if not held.can_be_asked:
             raise wrong_state()
         if held.payment is None and held.is_outdated:
             held.price = held.price_now
@@ -96,7 +97,7 @@ class Team:
             raise wrong_state()
         held = approval.about
         if decision == "approve" and isinstance(held, Gift) and not held.is_outdated:
-            self._check_wallet(held)  # a gift that cannot be paid stays as it is (G57)
+            self._check_wallet(held.total)  # a gift that cannot be paid stays as it is (G57)
         approval.status, approval.decided_at = f"{decision}d".replace("td", "ted"), self.now
         self._tell_decision(approval)
         if decision == "reject":
@@ -128,6 +129,8 @@ class Team:
             if held.payment_status == "paid":
                 held.start()
                 return
+            if not self.is_live:
+                return  # a sandbox never moves money (T-1.17)
         if held.payment is None:
             for method in (BALANCE, TERMS):
                 try:
@@ -136,10 +139,16 @@ class Team:
                     continue
                 return
 
-    def _check_wallet(self, gift: Gift) -> None:
+    def _check_wallet(self, cents: int) -> None:
         """The balance refuses a gift that neither it nor the terms cover."""
-        if gift.total > self.money.available and gift.total > self.money.credit_left:
+        if cents > self.money.available and cents > self.money.credit_left:
             raise Refused(422, "insufficient_balance")
+
+    def decide_about(self, held: Order | Gift | Campaign, decision: str) -> None:
+        """A human decides what is pending, else asks at today's prices and decides that, all or nothing (G41)."""
+        if held.pending is None and decision == "approve" and isinstance(held, Gift) and held.can_be_asked:
+            self._check_wallet(sum(held.price_now) * len(held.parcels))
+        self.decide(held.pending or self.request_approval(held), decision)
 
     def _reject(self, held: Any) -> None:
         """It ends; what a bank had paid is given back (G59, G170)."""
@@ -168,6 +177,19 @@ class Team:
         self.money.release(order)
         if order.payment is not None and order.payment_status == "paid":
             self.money.refund(order.payment)
+        return order
+
+    def simulate(self, order: Order, status: str) -> Order:
+        """A sandbox event brings a test order and its parcels to a status, without a yes or money (T-4.196, A8.10)."""
+        progress = ("awaiting_approval", *PROGRESS)
+        if order.status not in progress or progress.index(order.status) >= progress.index(status):
+            raise wrong_state()  # A6.9
+        if order.status == "awaiting_approval":
+            order.end_approval("superseded")
+        order.status = status
+        for parcel in order.parcels:
+            parcel.status, parcel.name = status, Learned(str) if parcel.name is None else parcel.name
+        self.emit(f"team_order.{status}", order, status, order.payment_status)
         return order
 
     # Parcels and time

@@ -69,8 +69,8 @@ class Campaign(Held):
     kind = "large_campaign"
 
     def __init__(self, team: Team, key: Key, names: Sequence[str], method: str | None, size: int) -> None:
-        super().__init__()
-        self.team, self.key, self.method, self.status, self.paused_from = team, key, method, "preparing", ""
+        super().__init__(team)
+        self.key, self.method, self.status, self.paused_from = key, method, "preparing", ""
         self.batches = [Batch(self, names[i : i + size]) for i in range(0, len(names), size)]
 
     @property

@@ -13,9 +13,10 @@ from tests.models import team_views as views
 from tests.models.compare import assert_same
 from tests.models.team import Team
 from tests.models.team_campaigns import Batch, Campaign
-from tests.models.team_comparison import API, MOST, TeamComparison, pick, typed
+from tests.models.team_comparison import API, LIVE, MOST, NAMES, pick, places, typed
 from tests.models.team_money import ACH, TERMS, TRANSFER, Key, Money, Refused
-from tests.models.team_sends import KIT, Approval, Gift, Order, Parcel, Send
+from tests.models.team_sandbox import SandboxRules
+from tests.models.team_sends import KIT, Gift, Order, Parcel, Send
 
 R = TypeVar("R")
 KINDS = (
@@ -24,15 +25,13 @@ KINDS = (
 )  # fmt: skip
 START = int(datetime.fromisoformat("2027-01-04T09:00:00Z").timestamp())
 BALANCE, CREDIT, THRESHOLD = 30_000, 25_000, 12_000
-CEILINGS = {"team.live_approver": (15_000, 40_000), "second": (10_000, 20_000), "team.live_requester": (None, None)}
+CEILINGS = {LIVE: (15_000, 20_000), "second": (10_000, 12_000), "team.live_requester": (None, None)}
 UNDER_WAY = ("preparing", "approved", "paused")
 HELD = ("awaiting_approval", "approved")
-NAMES = {"team_order": "team_order_id", "gift": "gift_id", "large_campaign": "campaign_id"}
-places = st.integers(0, MOST)
-payers = st.sampled_from(("team.live_approver", "team.live_approver", "second", "team.live_requester"))
+payers = st.sampled_from((LIVE, LIVE, "second", "team.live_requester"))
 
 
-class TeamMachine(TeamComparison):
+class TeamMachine(SandboxRules):
     """A team's keys, the people who decide, claim and pay, and the clock."""
 
     def __init__(self, simulator: Simulator) -> None:
@@ -49,31 +48,26 @@ class TeamMachine(TeamComparison):
             key.per_request, key.monthly = CEILINGS[name]
         self.money = Money(START, BALANCE, CREDIT, THRESHOLD, settle_after * 3600)
         self.team = Team(START, self.money, expire_days)
+        self.sandbox = Team(START, Money(START, 0, 0, 0), expire_days, live=False)
         self._control("PATCH", "/settings", {
             "payments.settle_after": f"{settle_after}h", "on_ceiling": "hold" if hold else "reject",
             "approvals.auto_request": asks, "approvals.expire_days": expire_days, "large_campaign.batch_size": 2,
         })  # fmt: skip
-        scopes = [
-            "catalog:read",
-            "orders:read",
-            "orders:write",
-            "orders:pay",
-            "gifts:send",
-            "billing:read",
-            "billing:write",
-        ]
+        scopes = [f"{area}:{act}" for area in ("orders", "billing") for act in ("read", "write")]
+        scopes += ["catalog:read", "gifts:send", "orders:pay"]
         limits = {"per_request_cents": CEILINGS["second"][0], "monthly_cents": CEILINGS["second"][1]}
         made = self.world.call("session.owner", "POST", f"{API}/keys", {
             "name": "Second", "mode": "live", "role": "approver", "scopes": scopes, "pay_limits": limits,
         })  # fmt: skip
         self.world.credentials["second"] = {"headers": {"Authorization": f"Bearer {made.json['key']}"}}
-        first = dict(zip(("per_request_cents", "monthly_cents"), CEILINGS["team.live_approver"], strict=True))
+        first = dict(zip(("per_request_cents", "monthly_cents"), CEILINGS[LIVE], strict=True))
         self._control("PATCH", "/keys/team.live_approver", {"pay_limits": first})
         self._verb("team", balance_cents=BALANCE, credit={"credit_limit_cents": CREDIT})
         picture = {"url": "https://files.example.com/logo.png", "name": "Logo"}
-        self.artwork = self._send("team.live_approver", "/artwork", picture).json["id"]
+        self.artwork = self._send(LIVE, "/artwork", picture).json["id"]
         body = {"url": "https://hooks.example.com/all", "events": list(KINDS), "balance_threshold_cents": THRESHOLD}
-        assert self.world.call("team.live_approver", "POST", f"{API}/webhooks", body).status == 201
+        for name in (LIVE, "team.test"):
+            assert self.world.call(name, "POST", f"{API}/webhooks", body).status == 201
         self.seen = len(self.world.view("events"))
 
     # Calls of keys
@@ -217,14 +211,12 @@ class TeamMachine(TeamComparison):
             return
         for step in ("version", "approve", "sign") if act == "all" else (act,):
             if step == "version":
-                answer = self._send(
-                    "team.live_approver", f"/proofs/{line.id.value}/versions", {"artwork_id": self.artwork}
-                )
+                answer = self._send(LIVE, f"/proofs/{line.id.value}/versions", {"artwork_id": self.artwork})
             elif step == "sign":
                 body = {"version": max(line.version, 1)}
                 answer = self._send("session.approver", f"/proofs/{line.id.value}/sign", body)
             else:
-                answer = self._send("team.live_approver", f"/proofs/{line.id.value}/review", {"decision": step})
+                answer = self._send(LIVE, f"/proofs/{line.id.value}/review", {"decision": step})
             self._agree(answer, lambda step=step: order.prove(line, step))  # type: ignore[misc]
 
     @precondition(lambda self: len(self.money.invoices) < 5)
@@ -286,24 +278,13 @@ class TeamMachine(TeamComparison):
         approval = held.approvals[0 if place == MOST else -1] if by_id and held.approvals else None
         self._decide(held, decision, None if decision == "ask" else approval)
 
-    def _decide(self, held: Order | Gift | Campaign, decision: str, approval: Approval | None = None) -> None:
-        named = {"approval_id": approval.id.value} if approval else {NAMES[held.kind]: held.id.value}
-        answer = self.world.verb("approval", **named, decision=decision)
-
-        def act() -> None:
-            asked = approval or held.pending or self.team.request_approval(held)
-            if decision != "ask":
-                self.team.decide(asked, decision)
-
-        self._agree(answer, act)
-
     @precondition(lambda self: self.changes < MOST)
     @rule(item=st.sampled_from(("mug-01", "pen-01")), cents=st.sampled_from((600, 1_800, 2_000)))
     def change_price(self, item: str, cents: int) -> None:
         """A price of the catalogue changes."""
         self.changes += 1
         self._verb("price", product=item, price_cents=cents)
-        self.team.prices[item] = cents
+        self.team.prices[item] = self.sandbox.prices[item] = cents
 
     @precondition(lambda self: self.changes < MOST)
     @rule(cents=st.sampled_from((-4_000, 3_000, 15_000)), credit=st.sampled_from((None, 5_000, 25_000)),
@@ -390,3 +371,4 @@ class TeamMachine(TeamComparison):
         """Time passes."""
         self.world.advance(by=f"{hours}h")
         self.team.advance(hours * 3600)
+        self.sandbox.advance(hours * 3600)

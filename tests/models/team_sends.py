@@ -79,10 +79,11 @@ class Held:
 
     kind = ""
 
-    def __init__(self) -> None:
+    def __init__(self, team: Team) -> None:
+        self.team = team
         self.approvals: list[Approval] = []
         self.status = ""
-        self.id = Learned(int)
+        self.id = Learned(team.id_kind)
 
     @property
     def pending(self) -> Approval | None:
@@ -100,9 +101,9 @@ class Send(Bill, Held):
 
     def __init__(self, team: Team, key: Key, items: Sequence[str], names: Iterable[str | None], country: str) -> None:
         Bill.__init__(self, key)
-        Held.__init__(self)
-        self.team, self.items, self.country, self.made_at = team, tuple(items), country, team.now
-        self.parcels = [Parcel(name) for name in names]
+        Held.__init__(self, team)
+        self.items, self.country, self.made_at = tuple(items), country, team.now
+        self.parcels = [Parcel(name, id=Learned(team.id_kind)) for name in names]
         self.is_started = False
         self.price = self.price_now
 
@@ -168,7 +169,7 @@ class Order(Send):
         super().__init__(team, key, items, names, country)
         self.status = "awaiting_approval"
         self.lines = [
-            Line(slug, count, "awaiting_version" if slug in NEEDS_PROOF else None)
+            Line(slug, count, "awaiting_version" if slug in NEEDS_PROOF else None, id=Learned(team.id_kind))
             for slug, count in Counter(items).items()
         ]
         self.method: str | None = None
@@ -178,6 +179,12 @@ class Order(Send):
     @property
     def is_open(self) -> bool:
         return self.status not in ("canceled", "rejected")
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether there is something to approve: it is unpaid, or a bank has paid it (G59)."""
+        by_bank = self.status == "awaiting_approval" and self.payment_status == "paid"
+        return self.status in ("awaiting_approval", "approved") and (self.payment is None or by_bank)
 
     @property
     def needs_proof(self) -> bool:
@@ -243,6 +250,11 @@ class Gift(Send):
     @property
     def is_open(self) -> bool:
         return self.status == "awaiting_approval"
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether there is something to approve."""
+        return self.status == "awaiting_approval" and self.payment is None
 
     def note(self, kind: str, parcel: Parcel | None = None) -> None:
         """An entry of the timeline."""

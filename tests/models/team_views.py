@@ -32,8 +32,8 @@ def approval(record: Approval) -> dict[str, Any]:
     return {
         "id": record.id, "status": record.status, "resource_type": record.about.kind, "resource_id": record.about.id,
         "amount_cents": record.amount, "currency": "USD", "note": None, "decision_note": None,
-        "decided_at": instant(record.decided_at), "expires_at": instant(record.expires_at), "livemode": True,
-        "created_at": instant(record.made_at),
+        "decided_at": instant(record.decided_at), "expires_at": instant(record.expires_at),
+        "livemode": record.about.team.is_live, "created_at": instant(record.made_at),
     }  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def order(record: Order) -> dict[str, Any]:
         ],
         "recipients": [recipient(each, each.status) for each in record.parcels if each.name is not None],
         "payment_method": method, "approval_id": _latest_approval(record), **payment(record),
-        "cancel_reason": record.cancel_reason, "livemode": True, "created_at": instant(record.made_at),
+        "cancel_reason": record.cancel_reason, "livemode": record.team.is_live, "created_at": instant(record.made_at),
     }  # fmt: skip
 
 
