@@ -9,9 +9,11 @@ import pytest
 
 import giftsim
 from giftsim import verify
-from giftsim.receiver_check.probe import Outcome
-from giftsim.receiver_check.probes import PROBES
+from giftsim.receiver_check.probe import Answer, Outcome, Request, Secrets
+from giftsim.receiver_check.probes import PROBES, chosen
 from giftsim.receiver_check.report import ReceiverReport
+from giftsim.receiver_check.runner import Runner
+from giftsim.receiver_check.stock import Stock
 from giftsim.testing import Giftsim, Webhook
 from tests.claims import claims
 from tests.receiver_check.gift_app import SECRET, GiftApp, flask_app, starlette_app
@@ -69,12 +71,37 @@ def test_a_receiver_that_looks_and_stores_in_two_steps_counts_a_parallel_duplica
     assert result.reason.endswith("counts 2 times")
 
 
-@pytest.mark.parametrize("interface", ["partner", "team"])
 @pytest.mark.parametrize("make", [flask_app, starlette_app])
-def test_a_right_receiver_passes_every_probe(make: Callable[[GiftApp], Any], interface: str) -> None:
+def test_a_right_receiver_of_both_interfaces_passes_every_probe(make: Callable[[GiftApp], Any]) -> None:
     app = GiftApp(secrets=(SECRET, NEXT))
-    report = checked(app, make, interface=interface, next_secret=NEXT, old_secret=OLD)
-    assert report.named(Outcome.PASS) == tuple(probe.name for probe in PROBES), str(report)
+    for interface in ("partner", "team"):
+        report = checked(app, make, interface=interface, next_secret=NEXT, old_secret=OLD)
+        assert report.named(Outcome.PASS) == tuple(probe.name for probe in PROBES), str(report)
+
+
+class Sluggish:
+    """A receiver that accepts what it is sent, after so many seconds."""
+
+    has = frozenset({"http"})
+
+    def __init__(self, took_s: float) -> None:
+        self.took_s = took_s
+
+    def send(self, _: Request) -> Answer:
+        return Answer(204, self.took_s)
+
+    def now_s(self) -> int:
+        return 1_800_000_000
+
+    def pass_time(self, span_s: int) -> None:
+        raise AssertionError(span_s)
+
+
+@pytest.mark.parametrize(("took_s", "outcome"), [(4.9, Outcome.PASS), (5.1, Outcome.WARNING)])
+def test_an_answer_that_takes_half_of_the_time_is_a_warning(took_s: float, outcome: Outcome) -> None:
+    stock = Stock("partner", seed=1, ends_ms=1_800_000_000_000)
+    [result] = Runner(Sluggish(took_s), stock, Secrets(SECRET)).run(chosen(("slow_answer",)))
+    assert result.outcome is outcome
 
 
 def test_without_a_check_what_only_effects_show_is_skipped() -> None:

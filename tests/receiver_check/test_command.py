@@ -125,7 +125,7 @@ def test_commands_break_and_mend_the_app(tmp_path: Path) -> None:
         ("http://127.0.0.1:9000", ("--mend", "true"), "--break and --mend belong together"),
     ],
 )
-def test_what_cannot_be_checked_is_refused(url: str, options: Any, message: str) -> None:
+def test_an_address_or_option_that_cannot_be_is_refused(url: str, options: Any, message: str) -> None:
     result = run(url, *options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr

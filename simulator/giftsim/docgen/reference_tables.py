@@ -271,7 +271,7 @@ def receiver_probes() -> str:
             probe.sends + (f", {probe.at_once} at a time" if probe.at_once > 2 else ""),
             probe.right + (", and one effect" if probe.effect else ""),
             probe.why,
-            linked_sources(dict.fromkeys((*probe.partner, *probe.team))),
+            linked_sources(dict.fromkeys(sum(probe.sources, ()))),
         )
         for probe in PROBES
     ]

@@ -16,19 +16,10 @@ DAY_S: Final = 24 * 60 * 60
 LONG: Final = 64 * 1024
 LARGEST: Final = 2**53 - 1  # the largest whole number that every JSON parser keeps
 
-Sources = tuple[tuple[str, ...], tuple[str, ...]]
 RAW: Final = (("P-6.13",), ("T-6.19",))
 RETRIED: Final = (("P-6.16", "P-6.18"), ("T-6.22", "A6.3"))
 ONCE: Final = (("P-6.20",), ("T-6.21",))
 OPEN: Final = (("G218",), ("G218",))
-
-
-def _probe(
-    name: str, sends: str, why: str, sources: Sources, shots: Callable[[Stock], Sequence[Shot]], **more: Any
-) -> Probe:
-    """A probe that a receiver should accept, unless it says otherwise."""
-    values = {"right": Right.ACCEPT, **more}
-    return Probe(name=name, sends=sends, why=why, partner=sources[0], team=sources[1], shots=shots, **values)
 
 
 def _written(content: Any, ascii_only: bool = False) -> bytes:
@@ -68,7 +59,7 @@ def _long(event: Event) -> bytes:
 
 
 def _with_numbers(number: int) -> Callable[[Any], Any]:
-    """Every number in a value replaced, except those of ids that the app looks up."""
+    """Replaces every number in a value."""
 
     def replaced(value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -142,7 +133,7 @@ def _after_failure(stock: Stock) -> Sequence[Shot]:
 
 
 GATES: tuple[Probe, ...] = (
-    _probe(
+    Probe(
         "redirect",
         "a genuine webhook",
         "The service does not follow redirects: to it they are failures.",
@@ -151,7 +142,7 @@ GATES: tuple[Probe, ...] = (
         right=Right.NO_REDIRECT,
         is_gate=True,
     ),
-    _probe(
+    Probe(
         "slow_answer",
         "a genuine webhook",
         "The service gives up after 10 seconds and sends the event again. Store it, answer, and work afterwards.",
@@ -160,7 +151,7 @@ GATES: tuple[Probe, ...] = (
         right=Right.IN_TIME,
         is_gate=True,
     ),
-    _probe(
+    Probe(
         "genuine",
         "a genuine webhook",
         "What is not answered with 2xx is sent again, nine times in all, and then never.",
@@ -171,42 +162,42 @@ GATES: tuple[Probe, ...] = (
 )
 
 DELIVERY_PROBES: tuple[Probe, ...] = (
-    _probe(
+    Probe(
         "every_event_type",
         "a genuine webhook of each type",
         "An error in the handler of one type shows only when an event of that type comes.",
         (("P-6.9", "P-6.16"), ("T-6.17", "T-6.22")),
         lambda stock: [Shot(event=event) for event in stock.every_kind],
     ),
-    _probe(
+    Probe(
         "ping",
         "the webhook of the call that tests an endpoint",
         "`POST /webhooks/{id}/test` sends a type that no subscription names.",
         (("P-4.16", "B29"), ("T-4.101", "A6.7")),
         lambda stock: [Shot(event=stock.ping, counts=False)],
     ),
-    _probe(
+    Probe(
         "unknown_event_type",
         "an event of a type that no page mentions",
         "The documents do not show every type. Answer those that you do not know with 2xx, or they come nine times.",
         (("P-6.16", "G218"), ("T-6.22", "A6.1", "G218")),
         _of_type("team_order.returned"),
     ),
-    _probe(
+    Probe(
         "unknown_member",
         "an event with members that no page mentions",
         "The service may add members to its bodies.",
         OPEN,
         _rewritten(_with_members),
     ),
-    _probe(
+    Probe(
         "missing_member",
         "an event without the members that are null, and without `livemode`",
         "An optional member may be null, or not there.",
         (("B22", "G218"), ("T-6.16", "G218")),
         _rewritten(_without_members),
     ),
-    _probe(
+    Probe(
         "null_member",
         "an event of a recipient without an email address, or of an invoice without a resource",
         "Optional members are null when there is nothing to say.",
@@ -217,42 +208,42 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
             else Shot(event=next(event for event in stock.every_kind if event.kind == "invoice.issued"))
         ],
     ),
-    _probe(
+    Probe(
         "long_body",
         "an event with 64 KiB of blanks in its JSON",
         "The documents set no limit to a body. A receiver reads all of it, however many packets it takes.",
         (("P-6.13", "G218"), ("T-6.19", "G218")),
         _rewritten(_long),
     ),
-    _probe(
+    Probe(
         "other_spacing",
         "a genuine webhook whose JSON is written with blanks and line ends",
         "The digest is that of the raw body. A receiver that parses the body and writes it again computes another.",
         RAW,
         _rewritten(lambda event: json.dumps(event.content, ensure_ascii=False, indent=2).encode()),
     ),
-    _probe(
+    Probe(
         "unicode",
         "a text with letters of many scripts",
         "The body is UTF-8, and its digest that of the bytes, not of characters.",
         RAW,
         _text(UNICODE, lambda stock: stock.unicode[0]),
     ),
-    _probe(
+    Probe(
         "emoji",
         "a text with emoji and combining characters",
         "Such characters take four bytes in UTF-8, which some databases refuse to store.",
         RAW,
         _text(EMOJI, lambda stock: stock.emoji[0]),
     ),
-    _probe(
+    Probe(
         "escaped_unicode",
         "the same letters as `\\u` escapes",
         "JSON allows both. A receiver that writes the body again before it verifies computes another digest.",
         RAW,
         _text(UNICODE, lambda stock: stock.unicode[1], lambda content: _written(content, ascii_only=True)),
     ),
-    _probe(
+    Probe(
         "number_bounds",
         "numbers at 2^53 - 1, then at 0",
         "The documents set no limit to ids and counts.",
@@ -260,7 +251,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         _numbers,
         breach=Outcome.WARNING,
     ),
-    _probe(
+    Probe(
         "wrong_method",
         "a signed webhook by PUT, then by GET",
         "The service sends POST. Other methods are somebody else's.",
@@ -272,7 +263,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         breach=Outcome.WARNING,
         needs="http",
     ),
-    _probe(
+    Probe(
         "content_type_with_charset",
         "a genuine webhook as `application/json; charset=utf-8`",
         "The parameter changes nothing.",
@@ -281,7 +272,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         breach=Outcome.WARNING,
         needs="http",
     ),
-    _probe(
+    Probe(
         "wrong_content_type",
         "a signed webhook as `text/plain`",
         "The service sends JSON. A receiver may accept this or refuse it, but not break.",
@@ -291,7 +282,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         breach=Outcome.WARNING,
         needs="http",
     ),
-    _probe(
+    Probe(
         "misnamed_event",
         "an event whose header names another type than its body",
         "The signature covers the body alone, so its `type` counts and not `X-Service-Event`.",
@@ -300,7 +291,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         right=Right.EITHER,
         effect=True,
     ),
-    _probe(
+    Probe(
         "duplicate",
         "an event twice, signed anew",
         "The `id` is stable and is what duplicates are recognised by. An event whose answer was lost comes again.",
@@ -308,7 +299,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         _repeated(),
         effect=True,
     ),
-    _probe(
+    Probe(
         "duplicate_in_parallel",
         "an event twice at the same moment",
         "A receiver that looks for the id and stores it in two steps counts such an event twice.",
@@ -317,7 +308,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         effect=True,
         at_once=2,
     ),
-    _probe(
+    Probe(
         "duplicate_a_day_later",
         "an event again after a day",
         "Retries go on for four days. A receiver that forgets ids sooner counts such an event twice.",
@@ -326,7 +317,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         effect=True,
         needs="clock",
     ),
-    _probe(
+    Probe(
         "reordered_pair",
         "that a parcel was delivered, then that it was shipped",
         "An event that is retried arrives after later ones. The state of a record must not go back.",
@@ -334,7 +325,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         _late,
         effect=True,
     ),
-    _probe(
+    Probe(
         "burst",
         f"{BURST} events",
         "Events are gathered and sent once an hour, so many come together.",
@@ -342,7 +333,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         lambda stock: [Shot(event=event) for event in stock.burst],
         at_once=FORWARD_AT_ONCE.default,
     ),
-    _probe(
+    Probe(
         "failure_reported",
         "an event while the app cannot do its work",
         "2xx says that the event is safe, and it never comes again. A receiver that cannot store it answers 5xx.",
@@ -351,7 +342,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         right=Right.REPORT,
         needs="broken",
     ),
-    _probe(
+    Probe(
         "redelivery_after_500",
         "an event while the app cannot do its work, and again when it can",
         "A receiver that stores the id before it does the work takes the second for a repetition, and loses the event.",

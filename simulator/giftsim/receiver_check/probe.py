@@ -127,7 +127,10 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
         return Request(self.method, {**headers, **self.headers}, self.content)
 
 
-class Probe(msgspec.Struct, frozen=True, kw_only=True):
+Sources = tuple[tuple[str, ...], tuple[str, ...]]  # the ids for the partner interface, and for the team interface
+
+
+class Probe(msgspec.Struct, frozen=True):
     """A probe. `breach` is the outcome of a wrong answer: a warning where the documents leave the question open.
 
     `effect` says that the answers alone show nothing. `needs` names an option without which it is skipped, `at_once`
@@ -136,20 +139,19 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     sends: str
-    right: Right
     why: str
-    partner: tuple[str, ...]
-    team: tuple[str, ...]
+    sources: Sources
     shots: Callable[[Stock], Sequence[Shot]]
+    right: Right = Right.ACCEPT
     breach: Outcome = Outcome.FAIL
     effect: bool = False
     needs: str = ""
     at_once: int = 1
     is_gate: bool = False
 
-    def sources(self, interface: str) -> tuple[str, ...]:
+    def source(self, interface: str) -> str:
         """The statements and decisions for an interface."""
-        return self.team if interface == "team" else self.partner
+        return ", ".join(self.sources[interface == "team"])
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):

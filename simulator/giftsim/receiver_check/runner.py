@@ -115,7 +115,7 @@ class Runner:
             return request, self._receiver.send(request)
 
     def _result(self, probe: Probe, outcome: Outcome, reason: str, requests: tuple[Request, ...] = ()) -> Result:
-        source = ", ".join(probe.sources(self._stock.interface))
+        source = probe.source(self._stock.interface)
         return Result(name=probe.name, outcome=outcome, reason=reason, source=source, requests=requests)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from giftsim.receiver_check.probe import Probe, Right, Shot, Signature, Signing
+from giftsim.receiver_check.probe import Probe, Right, Shot, Signature, Signing, Sources
 from giftsim.receiver_check.stock import Stock
 from giftsim.webhooks.signature import EVENT_ID_HEADER, TOLERANCE_S, digest
 
@@ -13,9 +13,9 @@ WRONG = "0" * 64
 EDGE_S = TOLERANCE_S - 30  # as near to the tolerance as a busy machine allows
 FORM = (("P-6.12", "G127"), ("T-6.18", "A6.4", "G127"))
 DIGEST = (("P-6.13",), ("T-6.19",))
+SECRET = (("P-5.6", "G220"), ("A6.8", "G220"))
+SIGNED_ID = (("P-6.20", "P-6.13"), ("T-6.21", "T-6.19"))
 AGE = (("P-6.14", "G127"), ("T-6.20", "A6.4", "G127"))
-
-Sources = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def one(right: Right, **shot: Any) -> Callable[[Stock], Sequence[Shot]]:
@@ -23,26 +23,22 @@ def one(right: Right, **shot: Any) -> Callable[[Stock], Sequence[Shot]]:
     return lambda stock: [Shot(event=stock.story()[0], right=right, **shot)]
 
 
-def accepted(name: str, sends: str, why: str, sources: Sources, signature: Signature, age_s: int = 0) -> Probe:
-    """A probe whose signature is good."""
-    shots = one(Right.ACCEPT, signature=signature, age_s=age_s)
-    return Probe(name=name, sends=sends, right=Right.ACCEPT, why=why, partner=sources[0], team=sources[1], shots=shots)
+def _accepted(name: str, sends: str, why: str, sources: Sources, signature: Signature, age_s: int = 0) -> Probe:
+    return Probe(name, sends, why, sources, one(Right.ACCEPT, signature=signature, age_s=age_s))
 
 
-def refused(name: str, sends: str, why: str, sources: Sources, signature: Signature, age_s: int = 0) -> Probe:
-    """A probe whose signature proves nothing."""
-    shots = one(Right.REFUSE, signature=signature, age_s=age_s)
-    return Probe(name=name, sends=sends, right=Right.REFUSE, why=why, partner=sources[0], team=sources[1], shots=shots)
+def _refused(name: str, sends: str, why: str, sources: Sources, signature: Signature, age_s: int = 0) -> Probe:
+    return Probe(name, sends, why, sources, one(Right.REFUSE, signature=signature, age_s=age_s), Right.REFUSE)
 
 
-def altered(name: str, sends: str, why: str, alter: Callable[[bytes], bytes]) -> Probe:
+def _altered(name: str, sends: str, why: str, alter: Callable[[bytes], bytes]) -> Probe:
     """A probe whose body changes after it was signed."""
 
     def shots(stock: Stock) -> Sequence[Shot]:
         event = stock.story()[0]
         return [Shot(event=event, right=Right.REFUSE, sent=alter(event.body))]
 
-    return Probe(name=name, sends=sends, right=Right.REFUSE, why=why, partner=DIGEST[0], team=DIGEST[1], shots=shots)
+    return Probe(name, sends, why, DIGEST, shots, Right.REFUSE)
 
 
 def _changed_status(body: bytes) -> bytes:
@@ -83,63 +79,63 @@ def _other_header_id(stock: Stock) -> Sequence[Shot]:
 
 
 SIGNATURE_PROBES: tuple[Probe, ...] = (
-    altered(
+    _altered(
         "changed_body",
         "a genuine webhook whose body was changed after signing",
         "The digest covers the raw body, so another body has another digest.",
         _changed_status,
     ),
-    altered(
+    _altered(
         "changed_spacing",
         "a genuine webhook whose JSON was spaced differently after signing",
         "The digest covers the raw bytes. A receiver that accepts this one parses the body and writes it again first,"
         " and will refuse genuine webhooks.",
         _spaced,
     ),
-    refused(
+    _refused(
         "changed_signature",
         "a signature of which the last digit is changed",
         "The whole digest must match.",
         DIGEST,
         _changed_digit,
     ),
-    refused(
+    _refused(
         "shortened_signature",
         "the first half of the right digest",
         "The whole digest must match, not only as much of it as was sent.",
         DIGEST,
         lambda signing: f"t={signing.t},v1={signing.v1[:32]}",
     ),
-    refused(
+    _refused(
         "no_signature",
         "a webhook without a signature header",
         "Anyone can send a request. Only the signature proves that the service did.",
         FORM,
         lambda _: None,
     ),
-    refused("empty_signature", "an empty signature header", "An empty header proves nothing.", FORM, lambda _: ""),
-    refused(
+    _refused("empty_signature", "an empty signature header", "An empty header proves nothing.", FORM, lambda _: ""),
+    _refused(
         "no_digest",
         "a signature header with only its `t`",
         "Without a `v1` there is nothing to compare.",
         FORM,
         lambda signing: f"t={signing.t}",
     ),
-    refused(
+    _refused(
         "no_timestamp",
         "a signature header with only its `v1`",
         "The time is part of what is signed.",
         FORM,
         lambda signing: f"v1={signing.v1}",
     ),
-    refused(
+    _refused(
         "garbled_timestamp",
         "a `t` that is not a number",
         "A receiver must refuse a header that it cannot read, and not break.",
         FORM,
         lambda signing: f"t=soon,v1={signing.v1}",
     ),
-    refused(
+    _refused(
         "signature_not_ascii",
         "a `v1` with a letter outside ASCII",
         "Functions that compare in constant time may raise an error for such text. A receiver must refuse it, and not"
@@ -147,21 +143,21 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         FORM,
         lambda signing: f"t={signing.t},v1=\xe9{WRONG[1:]}",
     ),
-    refused(
+    _refused(
         "another_secret",
         "a webhook signed with the secret of another endpoint",
         "Each endpoint has its own secret.",
         DIGEST,
         lambda signing: signing.header("whsec_of_another_endpoint"),
     ),
-    refused(
+    _refused(
         "secret_without_prefix",
         "a webhook signed with the secret without its `whsec_`",
         "The key is the whole secret as it was shown.",
         (("P-5.6", "B43"), ("T-6.19", "A6.8", "B43")),
         lambda signing: signing.header(signing.secrets.current.removeprefix("whsec_") or "x"),
     ),
-    refused(
+    _refused(
         "stale_timestamp",
         "a genuine webhook that was signed ten minutes ago",
         "Receivers accept timestamps within 300 seconds. An older one may be a recorded request that somebody sends"
@@ -170,7 +166,7 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         Signing.header,
         2 * TOLERANCE_S,
     ),
-    refused(
+    _refused(
         "future_timestamp",
         "a webhook that is signed ten minutes ahead",
         "Receivers accept timestamps within 300 seconds, before and after.",
@@ -178,21 +174,21 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         Signing.header,
         -2 * TOLERANCE_S,
     ),
-    refused(
+    _refused(
         "replaced_timestamp",
         "the digest of an old webhook under the current time",
         "The digest covers the time, so nobody can make an old request look new.",
         DIGEST,
         _replaced,
     ),
-    refused(
+    _refused(
         "two_timestamps",
         "a header with two times, of which the old one was signed",
         "A header has one `t`. With two, a receiver may check the age of one and the digest of the other.",
         FORM,
         _two_times,
     ),
-    accepted(
+    _accepted(
         "old_within_tolerance",
         "a genuine webhook that was signed four and a half minutes ago",
         "Timestamps within 300 seconds are accepted.",
@@ -200,7 +196,7 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         Signing.header,
         EDGE_S,
     ),
-    accepted(
+    _accepted(
         "ahead_within_tolerance",
         "a genuine webhook that is signed four and a half minutes ahead",
         "Clocks differ, and timestamps within 300 seconds are accepted.",
@@ -208,28 +204,28 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         Signing.header,
         -EDGE_S,
     ),
-    accepted(
+    _accepted(
         "second_of_two_signatures",
         "two `v1`, of which the second is right",
         "While a secret is replaced, a header may have a digest of each. One has to match.",
         FORM,
         lambda signing: f"t={signing.t},v1={WRONG},v1={signing.v1}",
     ),
-    accepted(
+    _accepted(
         "first_of_two_signatures",
         "two `v1`, of which the first is right",
         "One has to match. A receiver that reads the header into a dictionary keeps only the last.",
         FORM,
         lambda signing: f"t={signing.t},v1={signing.v1},v1={WRONG}",
     ),
-    accepted(
+    _accepted(
         "unknown_signature_field",
         "a signature header with a `v0` too",
         "A later version of the scheme may add fields. Others than `t` and `v1` are ignored.",
         FORM,
         lambda signing: f"t={signing.t},v0={WRONG},v1={signing.v1}",
     ),
-    accepted(
+    _accepted(
         "fields_in_other_order",
         "a signature header with its `v1` before its `t`",
         "The fields have names, so their order says nothing.",
@@ -237,54 +233,47 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         lambda signing: f"v1={signing.v1},t={signing.t}",
     ),
     Probe(
-        name="rotated_secret",
-        sends="a webhook signed with the secret that is about to replace the present one",
-        right=Right.ACCEPT,
-        why="A secret is shown once, at the creation of its endpoint. To replace it, create a second endpoint with the"
-        " same URL, and accept both secrets until you delete the first.",
-        partner=("P-5.6", "G220"),
-        team=("A6.8", "G220"),
-        shots=one(Right.ACCEPT, signature=lambda signing: signing.header(signing.secrets.next)),
+        "rotated_secret",
+        "a webhook signed with the secret that is about to replace the present one",
+        "A secret is shown once, when its endpoint is created. To replace it, create a second endpoint with the same"
+        " URL, and accept both secrets until you delete the first.",
+        SECRET,
+        one(Right.ACCEPT, signature=lambda signing: signing.header(signing.secrets.next)),
         needs="next_secret",
     ),
     Probe(
-        name="retired_secret",
-        sends="a webhook signed with a secret that was replaced",
-        right=Right.REFUSE,
-        why="Nobody but an attacker signs with the secret of an endpoint that was deleted.",
-        partner=("P-5.6", "G220"),
-        team=("A6.8", "G220"),
-        shots=one(Right.REFUSE, signature=lambda signing: signing.header(signing.secrets.old)),
+        "retired_secret",
+        "a webhook signed with a secret that was replaced",
+        "Once its endpoint is deleted, the service signs nothing with a secret.",
+        SECRET,
+        one(Right.REFUSE, signature=lambda signing: signing.header(signing.secrets.old)),
+        Right.REFUSE,
         needs="old_secret",
     ),
     Probe(
-        name="forged_first",
-        sends="a forged copy of an event, then the genuine one",
-        right=Right.ACCEPT,
-        why="A receiver that remembers ids before it verifies takes the genuine event for a repetition, and loses it.",
-        partner=("P-6.20", "P-6.13"),
-        team=("T-6.21", "T-6.19"),
-        shots=_forged_first,
+        "forged_first",
+        "a forged copy of an event, then the genuine one",
+        "A receiver that remembers ids before it verifies takes the genuine event for a repetition, and loses it.",
+        SIGNED_ID,
+        _forged_first,
         effect=True,
     ),
     Probe(
-        name="replayed_under_another_id",
-        sends="an event, then the same one with another id in its header",
-        right=Right.EITHER,
-        why="The signature covers the body alone. A receiver that takes the id from the header can be made to count an"
+        "replayed_under_another_id",
+        "an event, then the same one with another id in its header",
+        "The signature covers the body alone. A receiver that takes the id from the header can be made to count an"
         " event again.",
-        partner=("P-6.11", "P-6.13"),
-        team=("T-6.21", "T-6.19"),
-        shots=_other_header_id,
+        SIGNED_ID,
+        _other_header_id,
+        Right.EITHER,
         effect=True,
     ),
     Probe(
-        name="unsigned_garbage",
-        sends="bytes that are not JSON, without a signature",
-        right=Right.REFUSE,
-        why="Everything reaches a public address. A receiver verifies before it parses, and refuses without breaking.",
-        partner=("P-6.13", "G218"),
-        team=("T-6.19", "G218"),
-        shots=one(Right.REFUSE, signature=lambda _: None, sent=b"\xff\xfe{not json"),
+        "unsigned_garbage",
+        "bytes that are not JSON, without a signature",
+        "Everything reaches a public address. A receiver verifies before it parses, and refuses without breaking.",
+        (("P-6.13", "G218"), ("T-6.19", "G218")),
+        one(Right.REFUSE, signature=lambda _: None, sent=b"\xff\xfe{not json"),
+        Right.REFUSE,
     ),
 )
