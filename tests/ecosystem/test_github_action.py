@@ -73,7 +73,7 @@ def test_where_the_commands_fail_the_worlds_are_recorded_and_the_simulator_ends(
     INSTALLED.use(job, {"port": port, "run": ORDER + "false\necho not reached", "artifact": "gifts"})
     assert job.status == "failure"
     assert "not reached" not in job.output
-    assert job.uploads == {"gifts": ["default.yaml", "serve.log"]}, job.output
+    assert job.uploads == {"gifts": ["default.html", "default.yaml", "serve.log"]}, job.output
     assert not is_running(job)
     replayed = CliRunner().invoke(main, ["replay", str(job.temp / "giftsim-records" / "default.yaml")])
     assert replayed.exit_code == 0, replayed.output
@@ -88,7 +88,20 @@ def test_it_goes_on_for_later_steps_until_one_stops_it(job: Job, port: str, stat
     INSTALLED.use(job, {"stop": "true"})
     assert job.status == status
     assert not is_running(job)
-    assert job.uploads == ({} if status == "success" else {"giftsim": ["default.yaml", "serve.log"]}), job.output
+    assert job.uploads == ({} if status == "success" else {"giftsim": ["default.html", "default.yaml", "serve.log"]}), (
+        job.output
+    )
+
+
+FAILING = "def test_fails(giftsim):\n    assert giftsim.listed('orders') == ['an order']\n"
+
+
+def test_traces_of_failed_tests_are_uploaded_and_their_causes_listed(job: Job, port: str) -> None:
+    (job.folder / "test_shop.py").write_text(FAILING)
+    INSTALLED.use(job, {"port": port, "run": f"{sys.executable} -m pytest -q -p no:cacheprovider test_shop.py"})
+    assert job.status == "failure"
+    assert job.uploads == {"giftsim": ["index.html", "serve.log", "test_shop.py-test_fails.html"]}, job.output
+    assert "- test_shop.py::test_fails: AssertionError: assert [] == ['an order']" in job.output
 
 
 def test_a_simulator_that_does_not_start_fails_the_step_and_says_why(job: Job, port: str) -> None:

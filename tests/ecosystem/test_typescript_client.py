@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from giftsim.trace.file import read
 from tests.support.node_packages import node_packages, node_project, run_node
 from tests.support.python_tools import INSTALLERS, build_wheel, installed_tools
 from tests.support.served_simulator import serve_simulator
@@ -123,13 +124,13 @@ def test_a_project_that_checks_every_declaration_compiles(project: Path) -> None
 def test_node_s_runner_shows_the_latest_calls_of_a_failed_test_s_world(project: Path, url: str) -> None:
     output = failed(project, "node", "--test", "--test-reporter=spec", "out/node_test/gifts.test.js", url=url)
     assert re.search(r"pass 2\n.*fail 1\n", output, re.DOTALL), output
-    assert_shows_calls(output)
+    assert_shows_calls(project, output)
 
 
 def test_vitest_shows_the_latest_calls_of_a_failed_test_s_world(project: Path, url: str) -> None:
     output = failed(project, "vitest", "run", "vitest/gifts.test.ts", url=url)
     assert "1 failed | 2 passed" in output
-    assert_shows_calls(output)
+    assert_shows_calls(project, output)
 
 
 def test_it_starts_the_wheel_by_uvx_and_stops_it(project: Path, tmp_path: Path) -> None:
@@ -147,10 +148,15 @@ def test_the_tests_leave_no_world_behind(project: Path) -> None:
     assert [world["id"] for world in worlds] == ["default"]
 
 
-def assert_shows_calls(output: str) -> None:
+def assert_shows_calls(project: Path, output: str) -> None:
     at = "2027-01-04T09:00:00Z"
     shown = rf"world w\d+ at {at}, calls so far: 1\n +{at}  POST /api/external/team-orders -> 201"
     assert re.search(shown, output), output
+    found = re.search(r"trace: (\.giftsim/traces/fails_on_purpose-w\d+\.html)", output)
+    assert found, output
+    trace = read((project / found[1]).read_bytes())
+    assert (trace["test"]["outcome"], trace["entries"][-1]["kind"]) == ("failed", "failure")
+    assert (project / ".giftsim" / ".gitignore").read_text().endswith("*\n")
 
 
 def run_in_copy(client: Path, *command: str, **variables: str) -> str:

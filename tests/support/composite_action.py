@@ -74,10 +74,14 @@ class CompositeAction:
     def _run(self, job: Job, step: Mapping[str, Any], values: dict[str, str]) -> bool:
         if "uses" in step:
             given = {name: filled(value, values) for name, value in step["with"].items()}
-            job.uploads[given["name"]] = sorted(path.name for path in Path(given["path"]).iterdir())
+            job.uploads[given["name"]] = sorted(
+                path.name for path in Path(given["path"]).rglob("*.*") if path.is_file()
+            )
             return True
         assert step["shell"] == "bash"
-        files = {name: job.temp / name for name in ("GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH")}
+        files = {
+            name: job.temp / name for name in ("GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STEP_SUMMARY")
+        }
         for path in files.values():
             path.write_text("")
         env = {name: filled(text, values) for name, text in step.get("env", {}).items()}

@@ -6,23 +6,30 @@ export type { TestWorldOptions } from './test-world.js'
 
 /**
  * Wrap a test function so that it gets a fresh world, which is deleted afterwards:
- * `test('name', withWorld(async (world, t) => { ... }))`. If the test fails, its error shows the world's latest calls.
- * The runner's arguments follow the world.
+ * `test('name', withWorld(async (world, t) => { ... }))`. If the test fails, its error shows the world's latest calls
+ * and where its trace is. The runner's arguments follow the world.
  */
 export function withWorld<Arguments extends unknown[]>(
   run: (world: World, ...args: Arguments) => unknown,
   options: TestWorldOptions = {},
 ): (...args: Arguments) => Promise<void> {
   return async (...args) => {
+    const startedMs = performance.now()
     const world = await openWorld(options)
     try {
       await run(world, ...args)
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error), { cause: error })
-      await explain(failure, world)
+      await explain(failure, world, nameOf(args[0]), startedMs)
       throw failure
     } finally {
       await world.end()
     }
   }
+}
+
+/** The name of a test, of the context that `node:test` passes. */
+function nameOf(context: unknown): string {
+  const { name } = Object(context) as { name?: unknown }
+  return typeof name === 'string' ? name : 'test'
 }

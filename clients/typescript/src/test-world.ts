@@ -1,5 +1,6 @@
 import { ConnectionFailed } from './errors.js'
 import { Giftsim } from './giftsim.js'
+import { keepTrace } from './trace.js'
 import type { WorldOptions } from './types.js'
 import type { World } from './world.js'
 
@@ -18,9 +19,18 @@ export async function openWorld({ simulator, ...options }: TestWorldOptions): Pr
   })
 }
 
-/** Append the world's latest calls to the message of a failed test's error, because every report shows that message. */
-export async function explain(error: { message: string; stack?: string }, world: World): Promise<void> {
-  const message = `${error.message}\n\n${await world.summary()}\n`
+/**
+ * Append the world's latest calls, and the path of its trace, to the message of a failed test's error, because every
+ * report shows that message. `startedMs` is when the test began.
+ */
+export async function explain(
+  error: { message: string; stack?: string },
+  world: World,
+  test: string,
+  startedMs: number,
+): Promise<void> {
+  const trace = await keepTrace(world, { test, error, seconds: (performance.now() - startedMs) / 1000 })
+  const message = `${error.message}\n\n${await world.summary()}\n${trace ? `trace: ${trace}\n` : ''}`
   const stack = error.stack?.replace(error.message, () => message)
   error.message = message
   if (stack) error.stack = stack

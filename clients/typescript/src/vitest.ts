@@ -8,6 +8,7 @@ export type { TestWorldOptions } from './test-world.js'
 /** The part of Vitest's fixture context that is used here. */
 interface FixtureContext {
   readonly task: {
+    readonly name: string
     readonly result?: { readonly state: string; readonly errors?: { message: string; stack?: string }[] } | undefined
   }
 }
@@ -15,15 +16,16 @@ interface FixtureContext {
 /**
  * Return a fixture with a fresh world, which is deleted after the test:
  * `test.extend({ world: worldFixture({ fixture: 'default' }) })`. If the test fails, its last error shows the world's
- * latest calls.
+ * latest calls and where its trace is.
  */
 export function worldFixture(options: TestWorldOptions = {}) {
   return async ({ task }: FixtureContext, use: (world: World) => Promise<void>): Promise<void> => {
+    const startedMs = performance.now()
     const world = await openWorld(options)
     try {
       await use(world)
       const error = task.result?.state === 'fail' ? task.result.errors?.at(-1) : undefined
-      if (error) await explain(error, world)
+      if (error) await explain(error, world, task.name, startedMs)
     } finally {
       await world.end()
     }

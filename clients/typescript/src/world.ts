@@ -259,6 +259,11 @@ export class World {
     return summarize(this, timeoutMs)
   }
 
+  /** Return the world's trace: one HTML page with everything that happened. `facts` are what a test knows of it. */
+  async trace(facts: Body<'makeTrace'> = {}): Promise<string> {
+    return (await this.control('POST', '/trace', facts)) as string
+  }
+
   /** Delete the world and its forks. A second call does nothing. */
   async end(): Promise<void> {
     await Promise.all(this.#forks.splice(0).map((fork) => fork.end()))
