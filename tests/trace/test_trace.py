@@ -53,6 +53,7 @@ def test_a_timer_is_caused_by_what_set_it(world: World, partner: PartnerClient) 
     [expired] = entries(trace, "timer", "the claim link expires")
     assert causes(trace, expired)["timer"]["call"]["operation"] == "createTeamOrder"
     assert expired["n"] > advance["n"]
+    assert "canceled" not in expired
 
 
 def test_changes_have_each_member_before_and_after_and_the_money(world: World, partner: PartnerClient) -> None:
