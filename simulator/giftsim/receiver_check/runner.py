@@ -157,7 +157,7 @@ def _expected(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) ->
     accepted = {
         shot.event.id: shot
         for shot, answer in reversed(list(zip(shots, answers, strict=True)))
-        if shot.counts and shot.right is not Right.REFUSE and 200 <= (answer.status or 0) <= 299
+        if shot.counts and 200 <= (answer.status or 0) <= 299
     }
     events = sorted(accepted.values(), key=lambda shot: shot.event.n)
     forged = [shot for shot in shots if shot.right is Right.REFUSE and shot.event.id not in accepted]
