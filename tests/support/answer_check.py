@@ -14,10 +14,13 @@ from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import Call
 from giftsim.gateway.contract import Contract
 from giftsim.kernel.placeholders import fill
+from giftsim.trace.file import is_trace, unpack
 from giftsim.webhooks.event import Event, encode_body
 from tests.support.closed_schema import closed_document, closed_schema
 from tests.support.contract_conformance import Documented, Header, documented, mismatches, wrong_body, wrong_headers
+from tests.support.secret_scanner import findings
 
+TRACES = ("getTrace", "makeTrace")
 SHOWN = 600
 MAX_FOUND = 20
 
@@ -58,6 +61,14 @@ class AnswerCheck:
         place = f"{name} {operation.id if operation else f'{call.method} {call.path}'}"
         for each in wrong:
             self.note(f"{place} answered {answer.status}: {each}", answer.body)
+        if operation is not None and operation.id in TRACES and answer.status == 200:
+            self.check_trace(place, answer.body)
+
+    def check_trace(self, place: str, content: bytes) -> None:
+        """Note the secrets in a trace, which is a page or its data."""
+        text = (unpack(content) if is_trace(content) else content).decode()
+        for secret in {*findings(text), *findings(text.replace('\\"', '"'))}:
+            self.note(f"{place} shows what looks like a secret: {secret}", b"")
 
     def check_claim_page(self, method: str, status: int) -> None:
         """Note a status that the claim page does not have."""
