@@ -315,7 +315,7 @@ class Partner:
     def reconcile_unknown(self, choice: str) -> None:
         """From now on the hourly run closes charges whose outcome is unknown, or never does (G28)."""
         self.reconcile = choice
-        for _, made in self._unknown():
+        for _, made in self.unknown():
             made.turn = next(self.turns)
 
     # Time
@@ -324,7 +324,7 @@ class Partner:
         """The next instant at which something happens by itself."""
         instants = [plan[0] for order in self.orders for parcel in order.parcels for plan in parcel.plans()]
         instants += [at for at in (self.webhooks.next_due(),) if at is not None]
-        if self.reconcile != "never" and self._unknown():
+        if self.reconcile != "never" and self.unknown():
             instants.append((self.now // HOUR + 1) * HOUR)  # G28
         return min(instants, default=None)
 
@@ -346,7 +346,7 @@ class Partner:
                 (turn, partial(self._pass, parcel, status)) for at, turn, status in parcel.plans() if at <= self.now
             ]
         if self.reconcile != "never" and self.now % HOUR == 0:
-            for what, made in self._unknown():
+            for what, made in self.unknown():
                 if made.sent_at < self.now:
                     found.append((made.turn, partial(self.resolve, what, self.reconcile)))
         return found
@@ -359,7 +359,8 @@ class Partner:
         else:
             self._enter(parcel, status)
 
-    def _unknown(self) -> list[tuple[Order | Charge, Charge]]:
+    def unknown(self) -> list[tuple[Order | Charge, Charge]]:
+        """The orders and settlements whose charge has an unknown outcome (G28)."""
         bound = [what for _, what in self.bound.values()]
         made = [(what, what.charge if isinstance(what, Order) else what) for what in bound]
         return [(what, each) for what, each in made if each is not None and each.status == "unknown"]

@@ -29,7 +29,8 @@ ADDRESSES: list[Json] = [
 ]
 
 HOSTS = ("all.partner.example", "one.partner.example", "two.partner.example")
-SPANS = (60, 3_600, 7 * 3_600, 86_400, 86_400, 2 * 86_400, 5 * 86_400)
+# 0 and 1 stand for the next instant at which something is due, and for the second before it.
+SPANS = (0, 0, 1, 60, 3_600, 7 * 3_600, 86_400, 2 * 86_400, 5 * 86_400)
 # How a call may go wrong, and what that does to its charge; the first two lose only the answer, or the whole call.
 FAULTS = (
     "",
@@ -49,7 +50,16 @@ ORDER_STATUSES = ("unpaid", "collecting_addresses", "in_progress", "shipped", "d
 places = st.integers(0, 9)
 # The status of the parcel that something happens to, if there is one in it.
 statuses = st.sampled_from((*STAGES, "awaiting", "expired", "delayed", "rejected", "canceled"))
-paths = st.lists(st.sampled_from(TARGETS), min_size=1, max_size=3)
+# Several moves of a parcel, among them those that take a delayed one up again.
+paths = st.lists(st.sampled_from(TARGETS), min_size=1, max_size=2) | st.sampled_from(
+    (
+        ["in_production", "delayed", "in_production"],
+        ["labeled", "delayed", "labeled"],
+        ["labeled", "delayed", "in_production", "shipped"],
+        ["delayed", "delayed", "delivered"],
+        ["in_production", "rejected", "shipped"],
+    )
+)
 waiting = st.sampled_from(("awaiting", "awaiting", "expired", "submitted", "canceled"))
 claimants = st.sampled_from(("link", "seat", "account"))
 guests = st.sampled_from((GUEST, GUEST, GUEST, {"name": "Bo", "email": ""}, {"name": " ", "email": "bo@example.com"}))
@@ -96,7 +106,7 @@ addressed = st.fixed_dictionaries(
                 optional={
                     "quantity": st.integers(1, 3),
                     "email": st.sampled_from(("ann@example.com", None)),
-                    "ship_on": st.integers(0, 9) | st.none(),
+                    "ship_on": st.sampled_from((0, 2, 4, 9, None)),
                 },
             ),
             min_size=1, max_size=3,
