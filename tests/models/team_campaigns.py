@@ -85,10 +85,10 @@ class Campaign(Held):
     def process(self, key: Key, *, crash: bool = False) -> Payment | None:
         """Prepare the next batch; once a human has approved all of them, pay the next one (T-4.170, A8.8)."""
         if self.status == "approved":
+            if self.method == TERMS and not key.may_pay:
+                raise Refused(403, "insufficient_scope")  # G56, before what does not fit the state (G13)
             if not self.unpaid:
                 raise wrong_state()
-            if self.method == TERMS and not key.may_pay:
-                raise Refused(403, "insufficient_scope")  # G56
             return self.team.money.pay(self.unpaid[0], self.method or BALANCE, key, crash=crash)
         pending = [each for each in self.batches if each.status == "pending"]
         if self.status != "preparing" or not pending:
