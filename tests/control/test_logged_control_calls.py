@@ -74,7 +74,7 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "deleteWorld": ("", lambda _: None),
 }  # fmt: skip
 # The advance writes how far it came; a verification only reads, by POST because a secret does not belong in a URL.
-WITHOUT_RECORD = ("cancelAdvance", "verifyDelivery")
+WITHOUT_RECORD = ("cancelAdvance", "verifyDelivery", "makeTrace")
 CHANGING = {
     op.id: op
     for op in CONTROL_CONTRACT.operations.values()
