@@ -36,7 +36,6 @@ FAULTS: dict[str, tuple[str, ...]] = {
     "id of header": ("replayed_under_another_id",),
     "unknown type": ("unknown_event_type",),
     "strict members": ("unknown_member",),
-    "needs members": ("missing_member",),
     "long": ("long_body",),
     "utf8mb3": ("emoji",),
     "believes header": ("misnamed_event",),
@@ -113,7 +112,7 @@ def test_without_a_check_what_only_effects_show_is_skipped() -> None:
         *("duplicate", "duplicate_in_parallel", "duplicate_a_day_later", "reordered_pair"),
         *("failure_reported", "redelivery_after_500"),
     }
-    assert reasons["duplicate"] == "answered 204 2 times; only a check can say what the app made of it"
+    assert reasons["duplicate"] == "answered 204 6 times; only a check can say what the app made of it"
 
 
 def test_a_callable_accepts_by_returning_and_refuses_by_raising() -> None:
@@ -136,6 +135,11 @@ def test_an_app_that_breaks_where_it_should_refuse_gets_a_warning() -> None:
     report = giftsim.check_receiver(app, secret=SECRET)
     assert report.warned == ("no_signature", "signature_not_ascii", "unsigned_garbage")
     assert "answered 500 (UnicodeEncodeError" in str(report)
+
+
+def test_an_app_that_needs_members_that_may_be_null_gets_a_warning() -> None:
+    report = checked(GiftApp("needs members"))
+    assert (report.failed, report.warned) == ((), ("missing_member",))
 
 
 def test_a_check_may_assert() -> None:

@@ -99,7 +99,7 @@ def test_a_command_says_what_the_app_believes(tmp_path: Path) -> None:
         result = run(url, "--check", believes, "--probe", "duplicate", "--probe", "changed_body")
     assert result.exit_code == 1
     assert "answered 400, but the check says: changed_body: 0 events, 1 forged" in result.stdout
-    assert "answered 204 2 times, but the check says: duplicate: 1 events, 0 forged" in result.stdout
+    assert "answered 204 6 times, but the check says: duplicate: 3 events, 0 forged" in result.stdout
 
 
 def test_commands_break_and_mend_the_app(tmp_path: Path) -> None:

@@ -104,12 +104,16 @@ def _text(
     return shots
 
 
-def _repeated(**second: Any) -> Callable[[Stock], Sequence[Shot]]:
-    def shots(stock: Stock) -> Sequence[Shot]:
-        event = stock.story()[0]
-        return [Shot(event=event), Shot(event=event, **second)]
+def _each_twice(stock: Stock) -> Sequence[Shot]:
+    """Every event of a story twice: what an app counts, it may count at any of them."""
+    return [Shot(event=event) for event in stock.story() for _ in range(2)]
 
-    return shots
+
+def _again_a_day_later(stock: Stock) -> Sequence[Shot]:
+    """A story, and after a day all of it again."""
+    first, *others = story = stock.story()
+    again = [Shot(event=first, later_s=DAY_S), *(Shot(event=event) for event in others)]
+    return [*(Shot(event=event) for event in story), *again]
 
 
 def _late(stock: Stock) -> Sequence[Shot]:
@@ -123,13 +127,12 @@ def _misnamed(stock: Stock) -> Sequence[Shot]:
     return [Shot(event=first, right=Right.EITHER, headers={EVENT_HEADER: last.kind})]
 
 
-def _while_broken(stock: Stock, right: Right) -> Shot:
-    return Shot(event=stock.story()[0], right=right, broken=True, counts=False)
+def _while_broken(event: Event, right: Right) -> Shot:
+    return Shot(event=event, right=right, broken=True, counts=False)
 
 
 def _after_failure(stock: Stock) -> Sequence[Shot]:
-    failed = _while_broken(stock, Right.ANY)
-    return [failed, Shot(event=failed.event)]
+    return [shot for event in stock.story() for shot in (_while_broken(event, Right.ANY), Shot(event=event))]
 
 
 GATES: tuple[Probe, ...] = (
@@ -196,6 +199,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "An optional member may be null, or not there.",
         (("B22", "G218"), ("T-6.16", "G218")),
         _rewritten(_without_members),
+        breach=Outcome.WARNING,
     ),
     Probe(
         "null_member",
@@ -293,27 +297,27 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
     ),
     Probe(
         "duplicate",
-        "an event twice, signed anew",
+        "each event of a parcel twice, signed anew",
         "The `id` is stable and is what duplicates are recognised by. An event whose answer was lost comes again.",
         ONCE,
-        _repeated(),
+        _each_twice,
         effect=True,
     ),
     Probe(
         "duplicate_in_parallel",
-        "an event twice at the same moment",
+        "each event of a parcel twice at the same moment",
         "A receiver that looks for the id and stores it in two steps counts such an event twice.",
         ONCE,
-        _repeated(),
+        _each_twice,
         effect=True,
         at_once=2,
     ),
     Probe(
         "duplicate_a_day_later",
-        "an event again after a day",
+        "the events of a parcel, and all of them again after a day",
         "Retries go on for four days. A receiver that forgets ids sooner counts such an event twice.",
         (("P-6.20", "P-6.18"), ("T-6.21", "A6.3")),
-        _repeated(later_s=DAY_S),
+        _again_a_day_later,
         effect=True,
         needs="clock",
     ),
@@ -338,13 +342,13 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "an event while the app cannot do its work",
         "2xx says that the event is safe, and it never comes again. A receiver that cannot store it answers 5xx.",
         (("P-6.16",), ("T-6.22",)),
-        lambda stock: [_while_broken(stock, Right.REPORT)],
+        lambda stock: [_while_broken(stock.story()[0], Right.REPORT)],
         right=Right.REPORT,
         needs="broken",
     ),
     Probe(
         "redelivery_after_500",
-        "an event while the app cannot do its work, and again when it can",
+        "each event of a parcel while the app cannot do its work, and again when it can",
         "A receiver that stores the id before it does the work takes the second for a repetition, and loses the event.",
         RETRIED,
         _after_failure,

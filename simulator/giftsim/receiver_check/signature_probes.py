@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from giftsim.receiver_check.probe import Probe, Right, Shot, Signature, Signing, Sources
-from giftsim.receiver_check.stock import Stock
+from giftsim.receiver_check.stock import Event, Stock
 from giftsim.webhooks.signature import EVENT_ID_HEADER, TOLERANCE_S, digest
 
 WRONG = "0" * 64
@@ -68,14 +68,21 @@ def _changed_digit(signing: Signing) -> str:
 
 
 def _forged_first(stock: Stock) -> Sequence[Shot]:
-    """A forged copy of an event, with the id of the genuine one that follows."""
-    event = stock.story()[0]
-    return [Shot(event=event, right=Right.REFUSE, signature=_changed_digit), Shot(event=event)]
+    """Before each event a forged copy, with the id of the genuine one."""
+    return [shot for event in stock.story() for shot in (_forged(event), Shot(event=event))]
+
+
+def _forged(event: Event) -> Shot:
+    return Shot(event=event, right=Right.REFUSE, signature=_changed_digit)
 
 
 def _other_header_id(stock: Stock) -> Sequence[Shot]:
-    event = stock.story()[0]
-    return [Shot(event=event), Shot(event=event, right=Right.EITHER, headers={EVENT_ID_HEADER: f"{event.id}0"})]
+    """After each event a copy with another id in its header."""
+    return [shot for event in stock.story() for shot in (Shot(event=event), _renamed(event))]
+
+
+def _renamed(event: Event) -> Shot:
+    return Shot(event=event, right=Right.EITHER, headers={EVENT_ID_HEADER: f"{event.id}0"})
 
 
 SIGNATURE_PROBES: tuple[Probe, ...] = (
@@ -252,7 +259,7 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
     ),
     Probe(
         "forged_first",
-        "a forged copy of an event, then the genuine one",
+        "before each event of a parcel, a forged copy of it",
         "A receiver that remembers ids before it verifies takes the genuine event for a repetition, and loses it.",
         SIGNED_ID,
         _forged_first,
@@ -260,7 +267,7 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
     ),
     Probe(
         "replayed_under_another_id",
-        "an event, then the same one with another id in its header",
+        "each event of a parcel, then again with another id in its header",
         "The signature covers the body alone. A receiver that takes the id from the header can be made to count an"
         " event again.",
         SIGNED_ID,
