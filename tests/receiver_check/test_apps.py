@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import runpy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,12 +15,13 @@ from giftsim import verify
 from giftsim.receiver_check.probe import Answer, Outcome, Request, Secrets
 from giftsim.receiver_check.probes import PROBES, chosen
 from giftsim.receiver_check.report import ReceiverReport
-from giftsim.receiver_check.runner import Runner
+from giftsim.receiver_check.runner import Expected, Runner
 from giftsim.receiver_check.stock import Stock
 from giftsim.testing import Giftsim, Webhook
 from tests.claims import claims
 from tests.receiver_check.gift_app import SECRET, GiftApp, flask_app, starlette_app
 
+ROOT = Path(__file__).parents[2]
 NEXT, OLD = "whsec_next", "whsec_old"
 REFUSED = tuple(probe.name for probe in PROBES if probe.right == "4xx" and probe.name != "wrong_method")
 
@@ -76,6 +80,39 @@ def test_a_right_receiver_of_both_interfaces_passes_every_probe(make: Callable[[
     for interface in ("partner", "team"):
         report = checked(app, make, interface=interface, next_secret=NEXT, old_secret=OLD)
         assert report.named(Outcome.PASS) == tuple(probe.name for probe in PROBES), str(report)
+
+
+@pytest.mark.parametrize(
+    ("bugs", "failed"),
+    [
+        ((), set()),
+        (("order",), {"reordered_pair"}),
+        (("duplicates",), {"duplicate", "duplicate_in_parallel", "duplicate_a_day_later", "replayed_under_another_id"}),
+    ],
+)
+def test_the_example_shop_fails_what_its_bugs_break(bugs: tuple[str, ...], failed: set[str]) -> None:
+    module = runpy.run_path(str(ROOT / "examples" / "shop.py"))
+    shop, stages = module["Shop"](bugs), module["STAGES"]
+    shop.start("", "", SECRET)
+
+    def receive(hook: Webhook) -> int:
+        body = hook.body.encode("utf-8", "surrogateescape")
+        if not shop.is_genuine(hook.headers.get(verify.HEADER), body):
+            return 400
+        shop.receive(json.loads(body))
+        return 200
+
+    def check(expected: Expected) -> None:
+        kinds: dict[int, list[str]] = {}
+        for event in expected.events:
+            if event["type"] in stages:
+                kinds.setdefault(event["data"]["shipment"]["order_id"], []).append(event["type"])
+        for parcel, seen in kinds.items():
+            assert shop.parcels[parcel]["stage"] == max(map(stages.get, seen)), "the parcel is at the wrong stage"
+            assert shop.parcels[parcel]["points"] == 100 * seen.count("team_order.shipped"), "the points are wrong"
+
+    report = giftsim.check_receiver(handler=receive, secret=SECRET, check=check)
+    assert (set(report.failed), report.warned) == (failed, ())
 
 
 class Sluggish:
