@@ -125,8 +125,8 @@ def test_a_tool_call_is_hit_by_the_faults_of_its_operation(world: World, by_head
 def test_an_assistant_can_lose_its_response(world: World) -> None:
     body = {"collection": "welcome-kit", "headcount": 1}
     with pytest.raises(ConnectionError):
-        call_tool(world, "createTeamOrder", {"body": body}, X_Sim_Fault="drop=after")
-    again = call_tool(world, "createTeamOrder", {"body": body}).json()["result"]
+        call_tool(world, "createTeamOrder", {"idempotency_key": "one", "body": body}, X_Sim_Fault="drop=after")
+    again = call_tool(world, "createTeamOrder", {"idempotency_key": "one", "body": body}).json()["result"]
     assert [order["id"] for order in TeamClients(world).live.list_all("/team-orders")] == [
         again["structuredContent"]["id"]
     ]
@@ -134,4 +134,6 @@ def test_an_assistant_can_lose_its_response(world: World) -> None:
 
 def test_magic_values_act_through_an_assistant_too(world: World) -> None:
     body = {"collection": "welcome-kit", "headcount": 1, "po_number": "Magic Unavailable"}
-    assert "service_unavailable" in str(call_tool(world, "createTeamOrder", {"body": body}).json()["result"])
+    assert "service_unavailable" in str(
+        call_tool(world, "createTeamOrder", {"idempotency_key": "one", "body": body}).json()["result"]
+    )

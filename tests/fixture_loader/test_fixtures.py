@@ -70,7 +70,7 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a time": (
         {"extends": "empty", "orders": [{**ORDER, "ago": "99999999w"}]},
-        "the fixture's orders: '99999999w' is longer than a hundred years",
+        "the fixture's history: '99999999w' is longer than a hundred years",
     ),
     "a team of its own without a name": (
         {"extends": "empty", "teams": {"southwind": {"members": {}}}},

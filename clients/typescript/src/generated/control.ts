@@ -3997,7 +3997,7 @@ export interface components {
                 [key: string]: string;
             };
             place?: components["schemas"]["SourceLine"];
-            /** @description How long it ran */
+            /** @description How long it ran, in real time. */
             seconds: number;
             /** @description Lines of the files that are named, by file. */
             sources?: {
