@@ -68,6 +68,10 @@ def test_a_state_is_the_same_after_serialization() -> None:
     content = serialize(content_of(world.state))
     copy = deserialize(simulator.definitions, [content])
     assert fingerprint(copy) == fingerprint(world.state)
+    last = max(world.state.timers.live.values(), key=lambda timer: timer.serial)
+    world.state.timers.cancel(last)  # its number is not given again
+    copy = deserialize(simulator.definitions, [serialize(content_of(world.state))])
+    assert copy.timers.serial == last.serial
     again = deserialize(simulator.definitions, [serialize(content_of(copy))])
     assert serialize(content_of(again)) == serialize(content_of(copy))
     simulator.close()
