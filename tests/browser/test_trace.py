@@ -190,6 +190,7 @@ def test_a_world_is_shared_and_opened_from_the_console(visit: Visit, told: World
     page.get_by_text("Opened the trace as").wait_for()
     opened = page.url.split("/w/")[1].split("/")[0]
     assert told.client.call("GET", f"/_sim/v1/worlds/{opened}").json()["counts"]["orders"] == 1
+    page.goto("about:blank")  # it follows the world no more
     told.client.call("DELETE", f"/_sim/v1/worlds/{opened}")
 
 
@@ -206,4 +207,5 @@ def test_a_trace_that_is_dropped_on_the_page_is_opened(visit: Visit, told: World
     opened = page.url.split("/w/")[1].split("/")[0]
     fingerprint = told.client.call("GET", f"/_sim/v1/worlds/{opened}/fingerprint").json()
     assert fingerprint["sha256"] == told.fingerprint()
+    page.goto("about:blank")  # it follows the world no more
     told.client.call("DELETE", f"/_sim/v1/worlds/{opened}")
