@@ -15,7 +15,7 @@ from giftsim.webhooks.signed_request import USER_AGENT
 
 
 class Right(StrEnum):
-    """How a receiver should answer, in words."""
+    """What a receiver should answer, as a sentence of the report."""
 
     ACCEPT = "2xx"
     REFUSE = "4xx"

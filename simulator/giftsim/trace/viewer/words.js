@@ -37,7 +37,7 @@ export function moneyText(cents, signed = false) {
   return `${cents < 0 ? "−" : signed && cents > 0 ? "+" : ""}$${amount}`;
 }
 
-/* The name of a record's member: without its unit, in words. */
+/* The name of a record's member: without its unit, as people say it. */
 export const memberName = (name) => name.replace(/_cents$/, "").replaceAll("_", " ");
 
 export function valueText(name, value) {
