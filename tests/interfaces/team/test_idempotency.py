@@ -184,6 +184,19 @@ def test_the_day_of_a_held_calls_key_counts_from_its_release(team: TeamClients) 
     assert (again.body, again.headers["idempotent-replayed"]) == (first.body, "true")
 
 
+def test_a_released_call_is_answered_as_its_key_was_in_a_state_restored_meanwhile(team: TeamClients) -> None:
+    snapshots = "/snapshots"
+    team.world.call_control("POST", snapshots, {"name": "before"})
+    first = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
+    team.world.call_control("POST", snapshots, {"name": "after"})
+    team.world.call_control("POST", f"{snapshots}/before/restore")
+    held_write = HeldCreate(team.live)
+    team.world.call_control("POST", f"{snapshots}/after/restore")
+    again = held_write.release()
+    assert (again.status, again.body, again.headers["idempotent-replayed"]) == (201, first.body, "true")
+    assert people_count(team.live) == 1
+
+
 def test_a_fork_replays_the_responses_of_its_parent(team: TeamClients, world: World) -> None:
     first = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     fork = world.control.post(f"/worlds/{world.id}/fork", {}).json()
