@@ -22,9 +22,11 @@ from tools.soak.findings import (
     FOREIGN_ORDER,
     LOST_EVENT,
     LOST_ORDER,
+    SLOW,
     Findings,
 )
 from tools.soak.ledger import Acknowledged, WorldLedger
+from tools.soak.observer import Span, check_waits, read_spans
 from tools.soak.plan import short
 from tools.soak.soak import Soak
 
@@ -69,6 +71,24 @@ def test_a_short_soak_loses_nothing_and_leaves_nothing(tmp_path: Path) -> None:
     assert soak.findings.done["kills"]
     assert soak.findings.done["orders acknowledged"]
     assert soak.receivers.arrivals.total
+    assert soak.observed
+    assert 0 <= soak.others_share <= 1
+
+
+def test_a_soak_fails_if_another_client_waits_too_long_in_one_of_its_minutes() -> None:
+    calls = [Span(n / 10, 0.2 if 600 <= n < 607 else 0.001) for n in range(1_800)]
+    findings = Findings()
+    check_waits(calls, 0.25, findings)
+    check_waits(calls, 0, findings)
+    assert not findings.failures
+    check_waits(calls, 0.05, findings)
+    assert findings.examples == {SLOW: ["p99 of its slowest minute: 200 ms"]}
+
+
+def test_calls_that_meet_a_kill_are_not_counted_as_slow(tmp_path: Path) -> None:
+    file = tmp_path / "observer.txt"
+    file.write_text("1.0 0.5\n2.0 0.5\n3.0 0.5\n4.0 0.5\n")
+    assert [span.at_s for span in read_spans(file, outages=[(2.4, 3.1)])] == [1.0, 4.0]
 
 
 def order(key: str, order_id: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 import click
 
 from tools.soak.findings import DOUBLED_EVENT, DOUBLED_ORDER, LOST_EVENT, LOST_ORDER, SERVER_ERROR, Findings
+from tools.soak.observer import percentile, slowest_minute_s
 from tools.soak.plan import Plan
 from tools.soak.soak import Soak
 
@@ -22,17 +24,19 @@ from tools.soak.soak import Soak
 @click.option("--rate", default=3600, show_default=True, help="World seconds per second; 0 stops the clocks.")
 @click.option("--kill-every", default=20.0, show_default=True, help="Seconds between kills, on average.")
 @click.option("--calls", default=10.0, show_default=True, help="Calls a second and client, at the most.")
+@click.option("--p99", default=50.0, show_default=True, help="Most ms that another client may wait; 0: no bound.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep the journal file and logs in this new folder.")
 def main(
-    minutes: float, worlds: int, clients: int, seed: int, rate: int, kill_every: float, calls: float, keep: Path | None
-) -> None:
+    minutes: float, worlds: int, clients: int, seed: int, rate: int, kill_every: float, calls: float, p99: float,
+    keep: Path | None,
+) -> None:  # fmt: skip
     """Load a server, kill it again and again, and count what is lost."""
     with tempfile.TemporaryDirectory(prefix="giftsim-soak-") as folder:
         if keep:
             keep.mkdir(parents=True)
         plan = Plan(
             keep or Path(folder), seconds=minutes * 60, worlds=worlds, clients=clients, seed=seed, rate=rate,
-            kill_every_s=kill_every, calls_s=calls, check_every_s=min(12.0, minutes * 12),
+            kill_every_s=kill_every, calls_s=calls, check_every_s=min(12.0, minutes * 12), p99_s=p99 / 1000,
         )  # fmt: skip
         soak = Soak(plan)
         soak.run()
@@ -46,7 +50,7 @@ ROW = "{:34} {}"
 
 def report(soak: Soak) -> str:
     """The report as text; the last line says whether the soak passed."""
-    parts = (_done(soak), _speed(soak.findings), _size(soak), _result(soak.findings))
+    parts = (_done(soak), _speed(soak.findings), _waits(soak), _size(soak), _result(soak.findings))
     return "\n\n".join("\n".join(part) for part in parts)
 
 
@@ -87,6 +91,17 @@ def _speed(findings: Findings) -> Iterator[str]:
         p50, p99 = spans[len(spans) // 2], spans[int(len(spans) * 0.99)]
         cells = "".join(f" {span * 1000:>6.1f} ms" for span in (p50, p99, spans[-1]))
         yield f"{kind:24} {len(spans):>9,}{cells}"
+
+
+def _waits(soak: Soak) -> Iterator[str]:
+    """What another client waited, and how busy the machine was with other work."""
+    if took := [span.took_s for span in soak.observed]:
+        p50, p99, worst = (value * 1000 for value in (*(percentile(took, q) for q in (0.5, 0.99)), max(took)))
+        yield ROW.format(
+            "another client", f"{len(took):,} calls: p50 {p50:.1f} ms, p99 {p99:.1f} ms, longest {worst:.0f} ms"
+        )
+        yield ROW.format("its slowest minute", f"p99 {slowest_minute_s(soak.observed) * 1000:.1f} ms")
+    yield ROW.format("others on this machine took", f"{soak.others_share:.0%} of {os.cpu_count()} processors")
 
 
 def _size(soak: Soak) -> Iterator[str]:

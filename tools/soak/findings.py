@@ -28,6 +28,7 @@ RECOVERY = "starts refused"
 LOGGED = "errors in the server's log"
 WORLDS = "worlds lost"
 GROWTH = "growth"
+SLOW = "another client waited too long"
 LEFT_OVER = "left over"
 STOPPED = "threads of the soak that stopped with an error"
 

@@ -46,6 +46,7 @@ class Server:
         self.port = 0
         self.starts_s: list[float] = []
         self.samples: list[Sample] = []
+        self.outages: list[tuple[float, float]] = []  # from each kill to the next answer, in monotonic seconds
         self.began_s = time.monotonic()
         self._start()
 
@@ -53,11 +54,13 @@ class Server:
         """Kill the process as a crash would (kill -9), and start it with the same journal file."""
         self.up.clear()
         self.generation += 1
+        killed_s = time.monotonic()
         self.process.kill()
         self.process.wait()
         self._close_output()
         self.findings.count("kills")
         self._start()
+        self.outages.append((killed_s, time.monotonic()))
 
     def stop(self) -> None:
         """Terminate the process, which must end by itself with status 0 and without a word."""

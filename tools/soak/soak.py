@@ -10,6 +10,8 @@ from tools.soak.calls import Lost, SoakEnded
 from tools.soak.clients import Client
 from tools.soak.findings import GROWTH, LEFT_OVER, REDIRECT, Findings
 from tools.soak.ledger import WorldLedger
+from tools.soak.load import OtherLoad
+from tools.soak.observer import Observer, Span, check_waits
 from tools.soak.plan import Plan
 from tools.soak.receivers import Receivers
 from tools.soak.server import NotStarted, Sample, Server
@@ -43,6 +45,9 @@ class Soak:
             Client(n, plan, self.server, self.findings, ledgers[n % plan.worlds]) for n in range(plan.clients)
         ]
         self.last_kill_s = 0.0
+        self.observed: list[Span] = []
+        self.others = OtherLoad()
+        self.others_share = 0.0
         self._ending = threading.Event()
 
     def run(self) -> None:
@@ -54,7 +59,8 @@ class Soak:
                 thread.start()
             sampler = threading.Thread(target=self._measure, name="sampler", daemon=True)
             sampler.start()
-            with suppress(NotStarted, Lost, SoakEnded):
+            observer = Observer(self.server.port, self.plan.folder, self.findings)
+            with suppress(NotStarted, Lost, SoakEnded), observer:
                 self._kill_now_and_then()
                 self._end_threads(*self.clients)
                 self._end_threads(*self.testers)
@@ -65,6 +71,9 @@ class Soak:
         finally:
             self.server.stop()
             self.receivers.close()
+        self.others_share = self.others.share()
+        self.observed = observer.spans(self.server.outages)
+        check_waits(self.observed, self.plan.p99_s, self.findings)
         if self.receivers.trap.connections:
             self.findings.fail(REDIRECT, "the target of a redirect was called", self.receivers.trap.connections)
         self._check_growth()
