@@ -83,10 +83,8 @@ class Stream:
 def giftsim(port: int) -> None:
     """giftsim's own, used as `giftsim serve` does."""
     from giftsim.server import Application, Server, System
-    from giftsim.worlds import system_clock
 
-    system = System(system_clock.monotonic, system_clock.now_ms)
-    server = Server(Application(app, Dropped, 4096, lambda _: ", ", "/"), "127.0.0.1", port, system)
+    server = Server(Application(app, Dropped, 4096, lambda _: ", ", "/"), "127.0.0.1", port, System())
     app.lend = server.lend
     signal.signal(signal.SIGTERM, lambda *_: server.request_stop())
     server.run()

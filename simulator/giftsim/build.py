@@ -45,12 +45,12 @@ from giftsim.kernel.signals import connect
 from giftsim.kernel.state import Definitions, State
 from giftsim.magic.definitions import DEFINITIONS as MAGIC
 from giftsim.problem import ERRORS
+from giftsim.system import SYSTEM, System
 from giftsim.webhooks import receiver
 from giftsim.webhooks.definitions import DEFINITIONS as WEBHOOKS
 from giftsim.webhooks.event import Event
 from giftsim.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE
 from giftsim.webhooks.receiver import FORWARD_ALLOWED
-from giftsim.worlds import system_clock
 from giftsim.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.worlds.runtime import CHECKPOINT_EVERY, Runtime
 from giftsim.worlds.ticker import Ticker
@@ -122,7 +122,7 @@ class Simulator:
     options or by another version. Checkpoints of all worlds that changed are written after at least `checkpoint_every`
     lines of the file, less often if much has changed. `waits` bounds how long calls wait. With `worlds_prefix`
     ids of worlds that come without one begin so, for several processes behind a proxy (G136). The scenarios in the
-    folder `scenarios` are in the library too (G160).
+    folder `scenarios` are in the library too (G160). Clocks, threads, sockets and files are those of `system`.
     """
 
     def __init__(
@@ -142,6 +142,7 @@ class Simulator:
         waits: WaitLimits = DEFAULT_LIMITS,
         worlds_prefix: str | None = None,
         scenarios: Path | None = None,
+        system: System = SYSTEM,
     ) -> None:
         self._scenario_folder = scenarios
         self._scenario_views: ScenarioViews | None = None
@@ -149,13 +150,13 @@ class Simulator:
         self.definitions = make_definitions(forward_allow)
         self.forward, self._forward_allow = forward, sorted(set(forward_allow))
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None
-        courier = Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic, forward_allow=forward_allow)
+        courier = Courier(system, forward_allow=forward_allow)
         runtime = Runtime(courier, limits=waits)
         runtime.checkpoint_every = runtime.checkpoint_at = checkpoint_every
         self.registry = Registry(self._make_state, runtime, max_worlds=max_worlds, prefix=worlds_prefix)
         self._access = access or Access(in_process=True)
         self.wsgi_app = WsgiApp(self.registry, self._interfaces_by_base(), self._make_pages)
-        self.recovered = journal is not None and self._recover(JournalFile(journal), fixture, seed)
+        self.recovered = journal is not None and self._recover(JournalFile(journal, system), fixture, seed)
         if not self.recovered:
             self.registry.create(WorldConfig(fixture, seed, now_ms, rate, dict(settings)), DEFAULT)
         self.ticker = Ticker(self.registry)
@@ -183,11 +184,11 @@ class Simulator:
 
         Pages of the origins in `cors_allow` may call it (G102).
         """
-        from giftsim.server import Application, Server, System
+        from giftsim.server import Application, Server
 
         wsgi_app, control = with_cors(self.wsgi_app, cors_allow), f"{paths.CONTROL}/"
         application = Application(wsgi_app, ConnectionDropped, MAX_BYTES, separator, control)
-        server = Server(application, host, port, System(system_clock.monotonic, system_clock.now_ms), limits)
+        server = Server(application, host, port, self.registry.runtime.system, limits)
         self.registry.runtime.lend_thread, self.registry.runtime.waiters.can_wait = server.lend, server.can_lend
         self.registry.runtime.origin = public_url or server.origin
         return server

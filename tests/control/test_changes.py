@@ -178,7 +178,7 @@ def test_a_fork_has_changes_of_its_own(world: World, partner: PartnerClient) -> 
 
 def test_dropped_changes_are_told_to_who_asks_for_them(world: World, partner: PartnerClient) -> None:
     run_time = world.simulator.registry.worlds[world.id]
-    run_time.changes = Changes(run_time.state, max_entries=3)
+    run_time.changes = Changes(run_time.state, run_time.changes.added, max_entries=3)
     for _ in range(5):
         partner.get("/team-orders")
     page = world.call_control("GET", "/changes?after=1")

@@ -221,7 +221,7 @@ def test_an_unresolvable_host_or_blocked_address_is_not_called(clocks: FakeClock
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("169.254.169.254", port))]
 
     allowed = ("nowhere", "app")
-    courier = Courier(wall=clocks.wall, monotonic=clocks.monotonic, resolve=resolve, forward_allow=allowed)
+    courier = Courier(clocks.system()._replace(resolve=resolve), forward_allow=allowed)
     assert outcome_and_status(courier.send(outgoing_request(80, to="http://nowhere:80"))) == ("dns_error", None)
     assert outcome_and_status(courier.send(outgoing_request(80, to="http://app:80"))) == ("blocked_address", None)
 
@@ -235,7 +235,7 @@ def test_what_is_not_allowed_is_not_even_resolved(clocks: FakeClocks) -> None:
 
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
         allowed = (f"app:{receiver.port}",)
-        courier = Courier(wall=clocks.wall, monotonic=clocks.monotonic, resolve=resolve, forward_allow=allowed)
+        courier = Courier(clocks.system()._replace(resolve=resolve), forward_allow=allowed)
         outcomes = [
             outcome_and_status(courier.send(outgoing_request(receiver.port, to=f"http://{host}")))
             for host in (f"app:{receiver.port}", "app:1", f"other:{receiver.port}", "10.0.0.1:80")
@@ -255,7 +255,7 @@ def test_localhost_is_a_target_that_leads_only_to_loopback(
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
 
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
-        courier = Courier(wall=clocks.wall, monotonic=clocks.monotonic, resolve=resolve)
+        courier = Courier(clocks.system()._replace(resolve=resolve))
         sent = courier.send(outgoing_request(receiver.port, to=f"http://localhost:{receiver.port}"))
         courier.close()
     assert outcome_and_status(sent) == outcome

@@ -12,7 +12,8 @@ import pytest
 from giftsim.server.connection import Activity, Connection, Phase, Service
 from giftsim.server.listener import FEWEST, SPARE_DESCRIPTORS, ConnectionLimits
 from giftsim.server.response import DateHeader
-from tests.support.listening import SYSTEM, application
+from giftsim.system import SYSTEM
+from tests.support.listening import application
 
 
 def answer(_environ: dict[str, Any], start: Any) -> Iterable[bytes]:

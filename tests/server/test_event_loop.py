@@ -12,7 +12,8 @@ import pytest
 from giftsim.server.connection import Connection, Service
 from giftsim.server.event_loop import EventLoop
 from giftsim.server.response import DateHeader
-from tests.support.listening import SYSTEM, application
+from giftsim.system import SYSTEM
+from tests.support.listening import application
 
 WAIT_S = 10.0
 REQUEST = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"

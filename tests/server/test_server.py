@@ -16,7 +16,8 @@ from giftsim.gateway.call import ConnectionDropped
 from giftsim.gateway.wsgi_app import Environ, StartResponse
 from giftsim.server import ConnectionLimits, Server
 from giftsim.server.response import http_date
-from tests.support.listening import SYSTEM, application, server_of
+from giftsim.system import SYSTEM
+from tests.support.listening import application, server_of
 from tests.support.waiting import wait_until
 
 WAIT_S = 10
@@ -103,9 +104,9 @@ def test_calls_that_wait_or_take_long_leave_others_served(app: App, path: str) -
 def test_clock_and_threads_are_those_of_the_system_that_it_is_given() -> None:
     now_s, started = [1000.0], list[Any]()
 
-    def start_thread(run: Any) -> None:
+    def start_thread(run: Any, name: str) -> None:
         started.append(run)
-        SYSTEM.start_thread(run)
+        SYSTEM.start_thread(run, name)
 
     system = SYSTEM._replace(monotonic=lambda: now_s[0], now_ms=lambda: 0, start_thread=start_thread)
     server = Server(application(App()), "127.0.0.1", 0, system, ConnectionLimits(check_s=0.01))

@@ -11,7 +11,8 @@ from http.client import HTTPConnection
 import pytest
 
 from giftsim.gateway.wsgi_app import Environ, StartResponse
-from tests.support.listening import SYSTEM, server_of
+from giftsim.system import SYSTEM
+from tests.support.listening import server_of
 from tests.support.waiting import wait_until
 
 WAIT_S = 10.0

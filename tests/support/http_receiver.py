@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import msgspec
 
 from giftsim.courier.courier import Courier
+from giftsim.system import SYSTEM, System
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 
 BODY = b'{"id":"evt_1","data":{"name":"\xc3\x85sa"}}'
@@ -133,11 +133,11 @@ class FakeClocks:
     def __init__(self) -> None:
         self.ahead_s = 0.0
 
-    def wall(self) -> float:
-        return 1_900_000_000.9
+    def system(self) -> System:
+        return SYSTEM._replace(now_ms=lambda: 1_900_000_000_900, monotonic=self.monotonic)
 
     def monotonic(self) -> float:
-        return time.monotonic() + self.ahead_s  # noqa: TID251  # a real receiver needs real seconds
+        return SYSTEM.monotonic() + self.ahead_s  # a real receiver needs real seconds
 
 
 def never_respond(connection: socket.socket, receiver: HttpReceiver) -> None:
@@ -177,7 +177,7 @@ def outcome_and_status(outcome: Outcome) -> tuple[str, int | None]:
 @contextmanager
 def running_courier(clocks: FakeClocks) -> Iterator[Courier]:
     """A courier with these clocks, closed afterwards."""
-    courier = Courier(wall=clocks.wall, monotonic=clocks.monotonic)
+    courier = Courier(clocks.system())
     try:
         yield courier
     finally:

@@ -13,10 +13,7 @@ from giftsim.gateway.repeated_headers import separator
 from giftsim.gateway.wsgi_app import WsgiCallable
 from giftsim.server import Server
 from giftsim.server.connection import Application
-from giftsim.server.system import System
-from giftsim.worlds import system_clock
-
-SYSTEM = System(system_clock.monotonic, system_clock.now_ms)
+from giftsim.system import SYSTEM
 
 
 def application(app: WsgiCallable) -> Application:

@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from giftsim import Simulator
 from giftsim.client.response import Response
 from giftsim.courier.courier import Courier
-from giftsim.worlds import system_clock
 from giftsim.worlds.locked_state import WorldLock
 from giftsim.worlds.runtime import Runtime
 from tests.support.worlds import World
@@ -107,4 +106,4 @@ def enter(lock: WorldLock, entered: threading.Event) -> None:
 
 
 def runtime() -> Runtime:
-    return Runtime(Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic))
+    return Runtime(Courier())

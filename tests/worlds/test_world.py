@@ -15,7 +15,6 @@ from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.event import EVENT
 from giftsim.webhooks.outgoing import DELIVERED, Outgoing
 from giftsim.webhooks.receiver_script import Answer
-from giftsim.worlds import system_clock
 from giftsim.worlds.advance import MAX_EVENTS_AT_ONE_INSTANT, advance, goal_at
 from giftsim.worlds.call_log import CallLog, CallLogTruncated
 from giftsim.worlds.changes import CLOCK, REWOUND, Changes
@@ -33,7 +32,7 @@ def again(state: State, subject: int) -> None:
 
 def make_world(state: State) -> World:
     """A world with this state."""
-    courier = Courier(wall=system_clock.seconds, monotonic=system_clock.monotonic)
+    courier = Courier()
     return World("w1", WorldConfig("empty", 1, 0), state, Runtime(courier))
 
 
@@ -112,7 +111,7 @@ def world(simulator: Simulator) -> World:
     """A world at run time, without changes."""
     registry = simulator.registry
     world = registry.create(registry.worlds["default"].config)
-    world.changes = Changes(world.state, max_entries=3)
+    world.changes = Changes(world.state, world.changes.added, max_entries=3)
     return world
 
 

@@ -23,6 +23,7 @@ from giftsim.event_log.inputs import (
 )
 from giftsim.event_log.journal_contents import Contents, Unreadable, read_contents
 from giftsim.kernel.instants import instant_or_null
+from giftsim.system import File
 
 
 class WorldSummary(msgspec.Struct):
@@ -85,7 +86,7 @@ def summarize(path: Path) -> JournalSummary:
     """Read a journal file, which a simulator may be writing, to its end. Unreadable, OSError."""
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        summary = JournalSummary(read_contents(path, fd))
+        summary = JournalSummary(read_contents(path, File(fd)))
     finally:
         os.close(fd)
     for world_id, record in summary.contents.records():

@@ -27,7 +27,6 @@ from giftsim.webhooks.endpoint import Endpoint
 from giftsim.webhooks.event import find_event
 from giftsim.webhooks.receiver_script import Answer, answer_of_step, find_answer, read_step
 from giftsim.webhooks.signature import HEADER, TOLERANCE_S, digest
-from giftsim.worlds import system_clock
 from giftsim.worlds.held_deliveries import HeldDelivery
 from giftsim.worlds.world import World
 
@@ -65,7 +64,7 @@ def list_deliveries(call: Call) -> Response:
     with access(call.world) as state:
         listed = attempt_log.list_attempts(state, _wanted(state, call.query), call.query["limit"])
         rows = [
-            attempt_log.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds()))
+            attempt_log.attempt_view(state, attempt, filler(call.world), call.world.runtime.now_s())
             for attempt in listed.attempts
         ]
         counts = {"counts": attempt_log.count_outcomes(state)} if call.query["counts"] else {}
@@ -94,7 +93,7 @@ def get_delivery(call: Call) -> Response:
 
 def verify_delivery(call: Call) -> Response:
     """The steps of verifying the request of an attempt with a secret, by default that of its endpoint."""
-    wall_s = int(system_clock.seconds())
+    wall_s = call.world.runtime.now_s()
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
         view = attempt_log.attempt_view(state, attempt, filler(call.world), wall_s)
@@ -109,12 +108,12 @@ def resend_delivery(call: Call) -> Response:
     """Send a delivery again. A forwarding receiver gets it after this response."""
     with change_state(call) as state:
         attempt = resend(state, call.params["seq"])
-        return Response(201, attempt_log.attempt_view(state, attempt, filler(call.world), int(system_clock.seconds())))
+        return Response(201, attempt_log.attempt_view(state, attempt, filler(call.world), call.world.runtime.now_s()))
 
 
 def get_delivery_request(call: Call) -> Response:
     """The request of an attempt, with the signature that was sent or a new one."""
-    wall_s = int(system_clock.seconds())
+    wall_s = call.world.runtime.now_s()
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
         signed_s = wall_s if call.query["sign"] == "now" else attempt_log.signed_s(state, attempt, wall_s)
@@ -123,7 +122,7 @@ def get_delivery_request(call: Call) -> Response:
 
 def delivery_detail(world: World, state: State, attempt: Attempt) -> dict[str, Any]:
     """An attempt with what answered it, how long that took, and its signature step by step."""
-    wall_s = int(system_clock.seconds())
+    wall_s = world.runtime.now_s()
     view = attempt_log.attempt_view(state, attempt, lambda stored: fill(stored, world.runtime.origin, world.id), wall_s)
     wire = state[WIRE_TIMING].find("attempt", attempt.n)
     endpoint = state[ENDPOINT.table].get(attempt.endpoint)
@@ -218,7 +217,7 @@ def _read_answer(body: Mapping[str, Any]) -> Answer:
 
 def _held_view(world: World, state: State, held: HeldDelivery) -> dict[str, Any]:
     attempt = find_attempt(state, held.outgoing.attempt + 1)
-    view = attempt_log.attempt_view(state, attempt, filler(world), int(system_clock.seconds()))
+    view = attempt_log.attempt_view(state, attempt, filler(world), world.runtime.now_s())
     default = {"outcome": held.default_answer.outcome, "status": held.default_answer.status}
     return {**{name: view[name] for name in ATTEMPT_MEMBERS}, "own": default}
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import errno
 import socket
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from typing import Any
+from contextlib import AbstractContextManager, suppress
 
 import msgspec
 
-from giftsim.courier.connection import Clock, Connection, NotHttp, Reply, ResponseTooLong, remaining
+from giftsim.courier.connection import Connection, NotHttp, Reply, ResponseTooLong, remaining
 from giftsim.courier.fair_queue import Dispatcher, Job
+from giftsim.system import SYSTEM, System
 from giftsim.webhooks import outgoing as outcomes
 from giftsim.webhooks.forward_targets import ForwardTarget, is_allowed, may_connect, parse_target
 from giftsim.webhooks.outgoing import Outcome, Outgoing
@@ -26,13 +25,17 @@ class Batch:
     """The requests of one batch; `when_done(batch)` is called once the last of them is back."""
 
     def __init__(
-        self, requests: Sequence[Outgoing], send: Callable[[Outgoing], Outcome], when_done: Callable[[Batch], None]
+        self,
+        requests: Sequence[Outgoing],
+        send: Callable[[Outgoing], Outcome],
+        when_done: Callable[[Batch], None],
+        lock: AbstractContextManager[object],
     ) -> None:
         self._requests, self._send, self._when_done = requests, send, when_done
         self._outcomes: dict[int, Outcome] = {}
         self._errors: list[BaseException] = []
         self._left = len(requests)
-        self._lock = threading.Lock()
+        self._lock = lock
 
     def jobs(self) -> Iterator[tuple[int, int, Job]]:
         """For each request its endpoint, how many of those may run at a time, and the job that sends it."""
@@ -91,25 +94,17 @@ class AddressBlocked(Exception):
 class Courier:
     """Sends forwarded attempts, to loopback and to what `forward_allow` lists (G25).
 
-    `wall` gives unix seconds for signatures, `monotonic` seconds for deadlines.
+    Signatures have the unix seconds of the system's clock.
     """
 
-    def __init__(
-        self,
-        *,
-        wall: Clock,
-        monotonic: Clock,
-        resolve: Callable[..., Any] = socket.getaddrinfo,
-        forward_allow: tuple[str, ...] = (),
-    ) -> None:
-        self.wall, self.monotonic, self.resolve = wall, monotonic, resolve
-        self.forward_allow = forward_allow
-        self._lock = threading.Lock()
+    def __init__(self, system: System = SYSTEM, *, forward_allow: tuple[str, ...] = ()) -> None:
+        self.system, self.monotonic, self.forward_allow = system, system.monotonic, forward_allow
+        self._lock = system.lock()
         self._idle: deque[Connection] = deque()
         self._busy: dict[int, tuple[socket.socket, SendGroup]] = {}
         self._keeps_open: dict[ForwardTarget, bool] = {}
         self._closed = False
-        self._dispatcher = Dispatcher()
+        self._dispatcher = Dispatcher(system=system)
 
     def send(self, outgoing: Outgoing, group: SendGroup | None = None) -> Outcome:
         """Send one request and wait for its response, at most `timeout_s` real seconds. Failures are outcomes.
@@ -117,7 +112,7 @@ class Courier:
         Redirects are not followed. What is not HTTP or breaks off is a reset. CourierClosed after `close`, and after
         the `end` of its group.
         """
-        signed_s = int(self.wall()) if outgoing.sign_s is None else outgoing.sign_s
+        signed_s = self.system.now_ms() // 1000 if outgoing.sign_s is None else outgoing.sign_s
         outcome = self.exchange(outgoing.to, request_bytes(outgoing, signed_s), outgoing.timeout_s, group)
         return msgspec.structs.replace(outcome, signed_s=signed_s)
 
@@ -137,7 +132,7 @@ class Courier:
         """Send requests together, up to 16 at a time and 4 per endpoint; the outcomes in their order (G23)."""
         if len(requests) == 1:
             return [self.send(requests[0], group)]
-        done = threading.Event()
+        done = self.system.event()
         batch = self.start_all(requests, group or SendGroup(), lambda _: done.set())
         if requests:
             done.wait()
@@ -145,7 +140,7 @@ class Courier:
 
     def start_all(self, requests: Sequence[Outgoing], group: SendGroup, when_done: Callable[[Batch], None]) -> Batch:
         """Send requests in the background, in turn with those of other groups; `when_done` must not raise."""
-        batch = Batch(requests, lambda request: self.send(request, group), when_done)
+        batch = Batch(requests, lambda request: self.send(request, group), when_done, self.system.lock())
         self._dispatcher.submit((group, endpoint, limit, job) for endpoint, limit, job in batch.jobs())
         return batch
 
@@ -206,10 +201,10 @@ class Courier:
         if not is_allowed(to, self.forward_allow):
             raise AddressBlocked(to.host)  # a state may hold a target that was allowed when it was set (G71)
         failed: OSError = ConnectionRefusedError(f"{to.host} has no address")
-        for family, kind, protocol, _, address in self.resolve(to.host, to.port, type=socket.SOCK_STREAM):
+        for family, kind, protocol, _, address in self.system.resolve(to.host, to.port, type=socket.SOCK_STREAM):
             if not may_connect(to, str(address[0])):
                 raise AddressBlocked(address[0])
-            sock = self._register(socket.socket(family, kind, protocol), group)
+            sock = self._register(self.system.socket(family, kind, protocol), group)
             try:
                 sock.settimeout(remaining(deadline, self.monotonic))
                 sock.connect(address)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable
+from functools import partial
+
+from giftsim.system import SYSTEM, System
 
 Job = Callable[[], None]
 
@@ -112,10 +114,10 @@ Started = tuple[Lane, Job]
 class Dispatcher:
     """A fair queue with its threads; a job must not raise."""
 
-    def __init__(self, linger_s: float = LINGER_S) -> None:
-        self._linger_s = linger_s
+    def __init__(self, linger_s: float = LINGER_S, system: System = SYSTEM) -> None:
+        self._linger_s, self._start_thread = linger_s, system.start_thread
         self._queue = FairQueue()
-        self._changed = threading.Condition()
+        self._changed = system.condition()
         self._handed: deque[Started] = deque()
         self._idle, self._names, self._closed = 0, 0, False
 
@@ -139,7 +141,7 @@ class Dispatcher:
             self._changed.notify()
             return
         self._names += 1
-        threading.Thread(target=self._run, args=(started,), name=f"courier-{self._names}", daemon=True).start()
+        self._start_thread(partial(self._run, started), f"courier-{self._names}")
 
     def _run(self, started: Started | None) -> None:
         while started is not None:

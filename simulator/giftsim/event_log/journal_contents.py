@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from zlib import crc32
@@ -10,6 +9,7 @@ from zlib import crc32
 import msgspec
 
 from giftsim.event_log.inputs import Checkpoint, CheckpointsComplete, JournalRecord
+from giftsim.system import File
 
 BEFORE = 18  # the bytes of a line before its payload
 AFTER = 10  # the bytes after it, with the line feed
@@ -176,15 +176,13 @@ class Contents(msgspec.Struct, frozen=True):
         return self.content.count(b"\n", 0, at) + 1
 
 
-def read_contents(path: Path, fd: int) -> Contents:
+def read_contents(path: Path, file: File) -> Contents:
     """Read and verify an open file. Unreadable."""
-    beginning = os.pread(fd, _BEGINNING, 0)
+    beginning = file.read(_BEGINNING, 0)
     if not beginning:
         return Contents(path, b"", None, 0, 0)
     _check_beginning(path, beginning)
-    with open(fd, "rb", closefd=False) as file:
-        file.seek(0)
-        content = file.read()
+    content = file.read_all()
     try:
         end, checksum = verify(content)
     except Damaged as error:

@@ -7,10 +7,6 @@ is refused (G70). A file that is refused stays as it is.
 
 from __future__ import annotations
 
-import os
-import stat
-import threading
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -18,6 +14,7 @@ import msgspec
 from giftsim.event_log.inputs import JournalRecord
 from giftsim.event_log.journal_contents import Contents, Header, Unreadable, make_line, read_contents
 from giftsim.problem import Problem
+from giftsim.system import SYSTEM, Locked, NotRegular, System
 
 
 class NotWritten(Problem, status=503, code="journal_not_written"):
@@ -30,29 +27,28 @@ class JournalFile:
     `read` it first; then either `begin` or `go_on`, before which nothing in the file is changed.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, system: System = SYSTEM) -> None:
         self.path = path
-        self._lock = threading.Lock()
-        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        self._lock = system.lock()
         self._encode = msgspec.json.Encoder().encode
         self._size = self._checksum = self.lines = 0
+        self._is_closed = False
         try:
-            if not stat.S_ISREG(os.fstat(self._fd).st_mode):
-                raise Unreadable(f"{path} is not a regular file; a journal is kept in one")
-            _lock_file(self._fd, path)
-        except BaseException:
-            self.close()
-            raise
+            self._file = system.open_file(path)
+        except NotRegular:
+            raise Unreadable(f"{path} is not a regular file; a journal is kept in one") from None
+        except Locked:
+            raise Unreadable(f"{path} is in use by another simulator") from None
 
     def read(self) -> Contents:
         """Read and verify what the file holds. Unreadable."""
-        return read_contents(self.path, self._fd)
+        return read_contents(self.path, self._file)
 
     def read_until(self, end: int) -> Contents:
         """What the file holds before byte `end`, where a line begins that this process has read and verified."""
         parts: list[bytes] = []
         size = 0
-        while size < end and (part := os.pread(self._fd, end - size, size)):
+        while size < end and (part := self._file.read(end - size, size)):
             parts.append(part)
             size += len(part)
         return Contents(self.path, b"".join(parts), None, size, 0)
@@ -78,39 +74,28 @@ class JournalFile:
     def close(self) -> None:
         """Close the file. What has been written stays."""
         with self._lock:
-            if self._fd >= 0:
-                os.close(self._fd)
-            self._fd = -1
+            if not self._is_closed:
+                self._file.close()
+            self._is_closed = True
 
     def _continue_at(self, end: int, checksum: int) -> None:
-        os.fchmod(self._fd, 0o600)
-        if os.fstat(self._fd).st_size != end:
-            os.ftruncate(self._fd, end)
+        self._file.keep_private()
+        if self._file.size() != end:
+            self._file.truncate(end)
         self._size, self._checksum = end, checksum
 
     def _append(self, payload: bytes) -> int:
         with self._lock:
-            if self._fd < 0:
+            if self._is_closed:
                 raise NotWritten(f"the journal {self.path.name} is closed: the simulator has ended")
             line, checksum = make_line(payload, self._checksum)
             rest = line
             try:
                 while rest:
-                    rest = rest[os.write(self._fd, rest) :]
+                    rest = rest[self._file.write(rest) :]
             except OSError as error:
-                os.ftruncate(self._fd, self._size)
+                self._file.truncate(self._size)
                 raise NotWritten(f"the journal {self.path.name} cannot be written: {error.strerror}") from None
             at = self._size
             self._size, self._checksum, self.lines = at + len(line), checksum, self.lines + 1
             return at
-
-
-def _lock_file(fd: int, path: Path) -> None:
-    """Keep other processes from opening the same file, where the system has such locks."""
-    with suppress(ImportError):
-        import fcntl
-
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Unreadable(f"{path} is in use by another simulator") from None

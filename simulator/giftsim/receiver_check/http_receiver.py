@@ -30,9 +30,7 @@ class HttpReceiver:
         self._target = check_target(self._origin, forward_allow)
         self._path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self._timeout_s, self._reached = timeout_s, False
-        self._courier = Courier(
-            wall=system_clock.seconds, monotonic=system_clock.monotonic, forward_allow=forward_allow
-        )
+        self._courier = Courier(forward_allow=forward_allow)
 
     def send(self, request: Request) -> Answer:
         """Send a request; Unreachable if nothing listens at the first."""

@@ -6,7 +6,6 @@ held call, a partner's ping) runs in a thread of its own, which waits until an e
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -18,6 +17,7 @@ from giftsim.event_log.inputs import AnyInput
 from giftsim.gateway.call import ASSISTANT
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.paths import CONTROL
+from giftsim.system import System
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, requeue
 from giftsim.webhooks.outgoing import Outcome
 from giftsim.worlds.waiters import TooManyHeldCalls
@@ -35,12 +35,17 @@ class CallAbandoned(BaseException):
 class SuspendedCall:
     """A call in a thread beside the replay: `paused` is set when it is suspended or done, `resumed` to continue it."""
 
-    def __init__(self, work: Callable[[], None]) -> None:
-        self.paused, self.resumed = threading.Event(), threading.Event()
+    def __init__(self, work: Callable[[], None], system: System) -> None:
+        self.paused, self.resumed, self._ended = system.event(), system.event(), system.event()
         self.abandoned = False
         self._work = work
         self._error: BaseException | None = None
-        self.thread = threading.Thread(target=self._run, name="replay", daemon=True)
+        self._start_thread = system.start_thread
+
+    def start(self) -> None:
+        """Run until it is suspended or done, and raise what it raised."""
+        self._start_thread(self._run, "replay")
+        self.wait_until_paused()
 
     def _run(self) -> None:
         try:
@@ -51,12 +56,13 @@ class SuspendedCall:
             self._error = error
         finally:
             self.paused.set()
+            self._ended.set()
 
     def abandon(self) -> None:
         """End the call if it is still suspended."""
         self.abandoned = True
         self.resumed.set()
-        self.thread.join()
+        self._ended.wait()
 
     def wait_until_paused(self) -> None:
         """Wait until the call is suspended or done, and raise what it raised."""
@@ -133,9 +139,10 @@ class Replayer:
     def _start(self, world: World, event: inputs.ClientCall) -> None:
         if earlier := self._suspended.get((world, event.n)):
             earlier.abandon()  # it was undone, and this call has its number
-        call = self._suspended[world, event.n] = SuspendedCall(lambda: self.client_call(world, event))
-        call.thread.start()
-        call.wait_until_paused()
+        call = self._suspended[world, event.n] = SuspendedCall(
+            lambda: self.client_call(world, event), self._registry.runtime.system
+        )
+        call.start()
 
     def _suspend(self, world_id: str, call_n: int) -> None:
         """Wait in place of a call that releases its world's lock; the lock is held."""

@@ -179,7 +179,7 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     journal_file.lines = len(selection.lines)
     app.registry.write_to(journal_file)
     for world in app.registry.worlds.values():
-        world.changes = Changes(world.state)  # those of the former process have other numbers
+        world.changes = Changes(world.state, world.changes.added)  # those of the former process have other numbers
         world.event_log.begin_changes()
     for world, n in suspended:
         world.add_event(CallAbandoned(call=n))

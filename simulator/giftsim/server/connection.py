@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from giftsim.server.request_parser import Refusal, Request, RequestParser
 from giftsim.server.response import DateHeader, Response, refusal_bytes
-from giftsim.server.system import System
+from giftsim.system import System
 
 RECEIVE = 64 * 1024
 MOST_UNREAD = 1024 * 1024

@@ -5,15 +5,14 @@ from __future__ import annotations
 import logging
 import selectors
 import socket
-import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import cast
 
 from giftsim.server.connection import Connection
-from giftsim.server.system import System
 from giftsim.server.threads import ServerThreads
+from giftsim.system import System
 
 GRACE_S = 0.2
 LAST_ROUNDS = 3  # in which requests that have arrived are still taken
@@ -41,7 +40,7 @@ class EventLoop:
         self._ready: deque[tuple[Connection, int]] = deque()
         self._pipelined: deque[Connection] = deque()  # each has a request that arrived with an earlier one
         self._returned: deque[Connection] = deque()  # served by a thread that has lost the lead
-        self._has_returned = threading.Event()
+        self._has_returned = system.event()
         self._served: Connection | None = None
         self._is_polling = self._is_closed = False
         self._last_rounds: int | None = None  # left before no new calls are taken

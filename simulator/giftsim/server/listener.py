@@ -13,7 +13,7 @@ import msgspec
 
 from giftsim.server.connection import Activity, Connection, Phase, Service
 from giftsim.server.event_loop import EventLoop
-from giftsim.server.system import EXHAUSTED
+from giftsim.system import EXHAUSTED
 
 T = TypeVar("T")
 

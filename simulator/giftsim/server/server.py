@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from contextlib import AbstractContextManager, suppress
-from queue import Empty, SimpleQueue
+from queue import Empty
 from typing import Any
 
 from giftsim.server.connection import Application, Service
 from giftsim.server.listener import ConnectionLimits, Listener
 from giftsim.server.response import NAME, DateHeader
-from giftsim.server.system import System, descriptor_limit
+from giftsim.system import System, descriptor_limit
 
 ANY_ADDRESS, LOOPBACK = ("0.0.0.0", "::"), "127.0.0.1"
 FINISH_TURN_S = 0.01
@@ -32,7 +32,7 @@ class Server:
         date = DateHeader(system.now_ms)
         service = Service(application, self._environ(), self.lend, self.can_lend, system, date, limits.send_s)
         self._loop = Listener(listening, service, limits).loop
-        self._stop_requests: SimpleQueue[None] = SimpleQueue()
+        self._stop_requests = system.queue()
         self._is_started = False
 
     @property

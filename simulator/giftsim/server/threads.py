@@ -8,13 +8,11 @@ follower becomes the leader, and the thread that answers the call becomes a foll
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from queue import Empty, SimpleQueue
-from threading import get_ident
+from queue import Empty
 
-from giftsim.server.system import System
+from giftsim.system import System
 
 TAKEOVER_S = 0.005
 QUIET_ROUNDS = 20  # of TAKEOVER_S without a call, after which the first follower sleeps until the next one
@@ -34,24 +32,25 @@ class ServerThreads:
     def __init__(self, lead: Callable[[], None], on_takeover: Callable[[], None], system: System) -> None:
         self._lead, self._on_takeover = lead, on_takeover
         self._monotonic, self._start_thread = system.monotonic, system.start_thread
-        self._lock = threading.Lock()
+        self._thread_id = system.thread_id
+        self._lock = system.lock()
         self._leader: int | None = None
         self._call_since = 0.0  # when the leader began to answer its call; 0 between calls
         self._calls = 0
         self._followers = 0
         self._members: set[int] = set()
         self.held = 0  # threads that wait in the middle of a call, but not for a lock
-        self._first_follower = threading.Lock()  # whoever holds it watches the leader
+        self._first_follower = system.lock()  # whoever holds it watches the leader
         self._watch_sleeps = False
-        self._signals: SimpleQueue[None] = SimpleQueue()
-        self._has_stopped = threading.Event()
+        self._signals = system.queue()
+        self._has_stopped = system.event()
         self._lacks_threads = False
         self.is_stopping = False
 
     def start(self) -> None:
         """Start the first thread, which becomes the leader. RuntimeError if the system has none."""
         self._followers += 1
-        self._start_thread(self._work)
+        self._start_thread(self._work, "server")
 
     def stop(self, wake_leader: Callable[[], None]) -> None:
         """Have all threads end once they have answered their calls. When this returns, none is the leader."""
@@ -76,7 +75,7 @@ class ServerThreads:
     def end_call(self) -> bool:
         """Note that this thread has answered its call; whether it is still the leader."""
         with self._lock:
-            if self._leader != get_ident():
+            if self._leader != self._thread_id():
                 return False
             self._call_since = 0.0
             return True
@@ -87,7 +86,7 @@ class ServerThreads:
 
         A wait `for_lock` ends when another call does. Any other may last as long as somebody outside likes.
         """
-        me = get_ident()
+        me = self._thread_id()
         is_held = me in self._members and not for_lock
         self.can_lend()
         with self._lock:
@@ -104,7 +103,7 @@ class ServerThreads:
     def can_lend(self) -> bool:
         """Whether others are served while this thread waits. Starts a follower if there is none."""
         with self._lock:
-            if self._followers or self._leader != get_ident():
+            if self._followers or self._leader != self._thread_id():
                 return True
         return self._add_follower()
 
@@ -113,7 +112,7 @@ class ServerThreads:
         with self._lock:
             self._followers += 1
         try:
-            self._start_thread(self._work)
+            self._start_thread(self._work, "server")
         except (RuntimeError, OSError, MemoryError) as error:
             with self._lock:
                 self._followers -= 1
@@ -129,7 +128,7 @@ class ServerThreads:
         self._on_takeover()
 
     def _work(self) -> None:
-        me = get_ident()
+        me = self._thread_id()
         self._members.add(me)
         while self._follow():
             self._lead_safely()
@@ -149,7 +148,7 @@ class ServerThreads:
             LOGGER.exception("a thread of the server failed; another one goes on")
             self._has_stopped.wait(AFTER_FAILURE_S)
             with self._lock:
-                if self._leader == get_ident():
+                if self._leader == self._thread_id():
                     self._take_lead_away()
 
     def _rejoin(self) -> bool:
@@ -179,7 +178,7 @@ class ServerThreads:
             if self._leader is not None and since and self._monotonic() - since > TAKEOVER_S:
                 self._take_lead_away()
             if self._leader is None:
-                self._leader = get_ident()
+                self._leader = self._thread_id()
                 return True
             return False
 

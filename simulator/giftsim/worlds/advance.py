@@ -15,7 +15,6 @@ from giftsim.kernel.state import TIMER_SUBJECT, State
 from giftsim.kernel.timer import Timer
 from giftsim.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.webhooks.fan_out import next_run
-from giftsim.worlds import system_clock
 from giftsim.worlds.changes import CLOCK, TIMER
 from giftsim.worlds.problem import ClockBackwards, TooManyEvents
 from giftsim.worlds.world import World
@@ -174,14 +173,15 @@ def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MA
 
 
 def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events: int) -> None:
-    state, yielded_s = world.state, system_clock.monotonic()
+    state, monotonic = world.state, world.runtime.system.monotonic
+    yielded_s = monotonic()
     while True:
         _send_outbox(world, report, epoch)
-        if system_clock.monotonic() - yielded_s > YIELD_EVERY_S:
+        if monotonic() - yielded_s > YIELD_EVERY_S:
             _log_time(world, report)
             world.lock.give_way()
             world.check_epoch(epoch)
-            yielded_s = system_clock.monotonic()
+            yielded_s = monotonic()
             continue  # deliveries that callers have caused meanwhile go out before time moves on
         timer = state.timers.peek()
         if timer is None or goal.reached(state, timer):

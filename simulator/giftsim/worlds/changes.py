@@ -64,11 +64,11 @@ class Changes:
     Entries are added and read with the world's lock. To wait for the next one, wait on `added`, without the lock.
     """
 
-    def __init__(self, state: State, max_entries: int = MAX_ENTRIES) -> None:
+    def __init__(self, state: State, added: threading.Condition, max_entries: int = MAX_ENTRIES) -> None:
         self.max_entries = max_entries
         self.entries: deque[Change] = deque()
         self.last_n = self.dropped_n = 0
-        self.added = threading.Condition()
+        self.added = added
         self._waiting = 0
         self._note_rows(state)
 

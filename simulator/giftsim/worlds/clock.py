@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from giftsim.event_log.inputs import ClockRateSet, TimePassed
-from giftsim.worlds import system_clock
 from giftsim.worlds.changes import CLOCK, TIMER
 from giftsim.worlds.locked_state import LockedState, WorldPart
 from giftsim.worlds.problem import NoAdvance
@@ -32,15 +31,17 @@ class Clock(WorldPart):
 
     def anchor(self) -> None:
         """Let the running clock count from the current instant of the state."""
-        self._anchor = (system_clock.monotonic(), self._world().state.now_ms)
+        world = self._world()
+        self._anchor = (world.runtime.system.monotonic(), world.state.now_ms)
 
     def now_ms(self) -> int:
         """The instant that a running clock shows; the state's instant if the clock is stopped."""
-        state = self._world().state
+        world = self._world()
+        state = world.state
         if not state.rate:
             return state.now_ms
         since, at_ms = self._anchor
-        return max(state.now_ms, at_ms + int((system_clock.monotonic() - since) * 1000 * state.rate))
+        return max(state.now_ms, at_ms + int((world.runtime.system.monotonic() - since) * 1000 * state.rate))
 
     def set_rate(self, rate: float) -> None:
         """Run at `rate` world seconds per real second from now on, or stop (0)."""

@@ -7,7 +7,6 @@ sends the deliveries of an instant itself, so that time waits for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from threading import Condition
 
 from giftsim.courier.courier import Batch, CourierClosed, SendGroup
 from giftsim.event_log.inputs import AttemptCompleted, CallAbandoned, DeliveriesResent
@@ -15,7 +14,6 @@ from giftsim.webhooks.attempt import in_flight
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox, requeue
 from giftsim.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
 from giftsim.webhooks.receiver_script import Answer
-from giftsim.worlds import system_clock
 from giftsim.worlds.calls import Calls
 from giftsim.worlds.changes import DELIVERY
 from giftsim.worlds.clock import Clock
@@ -39,7 +37,7 @@ class Deliveries(WorldPart):
         self.held = HeldDeliveries()
         self.group = SendGroup()
         self._count = 0  # those that no advance waits for
-        self._returned = Condition()  # notified when one of these has its outcome, or one is held
+        self._returned = world.runtime.system.condition()  # notified when one of these has its outcome, or one is held
         self._sent: set[int] = set()  # the attempts (slots) that this process has sent
 
     def reset(self) -> None:
@@ -186,7 +184,7 @@ class Deliveries(WorldPart):
         for held in answered:
             if held.detached:
                 self.held.drop(held)
-                self._record_if_current(world, [held.outgoing], [held.outcome], held.epoch)
+                self._record_if_current(world, [held.outgoing], [held.outcome(world.runtime.now_s())], held.epoch)
 
     def wait_until_held(self) -> None:
         """Wait without the lock until a delivery is held, or no advance is in progress."""
@@ -202,7 +200,7 @@ class Deliveries(WorldPart):
         world = self._world()
         self._wait_for_advance(world)
         limit_s = world.runtime.limits.settle_s
-        deadline = system_clock.monotonic() + limit_s
+        deadline = world.runtime.system.monotonic() + limit_s
         while self._count or world.state.outbox:
             world.lock.release()
             try:
@@ -210,7 +208,7 @@ class Deliveries(WorldPart):
                 with world.runtime.lend_thread(), self._returned:
                     has_ended = self._returned.wait_for(
                         lambda: world.deleted or not self._count or self.held.unanswered,
-                        max(0.0, deadline - system_clock.monotonic()),
+                        max(0.0, deadline - world.runtime.system.monotonic()),
                     )
             finally:
                 world.lock.acquire()
@@ -256,8 +254,8 @@ class Deliveries(WorldPart):
             carried = iter(world.runtime.courier.send_all(sent, group))
             if held:
                 _wait_for_answers(world, held, epoch)
-            answered = iter(held)
-            return [next(answered).outcome if outgoing.hold else next(carried) for outgoing in batch]
+            answered, now_s = iter(held), world.runtime.now_s()
+            return [next(answered).outcome(now_s) if outgoing.hold else next(carried) for outgoing in batch]
         finally:
             for each in held:
                 held_deliveries.drop(each)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from types import TracebackType
 from typing import cast
@@ -23,8 +22,8 @@ class WorldLock:
     """
 
     def __init__(self, runtime: Runtime) -> None:
-        self._queue = threading.Lock()
-        self._lock = threading.Lock()
+        self._queue = runtime.system.lock()
+        self._lock = runtime.system.lock()
         self._runtime = runtime
         self.release = self._lock.release  # let the next thread in
 
@@ -64,7 +63,7 @@ class LockedState:
         self.runtime = runtime
         self.lock = WorldLock(runtime)
         self.event_log = EventLog(world_id)
-        self.changes = Changes(state)
+        self.changes = Changes(state, runtime.system.condition())
         self.epoch = 0
         self.deleted = False
 

@@ -8,7 +8,6 @@ of its parent (G136).
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Container
 from contextlib import suppress
 from typing import Any
@@ -68,7 +67,7 @@ class Registry:
         self._fresh_states: dict[tuple[str, int, int], State] = {}
         self.ids = WorldIds(prefix)
         self._calls = 0
-        self._lock = threading.Lock()
+        self._lock = runtime.system.lock()
 
     def copy_empty(self) -> Registry:
         """A registry of the same kind without worlds, ticker, journal file or threads, such as for a replay."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from giftsim.courier.courier import Courier
+from giftsim.courier.fair_queue import Dispatcher
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.worlds.observer import Observer
 from giftsim.worlds.waiters import DEFAULT_LIMITS, Waiters, WaitLimits
-
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
 
 CHECKPOINT_EVERY = 4_000  # lines of the journal file between two checkpoints of the worlds, at the least
 BACKGROUND_THREADS = 2
@@ -44,10 +41,10 @@ class Runtime:
     def __init__(
         self, courier: Courier, *, origin: str = "http://giftsim.example", limits: WaitLimits = DEFAULT_LIMITS
     ) -> None:
-        self.courier = courier
+        self.courier, self.system = courier, courier.system
         self.origin = origin
         self.limits = limits
-        self.waiters = Waiters()
+        self.waiters = Waiters(self.system.condition())
         self.closing = False
         self.lend_thread: LendThread = keep_thread
         self.wake_ticker: Callable[[], None] = lambda: None
@@ -56,13 +53,17 @@ class Runtime:
         self.observer: Observer | None = None
         self.checkpoint_every = self.checkpoint_at = CHECKPOINT_EVERY
         self.writes_checkpoints = False
-        self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor | None = None
+        self._lock = self.system.lock()
+        self._background = Dispatcher(system=self.system)
 
     @property
     def replaying(self) -> bool:
         """Whether a log is being replayed: nothing is sent, and only the time in the log passes."""
         return self.suspend_call is not None
+
+    def now_s(self) -> int:
+        """The current second of the machine's clock; signatures of real deliveries have it (B46)."""
+        return self.system.now_ms() // 1000
 
     def copy(self) -> Runtime:
         """A runtime with the same courier and origin, and no ticker, journal file or threads."""
@@ -81,12 +82,7 @@ class Runtime:
 
     def run_in_background(self, job: Callable[[], None]) -> None:
         """Do work that no call waits for, such as writing a checkpoint. Bugs in it are logged."""
-        from concurrent.futures import ThreadPoolExecutor  # only a process with a journal file has such work
-
-        with self._lock:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(BACKGROUND_THREADS, thread_name_prefix="background")
-        self._pool.submit(self.run_logged, job)
+        self._background.submit([(None, None, BACKGROUND_THREADS, lambda: self.run_logged(job))])
 
     def run_logged(self, job: Callable[[], None]) -> None:
         """Run a job in the current thread, and log a bug in it: nothing else would report it."""
@@ -106,8 +102,7 @@ class Runtime:
         """End background work without waiting for it, and close the courier and the journal file."""
         self.closing = True
         self.waiters.notify()
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        self._background.close()
         self.courier.close()
         if self.journal_file is not None:
             self.journal_file.close()

@@ -1,4 +1,4 @@
-"""The only module that reads the machine's clocks and entropy. Everything else uses a world's clock."""
+"""The machine's clocks and entropy, for what does not get them with a System. The rest uses a world's clock."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ import time
 from collections.abc import Callable
 from threading import Condition
 
-
-def now_ms() -> int:
-    """The current time in milliseconds since the Unix epoch."""
-    return time.time_ns() // 1_000_000
+from giftsim.system import SYSTEM
 
 
 def seconds() -> float:
-    """The current time in seconds since the Unix epoch; signatures of real deliveries use it (B46)."""
+    """The current time in seconds since the Unix epoch."""
     return time.time()
 
 
-# Seconds on a clock that never goes back, for deadlines and running world clocks.
-monotonic: Callable[[], float] = time.monotonic
+now_ms: Callable[[], int] = SYSTEM.now_ms
+# Seconds on a clock that never goes back, for deadlines.
+monotonic: Callable[[], float] = SYSTEM.monotonic
 
 
 def sleep(span_s: float, changed: Condition, ended: Callable[[], bool]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 from giftsim.worlds.registry import Registry
 from giftsim.worlds.world import World
 
@@ -20,15 +18,14 @@ class Ticker:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._condition = threading.Condition()
+        self._condition = registry.runtime.system.condition()
         self._woken = False
         self._stopped = False
-        self._thread = threading.Thread(target=self._run, name="ticker", daemon=True)
         registry.runtime.wake_ticker = self.wake
 
     def start(self) -> None:
         """Start the thread."""
-        self._thread.start()
+        self._registry.runtime.system.start_thread(self._run, "ticker")
 
     def wake(self) -> None:
         """Wake the thread, because a world changed its clock's rate or its timers."""

@@ -52,8 +52,8 @@ class Waiters:
     `can_wait` says whether the server can spare the current thread: a call that would wait is refused otherwise.
     """
 
-    def __init__(self) -> None:
-        self.changed = threading.Condition()
+    def __init__(self, changed: threading.Condition) -> None:
+        self.changed = changed
         self.can_wait: Callable[[], bool] = lambda: True
         self.held_calls = 0
         self._watched: list[threading.Condition] = []  # an entry for each thread that waits on one

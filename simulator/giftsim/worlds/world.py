@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from giftsim.event_log.inputs import SnapshotDeleted, SnapshotRestored, SnapshotSaved, WorldConfig
 from giftsim.kernel import random_streams
 from giftsim.kernel.state import State
-from giftsim.worlds import system_clock
 from giftsim.worlds.calls import Calls
 from giftsim.worlds.changes import DELETED, SAVED, SNAPSHOT
 from giftsim.worlds.clock import Clock
@@ -42,7 +41,7 @@ class World(LockedState):
         self.initial_state: State | None = None
         self.stored_states = StoredStates()
         self.ttl_s: float | None = None
-        self._used_s = system_clock.monotonic()
+        self._used_s = self.runtime.system.monotonic()
 
     @contextmanager
     def settled(self) -> Iterator[State]:
@@ -69,7 +68,7 @@ class World(LockedState):
 
     def touch(self) -> None:
         """Note that the world is in use, so that its idle time starts again."""
-        self._used_s = system_clock.monotonic()
+        self._used_s = self.runtime.system.monotonic()
 
     def seconds_to_live(self) -> float | None:
         """Real seconds until the world has been idle for its `ttl`; 0 or less once it has, None without a `ttl`.
@@ -80,7 +79,7 @@ class World(LockedState):
             return None
         if self.clock.advancing or self.calls.suspended:
             self.touch()
-        return self._used_s + self.ttl_s - system_clock.monotonic()
+        return self._used_s + self.ttl_s - self.runtime.system.monotonic()
 
     def next_request_id(self) -> str:
         """Count a client call and return its request id. Refused calls count too, so this is outside transactions."""
