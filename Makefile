@@ -107,27 +107,19 @@ clean:
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment is brought up to a lock whenever the lock or the package's own description is newer than it.
-$(RUN_READY): requirements-run.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "giftsim needs Python 3.11 or newer: make PYTHON=python3.x")'
-	@echo "Setting up giftsim in .venv, once:"
-	@test -x $(BIN)/python || { echo "  creating the environment"; $(PYTHON) -m venv .venv; }
-	@echo "  installing what running needs"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-run.lock
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@$(BIN)/python -m compileall -q simulator
+$(RUN_READY): requirements-run.lock requirements-uv.lock pyproject.toml
+	@$(PYTHON) tools/set_up.py run
 	@touch $@
 
 $(READY): requirements.lock $(RUN_READY)
-	@echo "  installing what tests and checks need"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(PYTHON) tools/set_up.py test
 	@touch $@
 
 $(DOCS_READY): requirements-docs.lock $(READY)
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-docs.lock
-	touch $@
+	@$(PYTHON) tools/set_up.py docs
+	@touch $@
 
 # The tools of the audit have an environment of their own, so that they are not part of what they look at.
 $(AUDIT_READY): requirements-audit.lock $(READY)
-	test -x $(AUDIT)/bin/python || $(PYTHON) -m venv $(AUDIT)
-	$(AUDIT)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-audit.lock
-	touch $@
+	@$(PYTHON) tools/set_up.py audit
+	@touch $@
