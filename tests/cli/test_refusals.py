@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
+from giftsim.cli.commands import ALL, LISTED, MEANT
 from giftsim.cli.main import main
 
 FILE = "scenarios/museum/whole_visit.yaml"
@@ -63,3 +66,20 @@ def test_a_misspelt_command_gets_the_nearest_one() -> None:
     result = CliRunner().invoke(main, ["advnce", "3d"])
     assert result.exit_code == 2
     assert "there is no command 'advnce'; did you mean advance?" in result.stderr
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("events", "deliveries"), ("reset", "worlds reset"), ("start", "serve")])
+def test_a_word_for_a_command_with_another_name_leads_to_it(typed: str, meant: str) -> None:
+    result = CliRunner().invoke(main, [typed])
+    assert f"there is no command '{typed}'; did you mean {meant}?" in result.stderr
+
+
+def test_the_help_lists_each_command_once_with_its_line_in_80_columns() -> None:
+    text = CliRunner().invoke(main, ["--help"], terminal_width=80).stdout
+    rows = re.findall(r"^  ([a-z][\w-]*)  +(.*)$", text, re.MULTILINE)
+    assert [name for name, _ in rows] == list(LISTED)
+    assert [line for _, line in rows] == [entry.line for entry in LISTED.values()]
+    assert {name for name in MEANT if name in ALL} == set()
+    assert {meant.split()[0] for meant in MEANT.values()} <= set(LISTED)
+    for name in ALL:
+        assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0

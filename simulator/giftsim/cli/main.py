@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from giftsim import __version__
+from giftsim.cli.commands import ALL, GROUPS, LISTED, MEANT
 from giftsim.cli.options import WholeNumber, check_app, control_token_options, refuse_unused
 from giftsim.kernel.garbage_collection import without_garbage_collection
 from giftsim.kernel.suggestion import suggest
@@ -20,63 +21,41 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from giftsim.cli.play import PlayedFile
-
-# Commands that are imported when they are used, each with its module and its name there.
-LAZY: Mapping[str, tuple[str, str]] = {
-    "serve": ("serve_command", "serve"),
-    "check-receiver": ("check_receiver", "check_receiver"),
-    "compare": ("compare", "compare"),
-    "explore": ("explore", "explore"),
-    "explore-merge": ("explore", "explore_merge"),
-    "haproxy": ("haproxy", "haproxy"),
-    "journal": ("journal", "journal"),
-    "statements": ("statements", "statements"),
-    "claims": ("statements", "statements"),  # its former name
-    "completion": ("completion", "completion"),
-    "handbook": ("handbook", "handbook"),
-    "trace": ("trace", "trace"),
-    "version": ("version", "version"),
-    "health": ("remote.health", "health"),
-    "wait": ("remote.health", "wait"),
-    # Those that act on a world of a running simulator:
-    "now": ("remote.worlds", "now"),
-    "advance": ("remote.worlds", "advance"),
-    "undo": ("remote.worlds", "undo"),
-    "orders": ("remote.records", "orders"),
-    "order": ("remote.records", "order"),
-    "claim": ("remote.records", "claim"),
-    "mail": ("remote.records", "mail"),
-    "deliveries": ("remote.records", "deliveries"),
-    "fault": ("remote.faults", "fault"),
-    "faults": ("remote.faults", "faults"),
-    "worlds": ("remote.worlds", "worlds"),
-    "open": ("remote.worlds", "open_browser"),
-}
+WORLD_OPTIONS = ("--world", "-w", "--url", "--control-token", "--control-token-file")
 
 
 class Commands(click.Group):
-    """All commands; `serve` runs if the arguments name none. Those of LAZY are imported when they are used."""
+    """All commands, imported when they are used; `serve` runs if the arguments name none."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands, in alphabetical order."""
-        return sorted([*super().list_commands(ctx), *LAZY])
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The names of the commands that the help lists, in its order."""
+        return list(LISTED)
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the groups of commands, with a line for each."""
+        width = max(map(len, LISTED))
+        for title, entries in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", entry.line) for name, entry in entries.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments name; UsageError suggests the nearest one."""
-        if not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
-            hint = suggest(args[0], self.list_commands(ctx), "`giftsim --help` lists them")
-            raise click.UsageError(f"there is no command {args[0][:60]!r}; {hint}", ctx)
+        """The command that the arguments name; UsageError suggests the one that was meant."""
+        name = args[0]
+        if not ctx.resilient_parsing and self.get_command(ctx, name) is None:
+            meant = MEANT.get(name)
+            hint = f"did you mean {meant}?" if meant else suggest(name, list(LISTED), "`giftsim --help` lists them")
+            raise click.UsageError(f"there is no command {name[:60]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A command by its name."""
-        if cmd_name not in LAZY:
+        if cmd_name in self.commands or cmd_name not in ALL:
             return super().get_command(ctx, cmd_name)
-        module, attribute = LAZY[cmd_name]
+        entry = ALL[cmd_name]
         with without_garbage_collection():
-            command: click.Command = getattr(import_module(f"giftsim.cli.{module}"), attribute)
+            command: click.Command = getattr(import_module(f"giftsim.cli.{entry.module}"), entry.name)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -96,12 +75,24 @@ class Commands(click.Group):
             raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Insert `serve` before arguments that are empty or begin with an option."""
+        """Insert `serve` before arguments that name no command. Options that name a world may stand before one."""
         if not args and ctx.resilient_parsing:  # for completion, nothing is chosen yet
             return super().parse_args(ctx, args)
+        args = _after_its_command(args)
         if not args or (args[0].startswith("-") and args[0] not in ("--help", "--version", "-h")):
             args = ["serve", *args]
         return super().parse_args(ctx, args)
+
+
+def _after_its_command(args: list[str]) -> list[str]:
+    """The arguments with the options that name a world, if they come first, at the end of their command."""
+    end = 0
+    while end < len(args) and args[end].partition("=")[0] in WORLD_OPTIONS:
+        end += 1 if "=" in args[end] else 2
+    if 0 < end < len(args) and not args[end].startswith("-"):
+        stop = args.index("--") if "--" in args else len(args)
+        return [*args[end:stop], *args[:end], *args[stop:]]
+    return args
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

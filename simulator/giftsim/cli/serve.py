@@ -24,6 +24,7 @@ from giftsim.cli.serve_options import (
     read_worlds_prefix,
 )
 from giftsim.control.access import Access
+from giftsim.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS
 from giftsim.domain.museum import settings as museum
 from giftsim.event_log.journal_contents import Unreadable
 from giftsim.kernel.instants import format_instant, parse_instant
@@ -116,22 +117,24 @@ class SimulatorServer:
         self.server.stop()
 
     def banner(self) -> str:
-        """The first output: URLs, credentials and three calls to try; with `--json` one line of JSON."""
+        """The first output: URLs, credentials and calls to try; with `--json` one line of JSON."""
         registry = self.simulator.registry
         origin = registry.runtime.origin
         if self.as_json:
             address = {"origin": origin, "host": self.server.host, "port": self.server.port}
             data = {**address, "control": f"{origin}{CONTROL}", "version": __version__, "world": DEFAULT}
             return json.dumps(data)
+        state = registry.worlds[DEFAULT].state
         return BANNER.format(
             version=__version__,
             origin=origin,
             control=f"{origin}{CONTROL}",
-            clock=_clock_line(registry.worlds[DEFAULT].state.rate),
+            clock=_clock_line(state.rate),
             key=f"pk_live_{DEFAULT}_prepaid",
             team_key=f"ptk_live_{DEFAULT}_approver",
             user=museum.user_name(DEFAULT),
             password=museum.PASSWORD,
+            order=FIRST_ID + state[FULFILMENTS].next_n,
         )
 
 
@@ -145,15 +148,18 @@ giftsim {version} is ready at {origin}  (Ctrl-C stops it)
   test-control API    {control}           world "default", {clock}
   more credentials    curl -s {control}/worlds/default
 
-Three calls to try:
+Order a mug for Bo, claim it as Bo would, let six days pass, and see it delivered:
 
   curl -s {origin}/api/external/team-orders -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d \\
     '{{"idempotency_key": "first", "gift_sender": "Ada", "items": [{{"sku_code": "MUG-01"}}],
       "recipients": [{{"name": "Bo", "email": "bo@example.com"}}]}}'
 
-  curl -s {control}/worlds/default/mail
+  curl -s {control}/worlds/default/simulate/claim -H 'Content-Type: application/json' -d \\
+    '{{"team_order_id": {order}, "recipient": 0}}'
 
-  curl -s -X POST {control}/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "31d"}}'
+  curl -s {control}/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "6d"}}'
+
+  curl -s {origin}/api/external/team-orders/{order} -H 'Authorization: Bearer {key}'
 """
 
 

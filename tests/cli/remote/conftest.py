@@ -23,7 +23,7 @@ class CommandLine:
 
     def run(self, *arguments: str, **environment: str) -> Result:
         """Run a command to its end."""
-        variables = {"GIFTSIM_URL": self.url, "GIFTSIM_WORLD": self.world.id, **environment}
+        variables = {"GIFTSIM_URL": self.url, "GIFTSIM_WORLD": self.world.id, "COLUMNS": "200", **environment}
         return CliRunner().invoke(main, arguments, env=variables)
 
     def output(self, *arguments: str) -> str:

@@ -51,12 +51,37 @@ def test_a_dry_run_shows_the_deliveries_and_changes_nothing(command_line: Comman
     assert world.now == before
 
 
-def test_undo_takes_the_last_write_back(command_line: CommandLine) -> None:
+def test_undo_takes_the_last_things_back_whoever_did_them(command_line: CommandLine) -> None:
     world = command_line.world
-    world.partner().create_order()
+    order = world.partner().create_order(recipients=email_recipients(1)).json()
+    command_line.output("claim", str(order["team_order"]["id"]))
+    command_line.output("advance", "2d")
+    undone = command_line.output("undo", "2")
+    assert undone.index("the clock was advanced") < undone.index("Claim a gift")
+    assert [row["claimed_at"] for row in world.rows("parcels")] == [None]
     assert "/api/external/team-orders" in command_line.output("undo")
     assert world.rows("orders") == []
-    assert "0 client writes to undo" in command_line.error("undo")
+    assert command_line.error("undo", "3").endswith("has 0 things to undo, not 3")
+
+
+def test_a_narrow_terminal_keeps_ids_links_and_instants_in_one_piece(command_line: CommandLine) -> None:
+    world = command_line.world
+    partner = world.partner()
+    created = partner.create_order(recipients=email_recipients(1), name="A name that is long enough to wrap").json()
+    order, parcel, mail = str(created["team_order"]["id"]), world.rows("parcels")[0], world.rows("mail")[0]
+    for command in (("order", order), ("mail",), ("orders",), ("now",)):
+        lines = command_line.run(*command, COLUMNS="80").output.splitlines()
+        assert [line for line in lines if len(line) > 80 and "http" not in line] == []
+    assert f"    claim link  {parcel['claim_link']}\n" in command_line.run("order", order, COLUMNS="80").output
+    assert f"    links  {mail['links'][0]}\n" in command_line.run("mail", COLUMNS="80").output
+    assert "    claim link" not in command_line.output("order", order)
+
+
+def test_options_that_name_a_world_may_stand_before_the_command(command_line: CommandLine) -> None:
+    world = command_line.world
+    before = command_line.run("-w", world.id, "--url", command_line.url, "now", GIFTSIM_WORLD="other", GIFTSIM_URL="")
+    assert before.output == command_line.output("now")
+    assert command_line.run(f"--world={world.id}", "advance", "1d", GIFTSIM_WORLD="other").exit_code == 0
 
 
 def test_a_wrong_goal_is_refused_in_words(command_line: CommandLine) -> None:

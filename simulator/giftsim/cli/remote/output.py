@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Any
 
 import click
@@ -12,6 +16,16 @@ import click
 Row = Mapping[str, Any]
 Column = tuple[str, Callable[[Row], Any]]
 PIPE_WIDTH = 200  # columns of a table that goes to a pipe or a file
+GAP = "  "
+LINKS = frozenset(("url", "links", "claim link"))  # that do not fit stand in a line of their own, below their row
+COLORS = {
+    "green": frozenset(("delivered", "paid", "active", "approved", "accepted", "completed", "submitted")),
+    "red": frozenset(("failed", "refused", "rejected", "expired", "dead", "unpaid", "timeout", "disabled")),
+    "yellow": frozenset(
+        ("pending", "awaiting", "awaiting_address", "awaiting_approval", "collecting_addresses", "held")
+    ),
+}
+COLOR_OF: Mapping[str, str] = {word: color for color, words in COLORS.items() for word in words}
 
 
 def print_json(data: Any) -> None:
@@ -20,24 +34,71 @@ def print_json(data: Any) -> None:
 
 
 def print_table(rows: Sequence[Row], columns: Sequence[Column], empty: str) -> None:
-    """Print a table, or the line `empty` if there are no rows. Nothing in a text is taken for markup."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Print a table, or the line `empty` if there are no rows.
 
+    On a narrow terminal texts wrap between words, and what does not fit stands in a line of its own: links, then the
+    last columns. So ids, links and instants stay in one piece.
+    """
     if not rows:
         click.echo(empty)
         return
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name, _ in columns:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(shown(value(row))) for _, value in columns))
-    console = Console(file=sys.stdout, highlight=False)
-    if not console.is_terminal:
-        console.width = PIPE_WIDTH
-    console.print(table)
+    width = get_terminal_size().columns if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    names = [name for name, _ in columns]
+    cells = [[shown(value(row)) for _, value in columns] for row in rows]
+    inside, widths = _layout(names, cells, width)
+    click.secho(_line([names[i] for i in inside], widths), bold=True)
+    below = [i for i in range(len(names)) if i not in inside]
+    click.echo("─" * min(_total(widths), width))
+    for row in cells:
+        _print_row([row[i] for i in inside], widths)
+        for i in below:
+            if row[i]:
+                click.echo(f"    {names[i]}  {row[i]}")
+
+
+def _layout(names: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> tuple[list[int], list[int]]:
+    """The columns that stand side by side, and their widths."""
+    columns = list(zip(names, *cells, strict=True))
+    full = [max(map(len, column)) for column in columns]
+    least = [max((len(word) for text in column for word in text.split()), default=0) for column in columns]
+    inside = list(range(len(names)))
+    others = [i for i in inside[2:] if names[i] not in LINKS] + [i for i in inside if names[i] in LINKS]
+    if _total(full) <= width:
+        return inside, full
+    while others and (names[others[-1]] in LINKS or _total([least[i] for i in inside]) > width):
+        inside.remove(others.pop())
+    widths = {i: full[i] for i in inside}
+    while _total(list(widths.values())) > width:
+        spare = max(inside, key=lambda i: (widths[i] > least[i], widths[i]))
+        if widths[spare] <= least[spare]:
+            break
+        widths[spare] -= 1
+    return inside, list(widths.values())
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def _print_row(texts: Sequence[str], widths: Sequence[int]) -> None:
+    """Print a row of a table, in as many lines as its longest text needs."""
+    wrapped = [
+        wrap(text, width, break_long_words=False, break_on_hyphens=False) if len(text) > width else [text]
+        for text, width in zip(texts, widths, strict=True)
+    ]
+    for line in zip_longest(*wrapped, fillvalue=""):
+        click.echo(_line(line, widths))
+
+
+def _line(texts: Sequence[str], widths: Sequence[int]) -> str:
+    """Texts in columns, the words for states in colour; a terminal shows it, a pipe does not."""
+    padded = [text.ljust(width) for text, width in zip(texts, widths, strict=True)]
+    padded[-1] = padded[-1].rstrip()
+    return GAP.join(click.style(text, fg=color) if (color := _color(text)) else text for text in padded)
+
+
+def _color(text: str) -> str | None:
+    return COLOR_OF.get(text.partition("(")[0].strip())
 
 
 def shown(value: Any) -> str:

@@ -17,9 +17,9 @@ ORDERS = (
     member("id"),
     member("created_at"),
     member("status"),
+    ("total", lambda row: money(row["total_cents"])),
     ("name", lambda row: row["name"] or row["reference"]),
     ("parcels", lambda row: _summary(row["summary"])),
-    ("total", lambda row: money(row["total_cents"])),
 )
 PARCELS = (
     member("recipient_id"),

@@ -72,13 +72,18 @@ def advance(sim: Remote, goal: str, dry_run: bool, as_json: bool) -> None:
 @click.argument("count", type=WholeNumber(1, 1000), default=1)
 @with_world
 def undo(sim: Remote, count: int, as_json: bool) -> None:
-    """Undo the last COUNT calls that changed anything, and everything after them."""
-    undone = sim.send("POST", "/undo", {"count": count})
+    """Undo the last COUNT things that were done in the world, the newest first: calls that changed anything, acts of
+    the test-control API, and moves of the clock.
+    """
+    done = sim.send("GET", f"/undo?all=true&limit={count}")["undo"]
+    if len(done) < count:
+        raise click.ClickException(f"world {sim.world_id} has {len(done)} things to undo, not {count}")
+    now = sim.send("POST", "/undo", {"to": done[-1]["to"]})["now"]
     if as_json:
-        print_json(undone)
+        print_json({"undone": done, "now": now})
         return
-    print_table(undone["undone"], (member("at"), member("method"), member("path")), "nothing was undone")
-    click.echo(f"it is {undone['now']} again")
+    print_table(done, (member("at"), member("summary")), "nothing was undone")
+    click.echo(f"it is {now} again")
 
 
 @click.group(invoke_without_command=True)

@@ -1,0 +1,93 @@
+"""All commands, in the groups of `giftsim --help`: where each is, and the line that the help says of it.
+
+A command is imported when it is used, so the help costs no more than this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """A command: its module in `giftsim.cli`, its name there, and its line in the help, at most 60 characters."""
+
+    module: str
+    name: str
+    line: str
+
+
+GROUPS: Mapping[str, Mapping[str, Entry]] = {
+    "Run a simulator": {
+        "serve": Entry("serve_command", "serve", "Start the simulator (the default command)."),
+        "open": Entry("remote.worlds", "open_browser", "Open the console of a running simulator in the browser."),
+        "wait": Entry("remote.health", "wait", "Wait until a simulator answers."),
+        "health": Entry("remote.health", "health", "Say whether a simulator answers."),
+        "haproxy": Entry("haproxy", "haproxy", "Print the HAProxy configuration for several processes."),
+    },
+    "Act on a world of a running simulator": {
+        "now": Entry("remote.worlds", "now", "Show the time, and what is due next."),
+        "advance": Entry("remote.worlds", "advance", "Move the clock."),
+        "orders": Entry("remote.records", "orders", "List the orders."),
+        "order": Entry("remote.records", "order", "Show an order, its recipients and its events."),
+        "claim": Entry("remote.records", "claim", "Claim a gift as its recipient would."),
+        "mail": Entry("remote.records", "mail", "List the mail that the service would have sent."),
+        "deliveries": Entry("remote.records", "deliveries", "List the attempts to deliver webhooks."),
+        "fault": Entry("remote.faults", "fault", "Inject a fault."),
+        "faults": Entry("remote.faults", "faults", "List the faults, or end them."),
+        "undo": Entry("remote.worlds", "undo", "Undo the last things that were done."),
+        "worlds": Entry("remote.worlds", "worlds", "List, create, fork, reset and delete worlds."),
+    },
+    "Test your app": {
+        "play": Entry("main", "play", "Play scenario files."),
+        "check-receiver": Entry(
+            "check_receiver", "check_receiver", "Check a webhook receiver with about fifty webhooks."
+        ),
+        "explore": Entry("explore", "explore", "Search for the sequence that breaks your app."),
+        "explore-merge": Entry("explore", "explore_merge", "Merge reports of `explore --json`."),
+        "compare": Entry("compare", "compare", "Compare a service with giftsim."),
+    },
+    "Keep what happened": {
+        "trace": Entry("trace", "trace", "Write everything that happened to a world as a page."),
+        "record": Entry("main", "record", "Record what was done to a world as a scenario."),
+        "replay": Entry("main", "replay", "Play recordings again, and compare every byte."),
+        "journal": Entry("journal", "journal", "Look at journal files of `serve --journal`."),
+    },
+    "About giftsim": {
+        "statements": Entry("statements", "statements", "List what is documented, decided or guessed."),
+        "version": Entry("version", "version", "Print the versions of giftsim and of what it uses."),
+        "completion": Entry("completion", "completion", "Print the completion for a shell."),
+    },
+}
+# They work, but the help does not list them: a former name, and what contributors need.
+UNLISTED: Mapping[str, Entry] = {
+    "claims": Entry("statements", "statements", "The former name of `statements`."),
+    "handbook": Entry("handbook", "handbook", "Regenerate the tables of the documentation."),
+}
+LISTED: Mapping[str, Entry] = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+ALL: Mapping[str, Entry] = {**LISTED, **UNLISTED}
+# What people type for a command with another name.
+MEANT: Mapping[str, str] = {
+    "events": "deliveries",
+    "webhooks": "deliveries",
+    "attempts": "deliveries",
+    "inbox": "mail",
+    "emails": "mail",
+    "calls": "trace",
+    "log": "trace",
+    "time": "now",
+    "clock": "now",
+    "status": "now",
+    "timers": "now",
+    "start": "serve",
+    "run": "serve",
+    "console": "open",
+    "reset": "worlds reset",
+    "fork": "worlds fork",
+    "create": "worlds create",
+    "delete": "worlds delete",
+    "world": "worlds",
+    "test": "play",
+    "scenario": "play",
+    "export": "record",
+}
