@@ -19,7 +19,7 @@ from tools.audit.licences import USER_EXTRAS, installation, is_accepted, licence
 from tools.audit.vulnerabilities import Findings, check_lock
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-audit.lock")
+LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-audit.lock", "requirements-uv.lock")
 BILL = ROOT / "build" / "audit" / "giftsim.cdx.json"
 
 
