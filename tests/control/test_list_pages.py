@@ -167,6 +167,20 @@ def test_a_claim_on_the_page_and_an_undone_step_are_told_as_they_were(world: Wor
     assert causes(read_order(world), "parcel") == [("submitted", "call: the claim page")]
 
 
+def test_a_verb_that_a_restore_took_back_did_not_do_what_the_clock_did(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    world.call_control("POST", "/snapshots", {"name": "claimed"})
+    world.advance("30h")
+    world.call_control("POST", "/snapshots", {"name": "producing"})
+    world.call_control("POST", "/snapshots/claimed/restore")
+    world.simulate("shipment", team_order_id=1001, to="in_production")
+    world.call_control("POST", "/snapshots/producing/restore")
+    assert causes(read_order(world), "parcel") == [
+        ("submitted", "verb: POST simulate/claim"), ("in_production", "clock: production starts"),
+    ]  # fmt: skip
+
+
 def test_a_fork_knows_the_causes_of_its_origin(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=email_recipients(1))
     twin = world.call_control("POST", "/fork", {})["id"]

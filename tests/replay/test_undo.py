@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
@@ -128,6 +128,13 @@ def test_a_checkpoint_after_a_reset_precedes_the_first_event_of_its_round() -> N
     assert applied(lines) == [2, 3, 4]
 
 
+def test_a_fork_of_a_world_without_lines_before_it_needs_that_world() -> None:
+    lines: list[Line] = [
+        ("f2", WorldForked("f1")), ("f1", checkpoint(5)), ("f2", checkpoint(4)), ("f2", InputsUndone(2)),
+    ]  # fmt: skip
+    assert not ReplayPlan(lines).is_complete
+
+
 ACTIONS = (
     *("order",) * 3, *("undo",) * 2, "undo of three", *("undo to",) * 2, "refused", "read", "claim", "advance",
     "setting", "fault", "clock", "snapshot", "restore", "reset", "fork",
@@ -198,9 +205,11 @@ class Actor:
             case "undo to":
                 for row in self.control(world, "GET", "/undo?all=true&after=2&limit=1").json().get("undo", ()):
                     self.control(world, "POST", "/undo", {"to": row["to"]})
-            case "restart" if self.journal is not None:
+            case "wait":  # for the checkpoints that are being written
                 runtime = self.simulator.registry.runtime
                 wait_until(lambda: not runtime.writes_checkpoints)
+            case "restart" if self.journal is not None:
+                self.act(world, "wait")
                 self.simulator.close()
                 self.simulator = self._start()
 
@@ -278,8 +287,15 @@ def test_an_undo_to_a_change_returns_to_what_was_there_after_it(actions: list[st
             assert actor.observed() == before
 
 
+UNDO_BEFORE_A_FORK = [
+    *[("order", 0)] * 3, ("reset", 0), ("fork", 0), *[("order", 0)] * 4, *[("order", 1)] * 2, ("claim", 1), ("undo", 0),
+    ("order", 0), ("fork", 1), ("order", 1), ("wait", 0), ("order", 0), ("undo", 2), ("restart", 0),
+]  # fmt: skip
+
+
 @settings(max_examples=15)
 @given(st.lists(st.tuples(st.sampled_from((*ACTIONS, *("restart",) * 2)), st.integers(0, 2)), min_size=20, max_size=80))
+@example(UNDO_BEFORE_A_FORK)
 def test_an_undo_after_a_restart_is_that_of_a_process_that_never_ended(steps: list[tuple[str, int]]) -> None:
     with (
         TemporaryDirectory() as folder,

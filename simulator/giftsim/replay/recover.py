@@ -99,28 +99,40 @@ class ReplayPlan:
 
     def __init__(self, lines: Sequence[Line], only: str | None = None) -> None:
         self._world_of: list[WorldLines | None] = []
-        current: dict[str, WorldLines] = {}
-        worlds: list[WorldLines] = []
+        self._worlds: list[WorldLines] = []
+        self._current: dict[str, WorldLines] = {}
         for at, (world_id, record) in enumerate(lines):
-            if isinstance(record, WorldCreated | WorldForked):
-                parent = current.get(record.of) if isinstance(record, WorldForked) else None
-                worlds.append(WorldLines(world_id, at, parent))
-                current[world_id] = worlds[-1]
-            elif world_id not in current and not isinstance(record, CheckpointsComplete):
-                worlds.append(WorldLines(world_id, at - 1, None, is_born=False))
-                current[world_id] = worlds[-1]
-            world = current.get(world_id)
+            if isinstance(record, CheckpointsComplete):
+                self._world_of.append(None)
+                continue
+            world = self._world_at(at, world_id, record)
             self._world_of.append(world)
-            if world is not None:
-                world.add(at, record)
-            if isinstance(record, WorldDeleted) and world is not None:
+            world.add(at, record)
+            if isinstance(record, WorldDeleted):
                 world.needed = False
-                del current[world_id]
+                del self._current[world_id]
         if only is not None:
-            for world in worlds:
-                world.needed = world is current.get(only)
-        _choose_starts(worlds, len(lines))
-        self._worlds = worlds
+            for world in self._worlds:
+                world.needed = world is self._current.get(only)
+        _choose_starts(self._worlds, len(lines))
+
+    def _world_at(self, at: int, world_id: str, record: JournalRecord) -> WorldLines:
+        """The world of a line, which begins there or before it: a fork begins after its parent."""
+        match record:
+            case WorldCreated():
+                return self._begin(WorldLines(world_id, at, None))
+            case WorldForked(of):
+                return self._begin(WorldLines(world_id, at, self._known(at, of)))
+        return self._known(at, world_id)
+
+    def _known(self, at: int, world_id: str) -> WorldLines:
+        """The world that has an id at a line. If it has no line before it, it was created before the first one."""
+        return self._current.get(world_id) or self._begin(WorldLines(world_id, at - 1, None, is_born=False))
+
+    def _begin(self, world: WorldLines) -> WorldLines:
+        self._worlds.append(world)
+        self._current[world.world_id] = world
+        return world
 
     @property
     def is_complete(self) -> bool:
