@@ -58,6 +58,7 @@ from giftsim.worlds.waiters import DEFAULT_LIMITS, WaitLimits
 from giftsim.worlds.world import World
 
 if TYPE_CHECKING:
+    from giftsim.control.services import Coverage
     from giftsim.scenario.session_views import ScenarioViews
     from giftsim.server import ConnectionLimits, Server
 
@@ -268,6 +269,7 @@ class Simulator:
             reach_back=self._reach_back,
             record=self._record,
             trace=self._trace,
+            coverage=self.keep_coverage,
             open_trace=self.open_trace,
             describe_fixtures=partial(describe_fixtures, self._fixture_file),
             magic=rows,
@@ -332,6 +334,12 @@ class Simulator:
         interfaces = self.wsgi_app.interfaces
         simulated = [interfaces[base] for base in paths.SIMULATED.values()]
         return tracer(self.wsgi_app, __version__, world, state, self.forward, simulated, interfaces[paths.CONTROL])
+
+    def keep_coverage(self, *, all_worlds: bool = False) -> Coverage:
+        """What was met in worlds: from the first question about each on, or `all_worlds` from here on."""
+        from giftsim.coverage.keeper import keeper_of
+
+        return keeper_of(self.registry, CONTRACTS, MACHINES, all_worlds=all_worlds)
 
     def open_trace(self, text: str | bytes, at: int | None, make: Callable[[WorldConfig], World]) -> World:
         """The world after entry `at` of a trace (a file or its data), by default after the last.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         catalogue,
         changes,
         clock,
+        coverage,
         crm,
         deliveries,
         diff,
@@ -54,6 +55,7 @@ AREAS: Final[Mapping[str, str]] = {
     "catalogue": "listCatalogue simulatePrice simulatePersonalization",
     "changes": "listChanges",
     "clock": "getClock setClock advanceClock cancelAdvance listTimers",
+    "coverage": "getCoverage getWholeCoverage",
     "crm": "simulateCrm",
     "deliveries": (
         "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery "

@@ -42,6 +42,19 @@ class Scenarios(Protocol):
         """End a session."""
 
 
+class Coverage(Protocol):
+    """What was met in the worlds of this process. Parts are facts that `report` merges."""
+
+    def met_in(self, world: World, /) -> Any:
+        """What was met in a world, whose lock the caller holds."""
+
+    def met_in_ended(self) -> Any:
+        """What was met in worlds that were deleted."""
+
+    def report(self, parts: Sequence[Any], /) -> dict[str, Any]:
+        """The coverage of some parts together."""
+
+
 class MagicRow(Protocol):
     """A magic value as a row of the reference; `source` are ids with commas."""
 
@@ -68,7 +81,7 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     `reach_back(world, is_enough)` reads more of what can be undone from the journal file. `record(world, state)`
     returns the history of a world as a scenario in YAML. `trace(world, state)` reads what its trace needs; calling the
     result makes the trace without the world's lock, as JSON for True, else as a page, with the
-    facts of a test. `open_trace(text, at, make)` is
+    facts of a test. `coverage()` keeps what was met. `open_trace(text, at, make)` is
     the world after an entry of a trace, played in the one that `make` makes. `describe_fixtures()` lists what a world
     can start with, `magic()` the magic values. `reference` keeps the rows of the reference once a call has made
     them.
@@ -85,6 +98,7 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     reach_back: Callable[[World, Callable[[], bool]], None]
     record: Callable[[World, State], str]
     trace: Callable[[World, State], Callable[[bool, Mapping[str, Any]], bytes]]
+    coverage: Callable[[], Coverage]
     open_trace: Callable[[str, int | None, Callable[[WorldConfig], World]], World]
     describe_fixtures: Callable[[], Views]
     magic: Callable[[], Iterable[MagicRow]]

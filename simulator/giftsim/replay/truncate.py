@@ -28,6 +28,7 @@ Undone = tuple[Segment, AnyInput]
 
 def truncate(app: WsgiApp, world: World, n: int, reason: str = "client calls were undone") -> None:
     """Undo the events of a settled world from number `n` on; `reason` is for its feed of changes. CallLogTruncated."""
+    world.before_loss()
     log = world.event_log
     undone = list(log.newest_first(n))
     state_before = _plan_state_before(app, world, undone, n)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from giftsim.event_log.inputs import CallRecord
 from giftsim.problem import Problem
@@ -21,14 +21,19 @@ class CallNotFound(Problem, status=404, code="call_not_found"):
 
 
 class CallLog:
-    """The newest calls; `dropped` counts the older ones that were dropped."""
+    """The newest calls; `dropped` counts the older ones that were dropped.
+
+    `folded` is the number of the last call that coverage has read. With `before_drop`, it reads each call that it has
+    not read before the call is dropped.
+    """
 
     def __init__(self, max_entries: int = MAX_ENTRIES, max_bytes: int = MAX_BYTES) -> None:
         self.max_entries, self.max_bytes = max_entries, max_bytes
         self.entries: deque[CallRecord] = deque()
         self._sizes: deque[int] = deque()
         self.bytes = 0
-        self.dropped = 0
+        self.dropped = self.folded = 0
+        self.before_drop: Callable[[CallRecord], None] | None = None
 
     def add(self, entry: CallRecord, size: int | None = None) -> None:
         """Append a call that takes `size` bytes, and drop the oldest ones beyond the bounds."""
@@ -37,7 +42,10 @@ class CallLog:
         self._sizes.append(size)
         self.bytes += size
         while len(self.entries) > self.max_entries or (self.bytes > self.max_bytes and len(self.entries) > 1):
-            self.entries.popleft()
+            oldest = self.entries.popleft()
+            if self.before_drop is not None and oldest.seq > self.folded:
+                self.before_drop(oldest)
+                self.folded = oldest.seq
             self.bytes -= self._sizes.popleft()
             self.dropped += 1
 
@@ -54,6 +62,12 @@ class CallLog:
             )
         for i in range(seq - self.dropped, len(self.entries)):
             yield self.entries[i]
+
+    def not_folded(self) -> Iterator[CallRecord]:
+        """The calls that coverage has not read yet, oldest first. It has read them then."""
+        first = max(self.folded, self.dropped)
+        self.folded = self.next_seq - 1
+        return self.after(first)
 
     def entry(self, seq: int) -> CallRecord:
         """The call with this number. LookupError when it was dropped."""
@@ -80,9 +94,10 @@ class CallLog:
             self.entries.pop()
             self.bytes -= self._sizes.pop()
         self.dropped = min(self.dropped, seq - 1)
+        self.folded = min(self.folded, seq - 1)
 
     def clear(self) -> None:
         """Remove all calls (reset)."""
         self.entries.clear()
         self._sizes.clear()
-        self.bytes = self.dropped = 0
+        self.bytes = self.dropped = self.folded = 0

@@ -1,4 +1,4 @@
-"""Observers of a simulator: they see calls, and what timers and deliveries change, and change nothing themselves."""
+"""Who looks at the worlds of a simulator and changes nothing: observers of what happens, keepers of what was met."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from giftsim.kernel.state import State
+from giftsim.worlds.call_log import CallLog
 
 
 class ObservedWorld(Protocol):
@@ -30,6 +31,36 @@ class AnsweredCall(msgspec.Struct, frozen=True):
     operation: str | None = None
     fault: str | None = None
     effects: object = None
+
+
+class KeptCalls(Protocol):
+    """The part of a world's calls that a keeper reads."""
+
+    log: CallLog
+
+
+class KeptWorld(Protocol):
+    """The part of a world that a keeper reads, and never changes. `epoch` grows when its state is replaced."""
+
+    id: str
+    state: State
+    epoch: int
+
+    @property
+    def calls(self) -> KeptCalls: ...
+
+
+class Keeper(Protocol):
+    """Keeps what was met in worlds. All methods run with the world locked, or before others can find it."""
+
+    def begins(self, world: KeptWorld) -> None:
+        """A world begins with its present state."""
+
+    def loses(self, world: KeptWorld) -> None:
+        """What a world's logs and state hold is about to be undone, or replaced by another state."""
+
+    def ends(self, world: KeptWorld) -> None:
+        """A world is about to be deleted."""
 
 
 class Observer(Protocol):

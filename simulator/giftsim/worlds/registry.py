@@ -122,7 +122,8 @@ class Registry:
         What waits for a receiver ends: deliveries in flight, and an advance at one with ClockBusy (G80).
         """
         with world.interrupted():
-            state = world.initial_state or self.initial_state(world.config)
+            state = self.first_state(world)
+            world.before_loss()
             world.add_event(WorldReset())
             world.replace_state(state.share(), undoable=bool(world.calls.suspended))
             if world.calls.suspended:
@@ -142,6 +143,8 @@ class Registry:
         if world.id == DEFAULT:
             raise DefaultWorldStays("the default world cannot be deleted; reset it instead")
         with world.locked():
+            if self.runtime.keeper is not None:
+                self.runtime.keeper.ends(world)
             self._write(world.id, WorldDeleted())
             world.deleted = True
             world.epoch += 1
@@ -171,6 +174,10 @@ class Registry:
         with self._lock:
             self._calls += 1
             return "req_" + random_streams.token(0, "nowhere", self._calls, 20)
+
+    def first_state(self, world: World) -> State:
+        """The state that a world began with."""
+        return world.initial_state or self.initial_state(world.config)
 
     def initial_state(self, config: WorldConfig) -> State:
         """The state of a new world with this config."""
@@ -226,6 +233,8 @@ class Registry:
         world.event_log.write = self.runtime.journal_file.write if self.runtime.journal_file else None
         world.initial_state = state.share() if parent else None
         world.ttl_s = ttl_s
+        if self.runtime.keeper is not None:
+            self.runtime.keeper.begins(world)
         self.worlds[name] = world
         self.runtime.wake_ticker()
         return world

@@ -9,7 +9,7 @@ from typing import Protocol
 from giftsim.courier.courier import Courier
 from giftsim.courier.fair_queue import Dispatcher
 from giftsim.event_log.journal_file import JournalFile
-from giftsim.worlds.observer import Observer
+from giftsim.worlds.observer import Keeper, Observer
 from giftsim.worlds.waiters import DEFAULT_LIMITS, Waiters, WaitLimits
 
 CHECKPOINT_EVERY = 4_000  # lines of the journal file between two checkpoints of the worlds, at the least
@@ -51,10 +51,18 @@ class Runtime:
         self.suspend_call: Callable[[str, int], None] | None = None
         self.journal_file: JournalFile | None = None
         self.observer: Observer | None = None
+        self.keeper: Keeper | None = None
         self.checkpoint_every = self.checkpoint_at = CHECKPOINT_EVERY
         self.writes_checkpoints = False
         self._lock = self.system.lock()
         self._background = Dispatcher(system=self.system)
+
+    def keep(self, make: Callable[[], Keeper]) -> Keeper:
+        """The keeper of the worlds, made by the first call."""
+        with self._lock:
+            if self.keeper is None:
+                self.keeper = make()
+            return self.keeper
 
     @property
     def replaying(self) -> bool:

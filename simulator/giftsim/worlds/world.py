@@ -87,6 +87,11 @@ class World(LockedState):
         state = self.state
         return "req_" + random_streams.token(state.seed, "request", state.count("calls"), 20)
 
+    def before_loss(self) -> None:
+        """Let coverage read what an undo, a reset or a restore is about to take away."""
+        if self.runtime.keeper is not None:
+            self.runtime.keeper.loses(self)
+
     def replace_state(self, state: State, *, undoable: bool = False) -> None:
         """Put another state in place (reset, restore, undo). Whatever was in progress on the old one ends.
 
@@ -126,6 +131,7 @@ class World(LockedState):
         """Put a snapshot's state back, with its clock and timers. SnapshotNotFound."""
         with self.settled() as state:
             snapshot = self.snapshots.find(name, self.id)
+            self.before_loss()
             self.add_event(SnapshotRestored(name=name, at_ms=state.now_ms))
             self.event_log.note_restore(snapshot.state, calls_suspended=bool(self.calls.suspended))
             self.replace_state(snapshot.state.share(), undoable=True)

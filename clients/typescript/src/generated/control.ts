@@ -23,6 +23,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report what apps have met of the service in all worlds together
+         * @description Worlds that were deleted count from their first question about coverage on. All worlds count from their
+         *     beginning if the simulator was started with `serve --coverage`.
+         */
+        get: operations["getWholeCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/fixtures": {
         parameters: {
             query?: never;
@@ -754,6 +775,30 @@ export interface paths {
         };
         /** List the contacts in the CRMs of teams */
         get: operations["listContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Report what the app has met of the service in the world
+         * @description The first question about a world reads what its logs still hold. From then on nothing that was met is lost, also
+         *     if it is undone, reset or dropped from a log.
+         */
+        get: operations["getCoverage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2723,6 +2768,100 @@ export interface components {
         };
         /** @enum {unknown} */
         Country: "US" | "CA" | "GB" | "AU" | "DE" | "FR" | "NL" | "IT" | "ES";
+        Coverage: {
+            areas: {
+                clock: components["schemas"]["CoverageArea"];
+                errors: components["schemas"]["CoverageArea"];
+                events: components["schemas"]["CoverageArea"];
+                faults: components["schemas"]["CoverageArea"];
+                operations: components["schemas"]["CoverageArea"];
+                transitions: components["schemas"]["CoverageArea"];
+            };
+            details: components["schemas"]["CoverageDetails"];
+            met: components["schemas"]["CoverageFacts"];
+            /** @description For each missing item, how to meet it. */
+            next: components["schemas"]["CoverageStep"][];
+            /** @description The version of this format. */
+            version: number;
+        };
+        CoverageArea: {
+            /** @description What does not concern the app, because it never called that part or has no permission for it. */
+            apart: string[];
+            met: string[];
+            missing: string[];
+            /** @description What was met of what is not apart. */
+            percent: number;
+        };
+        CoverageDetails: {
+            /** @description Events that only giftsim accepted in place of the app. */
+            captured: string[];
+            /** @description By operation. Members are those of the first successful calls of each world. */
+            operations: {
+                [key: string]: {
+                    /** @description Query parameters that were sent. */
+                    parameters: string[];
+                    /** @description Members of answers that had a value. */
+                    received: string[];
+                    /** @description Members of bodies that were sent. */
+                    sent: string[];
+                };
+            };
+            retries: components["schemas"]["CoverageRetries"];
+            /** @description States that records of the world reached. */
+            states: string[];
+        };
+        /** @description Facts that are merged by adding them up. */
+        CoverageFacts: {
+            answered: string[];
+            captured: string[];
+            clock: string[];
+            /** @description For each kind of credential that called, its interface and its permissions. */
+            credentials: string[][];
+            errors: string[];
+            events: string[];
+            faults: string[];
+            interfaces: string[];
+            machines: string[];
+            operations: string[];
+            parameters: {
+                [key: string]: string[];
+            };
+            received: {
+                [key: string]: string[];
+            };
+            retries: components["schemas"]["CoverageRetries"];
+            sent: {
+                [key: string]: string[];
+            };
+            subscribed: string[];
+            transitions: string[];
+            uses: string[];
+        };
+        /** @description What the app did after each error that may be retried, by operation and error. */
+        CoverageRetries: {
+            [key: string]: {
+                /** @description In seconds of the world's clock. */
+                least_delay_s: number | null;
+                met: number;
+                most_delay_s: number | null;
+                other_key: number;
+                retried: number;
+                /** @description Retries with the same idempotency key. */
+                same_key: number;
+            };
+        };
+        CoverageStep: {
+            fault?: string;
+            /** @description The name of the missing item. */
+            gap: string;
+            /** @description A test to paste. */
+            pytest: string;
+            scenario?: string;
+            verb?: string;
+            /** @description A test to paste. */
+            vitest: string;
+            why: string;
+        };
         /** @description Everything a client needs. `headers` can be sent unchanged. */
         Credential: {
             headers: components["schemas"]["Headers"];
@@ -4252,6 +4391,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWholeCoverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Items by area, next steps, details, and the facts from which several reports can be merged. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverage"];
                 };
             };
             /** @description The control token is missing or wrong. */
@@ -7210,6 +7391,71 @@ export interface operations {
             };
             /** @description There is no such world. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCoverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Items by area, next steps, details, and the facts from which several reports can be merged. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The world was deleted in the meantime. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

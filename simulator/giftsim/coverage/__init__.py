@@ -1,0 +1,1 @@
+"""What the app under test has met of the service: operations, errors, events, transitions, faults and clock edges."""

@@ -1,0 +1,99 @@
+"""Keeps what was met in the worlds of a simulator, also in those that are deleted, reset or undone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
+from weakref import ref
+
+from giftsim.coverage.coverage import coverage
+from giftsim.coverage.items import INTERFACES, items_of
+from giftsim.coverage.met import Met, merged
+from giftsim.coverage.world_fold import Subject, WorldFold, beginning
+from giftsim.event_log.inputs import CallRecord
+from giftsim.gateway.contract import Contract
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import Machine
+from giftsim.worlds.observer import KeptWorld
+from giftsim.worlds.problem import WorldGone
+from giftsim.worlds.registry import Registry
+from giftsim.worlds.world import World
+
+
+def keeper_of(
+    registry: Registry, contracts: Mapping[str, Path], machines: Sequence[Machine[Any]], *, all_worlds: bool
+) -> CoverageKeeper:
+    """The keeper of a registry's worlds, made by the first call. `contracts` are files by interface."""
+
+    def make() -> CoverageKeeper:
+        read = {name: Contract.load(contracts[name]) for name in INTERFACES}
+        return CoverageKeeper(Subject(items_of(read, machines), read, machines), registry)
+
+    keeper = cast(CoverageKeeper, registry.runtime.keep(make))
+    if all_worlds:
+        keeper.keep_all()
+    return keeper
+
+
+class CoverageKeeper:
+    """What was met in each world whose coverage was asked for, or in all of them."""
+
+    def __init__(self, subject: Subject, registry: Registry) -> None:
+        self.subject, self._registry = subject, registry
+        self._all_worlds = False
+        self._folds: dict[KeptWorld, WorldFold] = {}
+        self._ended = Met()
+        self._lock = threading.Lock()
+
+    def keep_all(self) -> None:
+        """Keep what is met in each world, those that exist and later ones."""
+        self._all_worlds = True
+        for world in list(self._registry.worlds.values()):
+            with suppress(WorldGone), world.locked():
+                self.met_in(world)
+
+    def begins(self, world: KeptWorld) -> None:
+        """A world begins with its present state."""
+        if self._all_worlds:
+            self._watch(world, world.state)
+
+    def loses(self, world: KeptWorld) -> None:
+        """What a world's logs and state hold is about to be undone, or replaced by another state."""
+        if (fold := self._folds.get(world)) is not None:
+            fold.fold(world, world.state)
+
+    def ends(self, world: KeptWorld) -> None:
+        """A world is about to be deleted."""
+        fold = self._folds.pop(world, None)
+        if fold is not None:
+            met = fold.fold(world, world.state)
+            with self._lock:
+                self._ended.add(met)
+
+    def met_in(self, world: World) -> Met:
+        """What was met in a world. The caller holds its lock. The first time, this is what its logs still have."""
+        fold = self._folds.get(world) or self._watch(world, self._registry.first_state(world))
+        return merged([fold.fold(world, world.state)])
+
+    def met_in_ended(self) -> Met:
+        """What was met in worlds that were deleted."""
+        with self._lock:
+            return merged([self._ended])
+
+    def report(self, parts: Sequence[Met]) -> dict[str, Any]:
+        """The coverage of parts together, as JSON."""
+        return coverage(merged(parts), self.subject.items)
+
+    def _watch(self, world: KeptWorld, first: State) -> WorldFold:
+        fold = self._folds[world] = WorldFold(self.subject, beginning(first, self.subject))
+        reference = ref(world)
+
+        def before_drop(entry: CallRecord) -> None:
+            if (present := reference()) is not None:
+                fold.call(present.state, present.id, entry)
+
+        world.calls.log.before_drop = before_drop
+        return fold

@@ -1,0 +1,137 @@
+"""Folds one world into what was met: its calls and webhooks since the last fold, and the rows its machines have taken.
+
+What was met stays met, also if it is undone: the counters of rows are compared with those of the world's beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from giftsim.coverage.call_facts import CallFacts
+from giftsim.coverage.items import DST_DAY, LEAP_DAY, LINK_EXPIRED, MONTH, PAST_DUE, YEAR, Items, machine_of
+from giftsim.coverage.met import Met
+from giftsim.coverage.webhook_facts import WebhookFacts
+from giftsim.domain.fulfilment.shipment import AWAITING, EXPIRED, SHIPMENT, SHIPMENTS
+from giftsim.domain.money.charge import SPEND_ZONE
+from giftsim.domain.team.billing.invoice import INVOICES, OPEN
+from giftsim.event_log.inputs import CallRecord
+from giftsim.gateway.contract import Contract
+from giftsim.kernel.instants import local_date
+from giftsim.kernel.state import State
+from giftsim.kernel.state_machine import Machine
+from giftsim.webhooks.attempt import ATTEMPT
+from giftsim.worlds.observer import KeptWorld
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """What worlds are folded with: the items, the contracts by interface, and the machines."""
+
+    items: Items
+    contracts: Mapping[str, Contract]
+    machines: Sequence[Machine[Any]]
+
+
+class Beginning(msgspec.Struct, frozen=True):
+    """How a world began: the counters of rows, and the next slots of the tables that are compared."""
+
+    counters: Mapping[str, int]
+    slots: Mapping[str, int]
+
+
+def beginning(state: State, subject: Subject) -> Beginning:
+    """The beginning of a world with this state."""
+    specs = [*(machine.spec for machine in subject.machines), ATTEMPT]
+    counters = {name: count for name, count in state.counters.items() if name in subject.items.transitions}
+    return Beginning(counters, {spec.name: state.tables[spec.name].next_n for spec in specs})
+
+
+class WorldFold:
+    """What was met in one world so far."""
+
+    def __init__(self, subject: Subject, begun: Beginning) -> None:
+        self.met = Met()
+        self._subject, self._begun = subject, begun
+        self._calls = CallFacts(subject.items, subject.contracts, self.met)
+        self._webhooks = WebhookFacts(subject.items, self.met, begun.slots[ATTEMPT.name])
+        self._epoch = 0
+        self._shipments = begun.slots[SHIPMENTS.name]
+        self._at_ms: int | None = None
+        self._days: set[date] = set()
+
+    def fold(self, world: KeptWorld, state: State) -> Met:
+        """Fold what has happened since the last time. The caller holds the world's lock."""
+        if world.epoch != self._epoch:
+            self._webhooks.begin()
+            self._epoch, self._shipments = world.epoch, self._begun.slots[SHIPMENTS.name]
+        self._calls.forget_callers()
+        for entry in world.calls.log.not_folded():
+            self.call(state, world.id, entry)
+        for at_ms in self._webhooks.read(state):
+            self._note_day(at_ms)
+        self._note_machines(state)
+        self._note_expiries(state)
+        self._note_calendar()
+        return self.met
+
+    def call(self, state: State, world_id: str, entry: CallRecord) -> None:
+        """Fold one call."""
+        self._calls.read(state, world_id, entry)
+        self._note_day(entry.at_ms)
+
+    def _note_day(self, at_ms: int) -> None:
+        """Note that the app called, or was called, at an instant."""
+        if at_ms != self._at_ms:
+            self._at_ms = at_ms
+            self._days.add(date.fromisoformat(local_date(at_ms, SPEND_ZONE)))
+
+    def _note_machines(self, state: State) -> None:
+        before, met = self._begun.counters, self.met
+        for counter, name in self._subject.items.transitions.items():
+            if state.counters.get(counter, 0) > before.get(counter, 0):
+                met.transitions.add(name)
+        for machine in self._subject.machines:
+            added = state.tables[machine.spec.name].next_n > self._begun.slots[machine.spec.name]
+            if added or any(machine_of(name) == machine.name for name in met.transitions):
+                met.machines.add(machine.name)
+
+    def _note_expiries(self, state: State) -> None:
+        """The expiries that concern the app, and whether it met them. Invoices are few."""
+        if f"{SHIPMENT.name}: {AWAITING} --expire--> {EXPIRED}" in self.met.transitions:
+            self.met.clock.add(LINK_EXPIRED)
+        shipments = state[SHIPMENTS].rows
+        if any(row is not None and row.expires_at_ms is not None for row in shipments[self._shipments :]):
+            self.met.uses.add(LINK_EXPIRED)
+        self._shipments = len(shipments)
+        today = local_date(state.now_ms, SPEND_ZONE)
+        for invoice in state[INVOICES].rows[self._begun.slots[INVOICES.name] :]:
+            if invoice is not None:
+                self.met.uses.add(PAST_DUE)
+                if invoice.status == OPEN and invoice.due_on < today:
+                    self.met.clock.add(PAST_DUE)
+
+    def _note_calendar(self) -> None:
+        self.met.clock.update(_edges(self._days))
+
+
+def _edges(days: set[date]) -> Iterator[str]:
+    """The edges of the calendar that days of one app touch."""
+    if len({(day.year, day.month) for day in days}) > 1:
+        yield MONTH
+    if len({day.year for day in days}) > 1:
+        yield YEAR
+    if any((day.month, day.day) == (2, 29) for day in days):
+        yield LEAP_DAY
+    if any(map(_changes_clocks, days)):
+        yield DST_DAY
+
+
+def _changes_clocks(day: date) -> bool:
+    """Whether daylight saving time begins or ends on a day where the service counts days."""
+    zone = ZoneInfo(SPEND_ZONE)
+    morning = datetime(day.year, day.month, day.day, tzinfo=zone)
+    return day < date.max and morning.utcoffset() != (morning + timedelta(days=1)).utcoffset()

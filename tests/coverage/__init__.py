@@ -1,0 +1,1 @@
+"""What an app has met of the service."""
