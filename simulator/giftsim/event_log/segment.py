@@ -135,7 +135,7 @@ class Segment:
         segment.events, segment.sizes = self.events.copy(), self.sizes.copy()
         segment.outcomes, segment.restored = self.outcomes.copy(), self.restored.copy()
         segment.undo_logs = self.undo_logs.copy()
-        segment.bytes, segment.detached = self.bytes, self.detached
+        segment.bytes, segment.detached, segment.checkpoint = self.bytes, self.detached, self.checkpoint
         return segment
 
     def before(self, n: int) -> Segment:
