@@ -16,8 +16,7 @@ from giftsim.docgen.reference_tables import InvalidHead, indexed_scenarios, scen
 from giftsim.scenario import Scenario, check, find_scenarios, json_schema, load, play
 from giftsim.scenario.scenario_files import read_title
 from tests.scenario.builders import write_files
-
-SCENARIOS = find_scenarios(Path(__file__).parents[2] / "scenarios")
+from tests.support.library import SCENARIOS
 
 
 @pytest.fixture(params=SCENARIOS, ids=lambda file: file.stem)
@@ -53,8 +52,8 @@ def test_the_schema_lists_every_verb_of_simulate(simulator: Simulator) -> None:
 
 ROOT = Path(__file__).parents[2]
 DEFINITIONS = json_schema()["$defs"]
-# Members that need an app, or that only recordings have.
-NOT_IN_LIBRARY = {"app", "recorded", "base64", "fingerprint"}
+# Members that only recordings have.
+NOT_IN_LIBRARY = {"recorded", "base64", "fingerprint"}
 MODELINE = "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json"
 HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: A scenario\nsteps: []\n"
 

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import check, find_scenarios, load, play
+from giftsim.scenario import check, load, play
 from giftsim.scenario.yaml_source import RECORDING_LIMITS
 from giftsim.trace.file import read
+from tests.support.library import SCENARIOS
 from tests.support.secret_scanner import findings
 from tests.support.traces import check_format, state_after
-
-SCENARIOS = find_scenarios(Path(__file__).parents[2] / "scenarios")
 
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)

@@ -102,7 +102,7 @@ def main() -> None:
 
 
 @main.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=True))
+@click.argument("files", nargs=-1, required=True, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the reports as JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="Print a line, also for a single file.")
 @click.option("--verbose", "-v", is_flag=True, help="Print the timeline of every file.")
@@ -131,8 +131,8 @@ def play(
     """Play scenario files, or folders of them, each in a fresh world.
 
     One file is shown as a timeline; of several, each has a line when it ends, with the reason if it failed. In folders,
-    a file is a scenario if it is YAML (.yaml or .yml) with a text `scenario:` and `steps:`. The exit status is 1 if a
-    file fails, and 2 if one is refused because it can never be played, or if a folder has no scenario.
+    a file is a scenario if it is YAML (.yaml or .yml) with a text `scenario:` and `steps:`. Names of the library work
+    too: `readiness` is the pack for your app. The exit status is 1 if a file fails, and 2 if one can never be played.
     """
     from giftsim.cli.play import NoScenario, TraceFolder, play_files, scenario_paths, totals
 

@@ -63,7 +63,7 @@ OUTCOMES = ("passed", "failed", "refused")
 
 
 class NoScenario(Exception):
-    """A folder has no scenario; the message names it."""
+    """A folder has no scenario, or there is no such file and no such name in the library; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -100,14 +100,22 @@ def totals(reports: Sequence[PlayedFile]) -> str:
 
 
 def scenario_paths(paths: tuple[str, ...]) -> list[str]:
-    """The files among `paths`, and the scenarios in the folders among them; NoScenario for a folder without one."""
+    """The files among `paths`, and the scenarios in the folders among them. NoScenario.
+
+    What is neither may be a folder of the library, such as `readiness`, or a name in it.
+    """
     from giftsim.scenario import find_scenarios
+    from giftsim.scenario.library import library_files
 
     files: list[str] = []
     for path in map(Path, paths):
-        found = find_scenarios(path) if path.is_dir() else [path]
+        if not path.exists():
+            found, lacks = library_files(str(path)), "does not exist, and the library has nothing of that name"
+        else:
+            found = find_scenarios(path) if path.is_dir() else [path]
+            lacks = "has no scenario: a YAML file with a text `scenario:` and `steps:`"
         if not found:
-            raise NoScenario(f"{path} has no scenario: a YAML file with a text `scenario:` and `steps:`")
+            raise NoScenario(f"{path} {lacks}")
         files += map(str, found)
     return files
 

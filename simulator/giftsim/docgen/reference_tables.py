@@ -28,8 +28,9 @@ from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.gateway.sources import OWN, Sources
 from giftsim.magic.reference_table import rows as magic_rows
 from giftsim.receiver_check.probes import PROBES
-from giftsim.scenario import find_scenarios, json_schema
-from giftsim.scenario.library import ScenarioHead, folder_rank, read_head
+from giftsim.scenario import find_scenarios, json_schema, load
+from giftsim.scenario.library import READINESS, Library, ScenarioHead, folder_rank, read_head
+from giftsim.statements.entry import source_texts
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
 
@@ -278,6 +279,17 @@ def receiver_probes() -> str:
     return table(("probe", "sends", "right", "because", "source"), rows)
 
 
+def readiness() -> str:
+    """Every scenario of the readiness pack, with what it rests on."""
+    rows = []
+    for entry in (each for each in Library().entries() if each.folder == READINESS):
+        scenario, head = load(entry.file), read_head(entry.file)
+        texts = source_texts(scenario.sources).items()
+        rests_on = "<br>".join(f"{linked_source(name)}: {text}" for name, text in texts)
+        rows.append((f"[{scenario.name}](../../scenarios/{entry.path})", head.purpose if head else "", rests_on))
+    return table(("scenario", "what it is about", "rests on"), rows)
+
+
 BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "routes": routes,
     "sources": sources,
@@ -298,6 +310,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "faults": faults,
     "magic": magic,
     "receiver-probes": receiver_probes,
+    "readiness": readiness,
     "claims": claims,
     "decisions": decisions,
 }

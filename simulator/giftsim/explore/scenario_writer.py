@@ -174,6 +174,6 @@ def _effect(action: LostConnection | TemporaryError | DeclinedPayment) -> Docume
         case LostConnection(when):
             return {"drop": when}
         case TemporaryError(status, code):
-            return {"status": status, "code": code, "retry_after": 1}
+            return {"status": status, "code": code, "retry_after": 0}
         case DeclinedPayment(code):
             return {"charge": code}

@@ -80,7 +80,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 
     `app` is the address of the downstream app, if there is one. `values` are the variables that the file defines.
     `sandbox` says whether its calls may be made to a service's sandbox, and whether they are `free` there or `spends`.
-    `source` is the file with the positions of its members.
+    `source` is the file with the positions of its members. `sources` are the ids of what it rests on.
     """
 
     name: str
@@ -92,6 +92,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     settings: Mapping[str, Any]
     app: str | None = None
     sandbox: str | None = None
+    sources: tuple[str, ...] = ()
     actors: tuple[Actor, ...] = ()
     values: Mapping[str, Any] = EMPTY
     steps: tuple[Step, ...]

@@ -63,6 +63,7 @@ def compile_scenario(source: Source, app: str | None = None) -> Scenario:
         settings=data.get("settings", EMPTY),
         app=head.app,
         sandbox=data.get("sandbox"),
+        sources=tuple(data.get("sources", ())),
         actors=tuple(parse_actors(source, {**_built_in(head), **values}, head.start_ms)),
         values=values,
         steps=tuple(compiler.compile_steps(source, ("steps",))),

@@ -14,6 +14,7 @@ from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.variables import NO_APP, UNKNOWN, check_expressions, check_names, has_expressions, parse_time
 from giftsim.scenario.world_expectations import check_owners, check_times, has_standard_owners
 from giftsim.scenario.yaml_source import Source, YamlPath, members
+from giftsim.statements.entry import source_texts
 
 # Members that need a response, which a background call does not have yet.
 _NEED_RESPONSE = ("expect", "save", "repeat", "recorded")
@@ -131,6 +132,8 @@ def check_head(source: Source, app: str | None) -> Head:
             raise source.error(
                 (name,), f'a service has no "{name}" to set; a scenario with "sandbox" has none', name=True
             )
+    if "sources" in source.data:
+        _check_sources(source)
     if app is None and "app" in source.data:
         app = source.data["app"]
         with source.checking(("app",)):
@@ -138,6 +141,15 @@ def check_head(source: Source, app: str | None) -> Head:
     elif app is not None:
         check_app_url(app)
     return Head(start_ms, app, has_standard_owners(source.data))
+
+
+def _check_sources(source: Source) -> None:
+    """Each id must be that of a statement or a decision."""
+    known = source_texts(source.data["sources"])
+    for index, name in enumerate(source.data["sources"]):
+        if name not in known:
+            message = f'neither a statement nor a decision has the id "{name}"; `giftsim statements` lists them'
+            raise source.error(("sources", index), message)
 
 
 def check_step(step: StepSource, head: Head, known: Mapping[str, Any]) -> None:

@@ -10,7 +10,16 @@ import msgspec
 
 from giftsim.kernel.setting import Setting
 from giftsim.statements.decision import DOCUMENTED, IN_PART, INFERRED, Decision, load_decisions
-from giftsim.statements.statement import NONE, PASSED, Outcomes, Statement, load_statements, showing_tests, worst
+from giftsim.statements.statement import (
+    NONE,
+    PASSED,
+    Outcomes,
+    Statement,
+    load_statements,
+    showing_tests,
+    statement_texts,
+    worst,
+)
 
 Settings = Mapping[str, Setting[Any]]
 DECISION = "decision"
@@ -84,6 +93,14 @@ def statement_entries(outcomes: Outcomes = NONE) -> list[Entry]:
     """All claims in the order of their file."""
     tests = showing_tests()
     return [_statement_entry(claim, tests.get(claim.id, ()), outcomes) for claim in load_statements().values()]
+
+
+def source_texts(ids: Sequence[str]) -> dict[str, str]:
+    """What the statements and decisions with these ids say, in their order; without those of neither."""
+    claims = statement_texts(ids)
+    decisions = load_decisions() if len(claims) < len(set(ids)) else {}
+    texts = ((name, claims.get(name) or (decisions[name].text if name in decisions else "")) for name in ids)
+    return {name: text for name, text in texts if text}
 
 
 def summarize(entries: Sequence[Entry]) -> Summary:

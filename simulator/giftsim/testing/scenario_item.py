@@ -29,10 +29,14 @@ class ScenarioItem(pytest.Item):
     def runtest(self) -> None:
         """Run the scenario; an invalid file fails with its errors."""
         from giftsim.scenario import InvalidScenario, check, load, play
+        from giftsim.scenario.library import is_for_an_app
         from giftsim.testing.shared_server import listening_simulator, simulator
 
+        app = self.config.getoption("giftsim_app")
+        if app is None and is_for_an_app(self.path):
+            pytest.skip("is played against your app: --giftsim-app URL")
         try:
-            scenario = load(self.path, app=self.config.getoption("giftsim_app"))
+            scenario = load(self.path, app=app)
             target = listening_simulator(self.config) if scenario.app else simulator(self.config)
             check(scenario, target.client)
         except (InvalidScenario, ValueError) as refusal:

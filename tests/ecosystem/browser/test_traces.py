@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import find_scenarios, load, play
+from giftsim.scenario import load, play
 from tests.support.axe import serious_findings
 from tests.support.browser import Visit
+from tests.support.library import SCENARIOS
 from tests.support.trace_page import entry, show
 
 STEPS = 12
-SCENARIOS = find_scenarios(Path(__file__).parents[3] / "scenarios")
 
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)

@@ -89,7 +89,7 @@ def _indent(line: str) -> int:
 
 BLUEPRINT = Blueprint("scenarios", __name__)
 SESSIONS = "/scenarios/sessions"
-FOLDERS = ("partner", "team", "museum", "together", "own")
+FOLDERS = ("partner", "team", "museum", "together", "readiness", "own")
 YAML = {"Content-Type": "application/yaml"}
 STEPS_SHOWN, STEPS_BEFORE, CHANGES_SHOWN, ORDERS_SHOWN = 60, 20, 40, 4
 OVER = ("passed", "failed")
