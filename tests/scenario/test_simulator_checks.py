@@ -153,6 +153,18 @@ REFUSED = {
         STEPS + "  - call: GET /api/external/team-orders\n    as: partner.prepayd\n",
         '4:9: the world has no credential "partner.prepayd"; did you mean "partner.prepaid"?',
     ),
+    "a path that no operation has": (
+        STEPS + "  - call: GET /api/external/team-orderz/${start}\n    as: partner.prepaid\n",
+        "3:11: there is no operation at /api/external/team-orderz/",
+    ),
+    "a method that a path does not have": (
+        STEPS + "  - call: DELETE /api/external/team-orders\n    as: partner.prepaid\n",
+        "3:11: /team-orders has GET, HEAD, POST, OPTIONS, not DELETE",
+    ),
+    "the key of a verb": (
+        STEPS + "  - simulate: account\n    with: {key: partner.prepayd, add_cents: 1}\n",
+        '4:17: the world has no key "partner.prepayd"; did you mean "partner.prepaid"?',
+    ),
     "a receiver": (
         STEPS + "  - receiver: {host: hooks.example, to: 'http://192.0.2.1/hooks'}\n",
         "3:41: Receiver hooks.example: 'http://192.0.2.1/hooks' is not a target",

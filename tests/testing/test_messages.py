@@ -114,6 +114,18 @@ def test_deliver_to_sends_each_captured_webhook_once(sim: Giftsim) -> None:
     assert app.received == ["team_order.claimed", "team_order.shipped"]
 
 
+def test_a_webhook_that_the_app_refuses_is_in_the_summary(sim: Giftsim) -> None:
+    def no_such_page(_environ: object, start_response: Any) -> list[bytes]:
+        start_response("404 Not Found", [("Content-Type", "text/plain")])
+        return [b"no such page"]
+
+    ship_order(sim)
+    assert "did not accept" not in sim.summary()
+    sim.deliver_to(no_such_page)
+    told = "did not accept:\n  team_order.claimed (seq 1): 404 b'no such page'\n  team_order.shipped (seq 2): 404"
+    assert told in sim.summary()
+
+
 def test_deliver_to_takes_a_callable(local_sim: Giftsim) -> None:
     ship_order(local_sim)
 

@@ -110,6 +110,26 @@ def test_a_failed_tests_report_lists_the_worlds_calls_and_webhooks(project: pyte
     )
 
 
+def test_a_mistake_in_a_call_of_the_fixture_ends_at_the_line_of_the_test(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def test_event(giftsim):
+            giftsim.assert_webhook("team_order.shiped")
+
+        def test_money(giftsim):
+            giftsim.fund("partner.prepaid", 100)
+        """
+    )
+    result = run(project, "--giftsim-trace=off")
+    result.stdout.fnmatch_lines(
+        [
+            "*unknown webhook type 'team_order.shiped'; did you mean team_order.shipped?",
+            "*fund takes cents, then the credential: fund(100, 'partner.prepaid') adds $1.00",
+        ]
+    )
+    assert "giftsim/testing/" not in result.stdout.str()
+
+
 def test_scenario_files_are_tests_and_other_yaml_is_ignored(project: pytest.Pytester) -> None:
     folder = project.mkdir("scenarios")
     (folder / "day.yaml").write_text(GOOD)

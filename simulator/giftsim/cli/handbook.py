@@ -9,10 +9,15 @@ import click
 
 from giftsim.docgen.command_reference import command_reference
 from giftsim.docgen.machine_pages import drawings
+from giftsim.docgen.member_reference import member_reference
 from giftsim.docgen.reference_tables import pages_with_tables, refreshed
 from giftsim.docgen.result_types import result_types
 from giftsim.docgen.statement_pages import claim_tests
 from giftsim.statements.statement import TESTS_FILE
+from giftsim.testing import Giftsim
+
+# Members of the pytest fixture that work, and that its reference does not show.
+FORMER_NAMES = ("about", "door", "passage", "seen")
 
 
 @click.command()
@@ -41,7 +46,9 @@ def _generated(program: click.Command, files: tuple[Path, ...]) -> Iterator[tupl
     for path, fresh in whole.items():
         if not files or path in files:
             yield path, path.read_text(encoding="utf-8") if path.exists() else "", fresh
-    more = {"command-line": lambda: command_reference(program)} if isinstance(program, click.Group) else {}
+    more = {"members": lambda: member_reference(Giftsim, FORMER_NAMES)}
+    if isinstance(program, click.Group):
+        more["command-line"] = lambda: command_reference(program)
     for path in files or pages_with_tables(Path()):
         if path not in whole:
             text = path.read_text(encoding="utf-8")

@@ -92,6 +92,9 @@ def _value_at(data: Any, path: YamlPath) -> Any:
 # What is wrong with a call itself, whatever the state of the world.
 INVALID_BODY: Final = 400
 UNKNOWN_ROUTE: Final = 404
+WRONG_METHOD: Final = 405
+EXPRESSION: Final = re.compile(r"\$\{[^}]*\}")
+NO_OPERATION: Final = re.compile(r'there is no operation [^"]*|[^" ]+ has [A-Z, ]+, not [A-Z]+')
 REFUSALS: Final = (INVALID_BODY, UNKNOWN_ROUTE, 422)
 # Control calls that are tried in the scratch world.
 TRIED: Final = re.compile(r"PATCH /settings|POST /faults|POST /actors|PUT /receivers/[^/]+")
@@ -141,9 +144,19 @@ class _WorldCheck:
     def check_credential(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A credential must exist, unless an earlier step may have created it."""
         name = known_part(step.credential, variables)
-        if isinstance(name, str) and not self.credentials_open and not self.world.has_credential(name):
-            known = sorted(self.world.credential_names)
-            raise step.error(("as",), f'the world has no credential "{name}"{suggestion(name, known)}')
+        if self._lacks(name):
+            raise step.error(("as",), f'the world has no credential "{name}"{suggestion(name, self._names)}')
+
+    def check_call(self, step: Any, variables: Mapping[str, Any]) -> None:
+        """A call must have a credential that exists, and the path of an operation."""
+        self.check_credential(step, variables)
+        path = known_part(step.path, variables)
+        path = EXPRESSION.sub("1", step.path) if path is UNKNOWN else str(path)
+        if any(_expects(step, status) for status in (UNKNOWN_ROUTE, WRONG_METHOD)) or not path.startswith("/"):
+            return
+        answer = self.world.call(step.method, path, None, {})  # without a credential, which a route is found before
+        if answer.status in (UNKNOWN_ROUTE, WRONG_METHOD) and (found := NO_OPERATION.search(answer.text)):
+            raise step.error(("call",), found[0])
 
     def check_settings(self, step: Any, variables: Mapping[str, Any]) -> None:
         """Settings and their values must exist."""
@@ -184,6 +197,17 @@ class _WorldCheck:
             self.verbs.check_name(step, verb, verb_path)
         if not _expects(step, INVALID_BODY) and isinstance(members, Mapping):
             self.verbs.check_members(step, verb, members, verb_path, members_path)
+        if not _expects(step, UNKNOWN_ROUTE) and isinstance(members, Mapping) and self._lacks(members.get("key")):
+            message = f'the world has no key "{members["key"]}"{suggestion(members["key"], self._names)}'
+            raise step.error((*members_path, "key"), message)
+
+    @property
+    def _names(self) -> list[str]:
+        return sorted(self.world.credential_names)
+
+    def _lacks(self, name: Any) -> bool:
+        """Whether the world has no credential of that name, and no step may have created it."""
+        return isinstance(name, str) and not self.credentials_open and not self.world.has_credential(name)
 
     def _try_fault(self, step: Step, path: YamlPath, members: Mapping[str, Any]) -> None:
         """Try a fault, without the conditions that are not known yet; it acts on more without them."""
@@ -224,7 +248,7 @@ class _WorldCheck:
 
 
 _CHECKS: Final[Mapping[str, Any]] = {
-    "call": _WorldCheck.check_credential,
+    "call": _WorldCheck.check_call,
     "control": _WorldCheck.check_control,
     "fault": _WorldCheck.check_fault,
     "receiver": _WorldCheck.check_receiver,

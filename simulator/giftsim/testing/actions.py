@@ -20,6 +20,10 @@ class NoSuchRecord(LookupError):
     """A test named something that is not a record of its world, or not the JSON of one."""
 
 
+class NotAnAmount(TypeError):
+    """A test gave something else where an amount in cents belongs."""
+
+
 class Actions(ControlClient):
     """Actions of people and systems outside the service, as methods.
 
@@ -70,7 +74,9 @@ class Actions(ControlClient):
         return cast(Actor, self.control("POST", "/actors", {"id": name, **habit}))
 
     def fund(self, add_cents: int, credential: str = "partner.prepaid") -> Account:
-        """Add money to the wallet of a partner key's account; the account afterwards."""
+        """Add money, in cents, to the wallet of a partner key's account; the account afterwards."""
+        if not isinstance(add_cents, int):
+            raise NotAnAmount(f"fund takes cents, then the credential: fund(100, {add_cents!r}) adds $1.00")
         return cast(Account, self.simulate("account", key=credential, add_cents=add_cents))
 
     def fail_charges(

@@ -26,6 +26,10 @@ MAX_SHOWN = 12
 HOST = "hooks.partner.example"
 
 
+class UnknownEventType(ValueError):
+    """A test asks for webhooks of a type that does not exist."""
+
+
 class Messages(Clock):
     """The world's webhooks, events and mail. Webhooks are captured unless a receiver forwards them."""
 
@@ -33,6 +37,7 @@ class Messages(Clock):
         super().__init__(transport, description)
         self._endpoints = AppEndpoints()
         self._last_delivered = 0
+        self._refused_by_app: list[DeliveryResult] = []
 
     def subscribe(
         self, *events: str, url: str = f"https://{HOST}/gifts", credential: str = "partner.prepaid"
@@ -123,7 +128,7 @@ class Messages(Clock):
         deliver, results = self._endpoints.deliver_to(target, handler), []
         for hook in self._undelivered(type, host):
             with self._frozen_at(hook), self._noted_during(hook):
-                results.append(deliver(self._signed(hook)))
+                results.append(self._noted(deliver(self._signed(hook))))
             self._last_delivered = hook.seq
         return results
 
@@ -151,9 +156,15 @@ class Messages(Clock):
         deliver, results = self._endpoints.deliver_to_async(target, handler), []
         for hook in self._undelivered(type, host):
             with self._frozen_at(hook), self._noted_during(hook):
-                results.append(await deliver(self._signed(hook)))
+                results.append(self._noted(await deliver(self._signed(hook))))
             self._last_delivered = hook.seq
         return results
+
+    def _noted(self, result: DeliveryResult) -> DeliveryResult:
+        """A result, which the report of a failed test shows if the application refused the webhook."""
+        if result.status is not None and not 200 <= result.status < 300:
+            self._refused_by_app.append(result)
+        return result
 
     def _undelivered(self, kind: str | None, host: str | None) -> list[Webhook]:
         return [hook for hook in self.webhooks(kind, host=host) if hook.seq > self._last_delivered]
@@ -198,7 +209,7 @@ class Messages(Clock):
 def _check(kind: str) -> None:
     """Refuse an unknown type: with a misspelled one, `assert_no_webhook` would always pass."""
     if kind not in KINDS:
-        raise ValueError(f"unknown webhook type {kind!r}; {suggest(kind, KINDS)}")
+        raise UnknownEventType(f"unknown webhook type {kind!r}; {suggest(kind, KINDS)}")
 
 
 def _webhook(row: Mapping[str, Any]) -> Webhook:

@@ -69,9 +69,10 @@ class Giftsim(Messages, Actions, Clients):
             lines.append(f"  {call['at']}  {request['method']} {request['path']} -> {status}")
         if refused := self.refused_calls():
             lines += ["calls that this world refused:", *(f"  {line}" for line in refused)]
-        return "\n".join(
-            [*lines, f"webhooks sent: {len(webhooks)}", *(f"  {hook}" for hook in webhooks[-LATEST_SHOWN:])]
-        )
+        lines += [f"webhooks sent: {len(webhooks)}", *(f"  {hook}" for hook in webhooks[-LATEST_SHOWN:])]
+        if failed := self._refused_by_app[-LATEST_SHOWN:]:
+            lines += ["webhooks that the app of deliver_to did not accept:", *(f"  {result}" for result in failed)]
+        return "\n".join(lines)
 
     def refused_calls(self) -> list[str]:
         """The calls that did not reach the world, or had a credential of another, with what to change."""
