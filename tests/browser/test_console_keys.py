@@ -23,7 +23,7 @@ def test_a_week_is_previewed_taken_and_undone(page: Page, world: World) -> None:
     page.goto(f"/w/{world.id}/")
     page.get_by_role("button", name="Send a gift to Bo").click()
     assert "Sent: order 1001." in page.get_by_role("status").inner_text()
-    page.get_by_text("More", exact=True).click()
+    page.locator("#time-menu summary").click()
     page.get_by_role("link", name="+1 w").click()
     assert heading(page) == "Advance by 1 week: a preview"
     assert world.now == before
@@ -32,7 +32,7 @@ def test_a_week_is_previewed_taken_and_undone(page: Page, world: World) -> None:
     assert "It is " in page.get_by_role("status").inner_text()
     assert world.now != before
     page.get_by_role("status").get_by_role("button", name="Undo").click()
-    assert "Undone: Advance by 1 week." in page.get_by_role("status").inner_text()
+    page.get_by_text("Undone: Advance by 1 week.").wait_for()
     assert world.now == before
     assert len(world.rows("orders")) == 1
 

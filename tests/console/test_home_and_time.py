@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from giftsim.console.filters import day
 from giftsim.console.page import GROUPS
 from tests.support.actors import create_actor
 from tests.support.api_clients import PartnerClient
@@ -141,7 +142,7 @@ def test_time_advances_by_a_button_and_goes_back_by_undo(console: Console, world
     console.open()
     page = console.press("+1 d")
     assert world.now != before
-    assert world.now[:19].replace("T", " ") in page.text
+    assert day(world.now) in page.text
     console.press("Undo")
     assert world.now == before
 
@@ -191,7 +192,7 @@ def test_the_clock_runs_and_stops(console: Console, world: World) -> None:
     console.open()
     console.press("Run", rate="60")
     assert world.call_control("GET", "/clock")["rate"] == 60
-    assert "runs at 60" in console.page.text
+    assert "Running, 60 ×" in console.page.text
     console.press("Stop the clock")
     assert world.call_control("GET", "/clock")["mode"] == "manual"
 
@@ -319,3 +320,31 @@ def test_the_navigation_says_where_one_is(console: Console, world: World, path: 
     present = {attributes["href"] for tag, attributes in page.elements if tag == "a" and "aria-current" in attributes}
     shown = {name for name, link in page.links if link in present and name in PLACES}
     assert shown == ({place} if place else set())
+
+
+@pytest.mark.begins("2027-01-04T09:30:00Z")
+def test_the_next_event_skips_hourly_runs_and_is_named_for_what_comes(console: Console, world: World) -> None:
+    console.open()
+    assert "Nothing is due" in console.page.text
+    order = world.partner().create_order().json()["team_order"]["id"]
+    world.simulate("claim", team_order_id=order, recipient=0)
+    console.open()
+    console.press("In production in 1 d")
+    assert world.now == "2027-01-05T09:30:00Z"
+    assert "1 thing happened. It is Tue 5 Jan 2027, 09:30 now." in console.page.text
+    assert "team order 1001 submitted → in production" in console.page.text
+
+
+def test_what_happened_is_listed_in_order_of_time_with_states_and_links(console: Console, world: World) -> None:
+    world.partner().subscribe("team_order.shipped")
+    order = world.partner().create_order().json()["team_order"]["id"]
+    world.simulate("claim", team_order_id=order, recipient=0)
+    console.open()
+    page = console.press("+1 w")
+    assert "5 things happened. It is " in page.text
+    page = console.follow("2 more, in order of time")
+    steps = ["submitted → in production", "in production → labeled", "labeled → shipped", "waiting → delivered"]
+    places = [page.text.index(step) for step in (*steps, "shipped → delivered")]
+    assert places == sorted(places)
+    console.follow("team_order.shipped")
+    assert console.status == 302  # from the attempt to its event

@@ -62,7 +62,7 @@ def test_a_page_knows_after_which_change_it_was_made(console: Console, world: Wo
 def test_an_update_of_a_page_leaves_the_notice_to_the_next_page(console: Console) -> None:
     console.open()
     console.press("+1 h")
-    assert "It is 2027-01-04 10:00:00 now" in console.page.text
+    assert "It is Mon 4 Jan 2027, 10:00 now" in console.page.text
     form = console.page.form("+1 h")
     response = console.client.call(
         "POST", form.action, body="by=1h", environ=SOCKET,
@@ -70,9 +70,9 @@ def test_an_update_of_a_page_leaves_the_notice_to_the_next_page(console: Console
     )  # fmt: skip
     cookie = response.headers["set-cookie"].partition(";")[0]
     seen = []
-    for headers in ({"HX-Request": "true"}, {}):
+    for headers in ({"Giftsim-Update": "true"}, {}):
         page = console.client.call("GET", console.path, headers={"Host": HOST, "Cookie": cookie, **headers})
-        seen.append(("It is 2027-01-04 11:00:00 now" in page.text, "set-cookie" in page.headers))
+        seen.append(("It is Mon 4 Jan 2027, 11:00 now" in page.text, "set-cookie" in page.headers))
     assert seen == [(False, False), (True, True)]
 
 
@@ -97,7 +97,8 @@ def test_a_browser_that_signed_in_reads_changes() -> None:
 
 
 MOST_BYTES = 140 * 1024
-STATIC_BYTES = sum(path.stat().st_size for path in STATIC.glob("*.*"))  # what a page loads besides itself
+FONT, MOST_FONT_BYTES = STATIC / "inter-latin.woff2", 60 * 1024
+STATIC_BYTES = sum(path.stat().st_size for path in STATIC.glob("*.*s"))  # what a page loads besides itself and the font
 
 
 @pytest.mark.parametrize("section", [section.name for section in SECTIONS])
@@ -105,6 +106,7 @@ def test_every_section_has_rows_links_that_work_and_little_weight(console: Conso
     page = console.open(f"reference?show={section}")
     assert (console.status, page.heading) == (200, "Reference")
     assert len(console.response.body) < MOST_BYTES - STATIC_BYTES
+    assert FONT.stat().st_size < MOST_FONT_BYTES
     assert "Nothing is found" not in page.text
     path = console.path
     for link in sorted({href for _, href in page.links if "/reference" in href})[:8]:

@@ -96,7 +96,7 @@ def test_an_advance_that_is_under_way_is_stopped(console: Console, world: World,
     assert "The advance ends here." in page.text
     world.call_control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200})
     advance.join()
-    assert "Stopped early. It is " in browser.page.text
+    assert "Stopped early: " in browser.page.text
     assert world.now == held["at"]
     console.open()
     assert not console.page.has_button("Stop the advance")

@@ -188,6 +188,17 @@ def new_page(browser: Browser, origin: str, *, scripts: bool) -> Page:
     return browser.new_context(base_url=origin, java_script_enabled=scripts, reduced_motion="reduce").new_page()
 
 
+def press(page: Page, name: str) -> None:
+    """Press a button of the console by its name, and wait until the page shows what that did."""
+    page.get_by_role("button", name=name, exact=True).click()
+    wait_until_patched(page)
+
+
+def wait_until_patched(page: Page) -> None:
+    """Wait until the page shows what the last action did. From the click on it is busy until then."""
+    page.locator("#live:not([aria-busy])").wait_for()
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None]:
     """Say below all else, before pytest's closing line, that the browser tests did not run."""

@@ -58,12 +58,13 @@ STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 1024 * 1024  # of a form: scenarios and fixtures are pasted into some
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-    " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    " font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
 SAFE_METHODS = ("GET", "HEAD")
+FONT = ".woff2"  # which the style sheet names without a hash
 FOREVER = "max-age=31536000, immutable"
 
 
@@ -118,7 +119,7 @@ def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if request.endpoint == "static":
-        response.headers["Cache-Control"] = FOREVER if request.args else "no-cache"
+        response.headers["Cache-Control"] = FOREVER if request.args or request.path.endswith(FONT) else "no-cache"
     else:
         response.headers.setdefault("Cache-Control", "no-store")
     return response

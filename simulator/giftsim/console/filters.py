@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 from flask import Flask, url_for
 from markupsafe import Markup
 
+from giftsim.console.words import coming
+
 MOST_CENTS = 10**12
 WHOLE = 100
 
@@ -86,6 +88,14 @@ def day(text: object) -> str:
         return "–"
     parsed = datetime.fromisoformat(str(text))
     return f"{parsed:%a} {parsed.day} {parsed:%b %Y, %H:%M}"
+
+
+def short(text: object) -> str:
+    """An instant as `Mon 4 Jan, 09:00`, without its year; a dash for None."""
+    if not text:
+        return "–"
+    parsed = datetime.fromisoformat(str(text))
+    return f"{parsed:%a} {parsed.day} {parsed:%b, %H:%M}"
 
 
 def when(text: object) -> Markup:
@@ -167,5 +177,6 @@ def own_path(url: str) -> str:
 
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
-    filters = (money, instant, day, when, until, pretty, words, tone, plural, sentence, ref_link, ref_text, own_path)
+    times = (instant, day, short, when, until)
+    filters = (*times, money, coming, pretty, words, tone, plural, sentence, ref_link, ref_text, own_path)
     app.jinja_env.filters.update({each.__name__: each for each in filters})

@@ -7,17 +7,18 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, Final, NamedTuple
-from urllib.parse import SplitResult, urlencode, urlsplit
+from urllib.parse import SplitResult, unquote, urlencode, urlsplit
 
 import msgspec
 from flask import Response, g, make_response, redirect, render_template, request, url_for
 
 from giftsim.client.control import CONTROL, ControlRefused, TokenNeeded
 from giftsim.console.control_client import WorldControl, current_world
+from giftsim.console.happened import happened
 
 
 class Place(NamedTuple):
-    """A page of the navigation. `endpoint` is its Flask endpoint, `key` opens it after `g`.
+    """A page of the navigation. `endpoint` is its Flask endpoint, `key` opens it after `g`, `icon` is drawn before it.
 
     It is the present place also on pages whose path in the world begins with `below`, which is its own if empty.
     """
@@ -25,34 +26,45 @@ class Place(NamedTuple):
     title: str
     endpoint: str
     key: str
+    icon: str
     below: str = ""
+
+
+class Shown(NamedTuple):
+    """A place as a page shows it: with its path in the world, and whether it is the place of the page."""
+
+    title: str
+    path: str
+    key: str
+    icon: str
+    present: bool
 
 
 # The pages by the titles of their groups.
 GROUPS: Final = {
-    "": (Place("Home", "home.show", "h"),),
+    "": (Place("Home", "home.show", "h", "home"),),
     "Gifting": (
-        Place("Orders", "orders.orders", "o", "orders/order/"),
-        Place("Gifts", "orders.gifts", "g", "orders/gift/"),
-        Place("Campaigns", "orders.campaigns", "c", "orders/campaign/"),
-        Place("Inbox", "inbox.show", "i"),
-        Place("Money", "money.show", "m"),
+        Place("Orders", "orders.orders", "o", "box", "orders/order/"),
+        Place("Gifts", "orders.gifts", "g", "gift", "orders/gift/"),
+        Place("Campaigns", "orders.campaigns", "c", "flag", "orders/campaign/"),
+        Place("Inbox", "inbox.show", "i", "inbox"),
+        Place("Money", "money.show", "m", "money"),
     ),
     "Integration": (
-        Place("Webhooks", "webhooks.show", "w"),
-        Place("Calls", "calls.show", "l"),
-        Place("Faults", "faults.show", "f"),
+        Place("Webhooks", "webhooks.show", "w", "hook"),
+        Place("Calls", "calls.show", "l", "calls"),
+        Place("Faults", "faults.show", "f", "zap"),
     ),
     "World": (
-        Place("People", "people.show", "p"),
-        Place("Catalogue", "catalogue.show", "a"),
-        Place("Museum", "museum.show", "u"),
+        Place("People", "people.show", "p", "people"),
+        Place("Catalogue", "catalogue.show", "a", "grid"),
+        Place("Museum", "museum.show", "u", "museum"),
     ),
     "Tools": (
-        Place("Scenarios", "scenarios.library", "s"),
-        Place("Compare", "compare.show", "d"),
-        Place("Snapshots", "snapshots.show", "t"),
-        Place("Reference", "reference.show", "r"),
+        Place("Scenarios", "scenarios.library", "s", "play"),
+        Place("Compare", "compare.show", "d", "split"),
+        Place("Snapshots", "snapshots.show", "t", "camera"),
+        Place("Reference", "reference.show", "r", "book"),
     ),
 }
 
@@ -72,13 +84,15 @@ class Undo(NamedTuple):
 class Notice(msgspec.Struct, rename={"came_from": "from"}):
     """A text for the next page, with a button to `undo` what it tells.
 
-    Undoing leads back to the path `came_from`, where what was made was not there.
+    Undoing leads back to the path `came_from`, where what was made was not there. If it `lists`, it shows what happened
+    since.
     """
 
     text: str
     failed: bool
     came_from: str
     undo: Undo | None
+    lists: bool = False
 
 
 def set_notice(response: Response, notice: Notice) -> None:
@@ -95,16 +109,17 @@ def read_notice() -> Notice | None:
         return None
 
 
-UPDATE = "HX-Request"  # a page that is fetched again to follow its world; notices are for the next page
+UPDATE = "Giftsim-Update"  # a page that is fetched again to follow its world; notices are for the next page
+IN_PLACE, GOES_TO = "Giftsim-Page", "Giftsim-Goes-To"  # the page of a script that sends a form, and where to go instead
 DEFAULT_WORLD = "default"
 HOME = "home.show"
-HOURLY_RUN = "webhooks.source"  # always due within the hour, and no news
+IDLE_RUN = "the hourly run"  # without an event to send: always due within the hour, and nothing changes
 
 
 def render(template: str, status: int = 200, **context: Any) -> Response:
     """A page of a world, with the time bar and the navigation around it."""
     world = current_world()
-    soonest = [timer for timer in world.get("timers", limit=2)["timers"] if timer["kind"] != HOURLY_RUN]
+    soonest = [timer for timer in world.get("timers", limit=2)["timers"] if timer["because"] != IDLE_RUN]
     last = [Undo(row["to"], row["summary"]) for row in world.get("undo", all=True, limit=1)["undo"]]
     bar = {
         "clock": world.get("clock"),
@@ -117,7 +132,9 @@ def render(template: str, status: int = 200, **context: Any) -> Response:
 def plain_page(template: str, status: int = 200, **context: Any) -> Response:
     """A page without a world: no time bar and no navigation, unless `bar` and `groups` are given."""
     notice = None if UPDATE in request.headers else read_notice()
-    text = render_template(template, notice=notice, here=here(), **{"bar": None, "groups": (), **context})
+    lately = happened(current_world(), notice.undo.to) if notice and notice.lists and notice.undo else None
+    shown = {"notice": notice, "lately": lately, "bar": None, "groups": (), **context}
+    text = render_template(template, here=here(), **shown)
     response = make_response(text, status)
     if notice is not None:
         response.delete_cookie(COOKIE, path="/")
@@ -130,11 +147,12 @@ def act(
     *,
     said: Callable[[Any], str] | None = None,
     then: str | Callable[[Any], str] | None = None,
+    lists: bool = False,
 ) -> Response:
     """Do something in the world of the page, and go back to where the user was, or to `then`.
 
-    `said(result)` is the notice about what it did, with a button that undoes everything since. If the control API
-    refuses, the notice says why.
+    `said(result)` is the notice about what it did, with a button that undoes everything since, and if it `lists`, with
+    what happened. If the control API refuses, the notice says why.
     """
     world = current_world()
     try:
@@ -145,14 +163,25 @@ def act(
     except ControlRefused as error:
         return back(f"{label}: {error.message}", failed=True)
     text = said(result) if said else f"Done: {label}."
-    return back(text, to=then(result) if callable(then) else then, undo=undo)
+    return back(text, to=then(result) if callable(then) else then, undo=undo, lists=lists)
 
 
-def back(text: str, *, failed: bool = False, to: str | None = None, undo: Undo | None = None) -> Response:
-    """Go to a path of the console, or to the page the user came from, which shows the text as a notice."""
-    response, path = make_response(redirect(to or came_from(), 303)), came_from()
+def back(
+    text: str, *, failed: bool = False, to: str | None = None, undo: Undo | None = None, lists: bool = False
+) -> Response:
+    """Go to a path of the console, or to the page the user came from, which shows the text as a notice.
+
+    A script that patches its page is redirected only to the same page, whose new content it takes over.
+    """
+    path = came_from()
+    target = to or path
+    page = request.headers.get(IN_PLACE)
+    if page is None or unquote(url_parts(page).path) == unquote(url_parts(target).path):
+        response = make_response(redirect(target, 303))
+    else:
+        response = make_response("", 200, {GOES_TO: target})
     short_undo = undo and undo._replace(label=undo.label[:LONGEST])
-    set_notice(response, Notice(text[:LONGEST], failed, path if len(path) <= LONGEST else "", short_undo))
+    set_notice(response, Notice(text[:LONGEST], failed, path if len(path) <= LONGEST else "", short_undo, lists))
     return response
 
 
@@ -225,13 +254,13 @@ def origin() -> str:
     return urls["control"].partition(CONTROL)[0]
 
 
-def _groups() -> list[tuple[str, list[tuple[str, str, str, bool]]]]:
-    """The navigation: groups of (title, path, key, whether the page is this one or below it)."""
+def _groups() -> list[tuple[str, list[Shown]]]:
+    """The navigation: the places of each group."""
     return [(title, [_shown(place) for place in places]) for title, places in GROUPS.items()]
 
 
-def _shown(place: Place) -> tuple[str, str, str, bool]:
+def _shown(place: Place) -> Shown:
     path = url_for(place.endpoint, world=g.world_id)
     below = url_for(HOME, world=g.world_id) + place.below if place.below else f"{path}/"
     is_here = request.endpoint == place.endpoint or request.path.startswith(below)
-    return place.title, path, place.key, is_here
+    return Shown(place.title, path, place.key, place.icon, is_here)

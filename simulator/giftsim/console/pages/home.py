@@ -10,7 +10,7 @@ from flask import Blueprint, Response, redirect, url_for
 from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
 from giftsim.console.curl import curl
 from giftsim.console.filters import plural
-from giftsim.console.page import HOURLY_RUN, act, back, if_refused, render
+from giftsim.console.page import IDLE_RUN, act, back, if_refused, render
 
 BLUEPRINT = Blueprint("home", __name__)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
@@ -96,9 +96,9 @@ def first_gift(described: dict[str, Any]) -> dict[str, Any]:
 
 
 def due_next(world: WorldControl) -> list[dict[str, Any]]:
-    """What is due next, without the hourly run, which is always due."""
+    """What is due next, without the hourly run if it has nothing to send."""
     timers = world.get("timers", limit=LISTED)["timers"]
-    return [timer for timer in timers if timer["kind"] != HOURLY_RUN]
+    return [timer for timer in timers if timer["because"] != IDLE_RUN]
 
 
 def needs(world: WorldControl) -> list[dict[str, str]]:

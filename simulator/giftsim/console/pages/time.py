@@ -7,7 +7,8 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world
-from giftsim.console.filters import instant, plural
+from giftsim.console.filters import day, plural
+from giftsim.console.happened import ATTEMPTS, happened
 from giftsim.console.page import act, back, came_from, if_refused, is_own_path, render
 
 BLUEPRINT = Blueprint("time", __name__)
@@ -21,7 +22,14 @@ def advance() -> Response:
     goal = read_goal(request.form.to_dict())
     if goal is None:
         return back("Say by how much, or to when: 3d, PT36H, or 2027-03-01T09:00:00Z.", failed=True)
-    return act(label(goal), lambda world: world.post("clock/advance", goal), said=summary)
+    return act(label(goal), lambda world: world.post("clock/advance", goal), said=summary, lists=True)
+
+
+@BLUEPRINT.get("/w/<world>/time/happened")
+def what_happened() -> Response:
+    """What happened after a change of the world, in order of time."""
+    after = request.args.get("after", default=0, type=int)
+    return render("what_happened.html", found=happened(current_world(), max(after, 0)))
 
 
 @BLUEPRINT.post("/w/<world>/time/cancel")
@@ -70,19 +78,25 @@ def label(goal: dict[str, str]) -> str:
     """An advance as text."""
     ((name, value),) = goal.items()
     text = STEPS.get(value, value)
-    return f"Advance by {text}" if name == "by" else f"Advance to {text}"
+    return f"Advance by {text}" if name == "by" else f"Advance to {_instant(text)}"
 
 
 def summary(result: dict[str, Any]) -> str:
-    """What an advance did, in one sentence."""
-    happened = result["fired_count"] - result["hourly_runs"]
+    """What an advance did: how many things happened, and what time it is."""
+    fired = sum(count for kind, count in result["fired_by_kind"].items() if kind not in ATTEMPTS)
+    happened = fired + result["delivery_count"] + result["mail_count"]
     failed = sum(row["outcome"] != "delivered" for row in result["deliveries"])
-    deliveries = plural(result["delivery_count"], "delivery", "deliveries")
-    early = "Stopped early. " if result["canceled"] else ""
-    return (
-        f"{early}It is {instant(result['to'])} now: {plural(happened, 'thing')} happened, {deliveries}"
-        f"{f', {failed:,} of them failed' if failed else ''}."
-    )
+    webhooks = f", {failed:,} of {plural(result['delivery_count'], 'webhook')} failed" if failed else ""
+    early = "Stopped early: " if result["canceled"] else ""
+    things = plural(happened, "thing") if happened else "Nothing"
+    return f"{early}{things} happened{webhooks}. It is {day(result['to'])} now."
+
+
+def _instant(text: str) -> str:
+    try:
+        return day(text)
+    except ValueError:
+        return text
 
 
 def _is_number(text: str) -> bool:

@@ -1,7 +1,10 @@
 // The clock in the time bar goes on between two updates while the world's clock runs.
 const shown = () => document.querySelector(".clock[data-now]");
+const NAMES = { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
 let loaded = performance.now();
 let last = shown()?.dataset.now;
+
+const text = (now) => now.toLocaleDateString("en-GB", NAMES).replace(",", "");
 
 function tick() {
   const clock = shown();
@@ -10,7 +13,7 @@ function tick() {
   const rate = Number(clock.dataset.rate);
   if (!rate) return;
   const now = new Date(Date.parse(last) + (performance.now() - loaded) * rate);
-  clock.querySelector("time").textContent = now.toISOString().slice(0, 19).replace("T", " ");
+  clock.querySelector("time").textContent = `${text(now)}, ${now.toISOString().slice(11, 19)}`;
 }
 
 if (last) setInterval(tick, 500);

@@ -1,6 +1,6 @@
-// Copy buttons: shown where scripts run; each copies the text of its `data-copy`.
-export function prepare(root) {
-  for (const button of root.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
+// Buttons that only scripts serve, `data-script`, are shown where scripts run. Copy buttons copy the text of `data-copy`.
+function prepare() {
+  for (const button of document.querySelectorAll("[data-script][hidden]")) button.hidden = false;
 }
 
 document.addEventListener("click", async (event) => {
@@ -17,5 +17,5 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => (button.textContent = label), 1500);
 });
 
-prepare(document);
-document.addEventListener("htmx:after:swap", () => prepare(document));
+prepare();
+document.addEventListener("patched", prepare);

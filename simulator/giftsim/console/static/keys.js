@@ -35,6 +35,10 @@ function move(step) {
   next.scrollIntoView({ block: "nearest" });
 }
 
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-help]")) help.showModal();
+});
+
 const ALONE = {
   "?": () => help.showModal(),
   "/": focusSearch,

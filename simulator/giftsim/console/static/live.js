@@ -1,8 +1,9 @@
-// Live updates: when something happens in the page's world, the page is fetched again and morphed in place.
+// Live updates: when something happens in the page's world, the page is fetched again and patched in place.
 //
 // One tab of a world leads: it holds a lock, reads the stream of changes, and passes it to the others. When it closes,
 // another gets the lock and goes on where it was. Without locks or streams a tab asks every few seconds.
 import { protectEdits } from "./edits.js";
+import { parse, patch } from "./patch.js";
 
 const ALWAYS = ["clock", "snapshot", "rewound", "dropped"]; // the time bar shows them, or all may be different
 const KINDS = [...ALWAYS, "call", "claim", "control", "event", "delivery", "mail", "fault", "hold", "timer"];
@@ -44,26 +45,35 @@ function concerns(changes) {
 
 function refreshSoon() {
   if (!wanted || timer || isFetching || document.hidden) return;
-  timer = setTimeout(refresh, Math.max(FIRST_MS, fetchedAt + BETWEEN_MS - performance.now()));
+  timer = setTimeout(follow, Math.max(FIRST_MS, fetchedAt + BETWEEN_MS - performance.now()));
 }
 
-function refresh() {
+function follow() {
   timer = 0;
   if (document.hidden || !wanted) return;
   if (performance.now() - leavingAt < LEAVING_MS) {
-    timer = setTimeout(refresh, LEAVING_MS);
+    timer = setTimeout(follow, LEAVING_MS);
     return;
   }
   if (!protectEdits(live)) return; // it goes on when the user has finished
   wanted = false;
-  isFetching = true;
-  live.dispatchEvent(new Event("refresh"));
+  refresh();
 }
 
-function finishRefresh() {
-  if (!isFetching) return;
-  isFetching = false;
+// Fetches the page again, and takes over what is new.
+export async function refresh() {
+  isFetching = true;
   fetchedAt = performance.now();
+  try {
+    const answer = await fetch(location.href, { headers: { "Giftsim-Update": "true" } });
+    const page = parse(await answer.text());
+    if (answer.ok && protectEdits(live)) patch(page, ["side", "live"]);
+    else if (answer.ok) wanted = true;
+  } catch {
+    wanted = true;
+    fetchedAt += POLL_MS;
+  }
+  isFetching = false;
   show(state);
   refreshSoon();
 }
@@ -155,7 +165,7 @@ if (world) {
   document.addEventListener("visibilitychange", refreshSoon);
   for (const name of ["input", "change", "reset", "focusout"]) live.addEventListener(name, () => setTimeout(refreshSoon));
   document.addEventListener("submit", () => (leavingAt = performance.now()));
-  live.addEventListener("htmx:finally:request", finishRefresh);
+  document.addEventListener("acted", () => ((leavingAt = -Infinity), show(state), refreshSoon()));
   addEventListener("pagehide", () => source?.close());
   channel?.addEventListener("message", hear);
   channel?.postMessage({ hello: true });

@@ -7,7 +7,7 @@ let chosen = 0;
 
 function collect() {
   const pages = [...document.querySelectorAll(".side nav a")].map((link) => [`Go to ${link.textContent}`, link]);
-  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy]), .bar button, [data-preview]")];
+  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy]), .bar button:not([data-palette]), [data-preview]")];
   return [...pages, ...buttons.map((button) => [name(button), button])];
 }
 
@@ -58,4 +58,8 @@ text.addEventListener("keydown", (event) => {
     run(chosen);
     event.preventDefault();
   }
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-palette]")) openPalette();
 });

@@ -1,4 +1,6 @@
 // Plays a scenario one step at a time, so that its page follows and a click pauses it. Without scripts the form plays it whole.
+import { refresh } from "./live.js";
+
 let paused = false;
 
 async function play(form) {
@@ -14,7 +16,7 @@ async function play(form) {
     const progress = document.getElementById("progress");
     if (progress && answer.played) progress.value = answer.played;
   }
-  location.reload();
+  await refresh();
 }
 
 document.addEventListener("submit", (event) => {

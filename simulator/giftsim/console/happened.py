@@ -1,0 +1,95 @@
+"""What happened in a world since one of its changes, in order of time: what changed, from which state to which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from giftsim.console.control_client import WorldControl, current_control
+
+SEARCHED = 1000  # changes of one page
+SHOWN = ("timer", "delivery", "mail")
+ATTEMPTS = ("delivery.attempt", "webhooks.source")  # timers that the deliveries tell of
+AGAIN = "waiting"
+
+
+class Step(NamedTuple):
+    """Something that happened to one record or to several alike: `times` of them, first `about` one.
+
+    `before` and `after` are its states, "" if it has none.
+    """
+
+    at: str
+    kind: str
+    text: str
+    about: Mapping[str, Any] | None
+    times: int
+    before: str = ""
+    after: str = ""
+
+
+class Happened(NamedTuple):
+    """Steps, and the number of the last change that was looked at if there are more."""
+
+    steps: list[Step]
+    next: int | None
+
+
+Moves = Mapping[str, tuple[str, str]]  # the states before and after, by the kind of timer
+
+
+def happened(world: WorldControl, after: int) -> Happened:
+    """What happened after a change."""
+    found = world.get("changes", after=after, limit=SEARCHED)
+    rows = found["changes"]
+    more = rows[-1]["n"] if len(rows) == SEARCHED else None
+    return Happened(list(_steps(rows, _moves())), more)
+
+
+def _moves() -> Moves:
+    """What each timer of a state machine does. A move from several states has no state before."""
+    moves: dict[str, tuple[str, str]] = {}
+    for machine in current_control().get("/machines")["machines"]:
+        for row in machine["transitions"]:
+            kind = f"{machine['name']}.{row['trigger']}"
+            known = moves.get(kind, (row["from"], row["to"]))
+            if row["by_itself"]:
+                moves[kind] = ("" if known[0] != row["from"] else row["from"], row["to"])
+    return moves
+
+
+def _steps(rows: Iterable[Mapping[str, Any]], moves: Moves) -> Iterator[Step]:
+    told = (row for row in rows if row["kind"] in SHOWN and _head(row) not in ATTEMPTS)
+    for _, group in groupby(told, key=_alike):
+        alike = list(group)
+        yield _step(alike[0], len(alike), moves)
+
+
+def _alike(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What rows that are told together have in common."""
+    if row["kind"] == "delivery":
+        return row["at"], "delivery", _outcome(row)
+    return row["at"], row["kind"], _head(row), row["subject"] and row["subject"]["id"]
+
+
+def _step(row: Mapping[str, Any], count: int, moves: Moves) -> Step:
+    at, kind, about = row["at"], row["kind"], row["subject"]
+    if kind == "delivery":
+        name = row["summary"].partition(",")[0] if count == 1 else f"{count:,} webhooks"
+        return Step(at, kind, name, about, count, AGAIN, _outcome(row))
+    if kind == "mail":
+        return Step(at, kind, row["summary"].partition(": ")[2], about, count)
+    before, after = moves.get(_head(row), ("", ""))
+    return Step(at, kind, "" if after else row["summary"].rpartition(", ")[2], about, count, before, after)
+
+
+def _head(row: Mapping[str, Any]) -> str:
+    """The kind of a timer or a mail."""
+    return str(row["summary"]).partition(":")[0]
+
+
+def _outcome(row: Mapping[str, Any]) -> str:
+    """How a delivery ended: `delivered`, or the status that it got."""
+    last = str(row["summary"]).rpartition(": ")[2].split(" ")
+    return last[0] if last[0] == "delivered" else last[-1]

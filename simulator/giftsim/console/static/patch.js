@@ -1,0 +1,45 @@
+// Patches the page in place: a newer version of it is morphed into what is shown. Scroll and focus stay, and so do open
+// details and forms that are being edited.
+import { isKept } from "./edits.js";
+
+const IGNORED = ["open", "data-selected", "aria-busy"]; // attributes that belong to the browser and not to the page
+const isIgnored = (name, node) => IGNORED.includes(name) || (name === "hidden" && node.hasAttribute("data-script"));
+const FOCUSABLE = "a[href], button:not([disabled]), input:not([type=hidden], [disabled]), select, summary, textarea";
+const cursorOf = (element) => Number(element?.dataset.cursor ?? 0);
+
+const callbacks = {
+  beforeNodeMorphed: (old) => !(old instanceof HTMLElement && isKept(old)),
+  beforeAttributeUpdated: (name, node) => !isIgnored(name, node),
+};
+
+export const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
+// Takes over the parts of a newer page with these ids. An older one, which a slow answer can be, is left out.
+export function patch(next, ids) {
+  if (cursorOf(next.getElementById("live")) < cursorOf(document.getElementById("live"))) return;
+  const focused = document.activeElement;
+  const around = ancestors(focused);
+  for (const id of ids) {
+    const [shown, newer] = [document.getElementById(id), next.getElementById(id)];
+    if (shown && newer) Idiomorph.morph(shown, newer, { morphStyle: "outerHTML", restoreFocus: true, callbacks });
+  }
+  document.title = next.title;
+  document.dispatchEvent(new Event("patched"));
+  if (focused !== document.body) keepFocus(focused, around);
+}
+
+function ancestors(element) {
+  const all = [];
+  for (let each = element?.parentElement; each && each !== document.body; each = each.parentElement) all.push(each);
+  return all;
+}
+
+// Focus that went with its element goes to what is nearest to where it was.
+function keepFocus(focused, around) {
+  if (focused.isConnected && !focused.disabled && focused.checkVisibility()) return;
+  for (const each of around.filter((element) => element.isConnected)) {
+    const next = [...each.querySelectorAll(FOCUSABLE)].find((element) => element.checkVisibility());
+    if (next) return next.focus({ preventScroll: true });
+  }
+  document.getElementById("main")?.focus({ preventScroll: true });
+}

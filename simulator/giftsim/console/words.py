@@ -1,0 +1,26 @@
+"""What the console calls what comes: a timer by what it brings, and the state that it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+# What a timer brings, by its kind.
+BRINGS: Final[Mapping[str, str]] = {
+    "shipment.produce": "In production",
+    "shipment.label": "Labeled",
+    "shipment.ship": "Shipped",
+    "shipment.deliver": "Delivered",
+    "shipment.expire": "Link expires",
+    "shipment.delay": "Delayed",
+    "webhooks.source": "Webhooks go out",
+    "approval.expire": "Approval expires",
+    "actor.claim": "Claimed",
+    "actor.decide": "Decided",
+}
+
+
+def coming(timer: Mapping[str, Any]) -> str:
+    """What a timer brings, in two or three words: `Shipped`, or its reason if it has no words of its own."""
+    reason = str(timer["because"])
+    return BRINGS.get(str(timer["kind"]), f"{reason[:1].upper()}{reason[1:]}")

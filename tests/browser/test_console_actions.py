@@ -1,0 +1,71 @@
+"""Actions of the console patch its page: scroll and focus stay, and a notice in the corner says what happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.api_clients import PartnerClient
+from tests.support.browser import PHONE, Visit, press, wait_until_patched
+from tests.support.worlds import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PLACE = "[scrollY, document.activeElement.innerText]"
+
+
+def claimed_order(world: World, partner: PartnerClient) -> None:
+    """Create an order whose recipient has claimed it."""
+    world.simulate("claim", team_order_id=partner.create_order().json()["team_order"]["id"], recipient=0)
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
+def test_an_advance_lists_what_happened_and_is_undone_in_place(
+    page: Page, world: World, partner: PartnerClient, size: tuple[int, int]
+) -> None:
+    claimed_order(world, partner)
+    page.goto(f"/w/{world.id}/reference")
+    page.get_by_role("button", name="+1 d", exact=True).focus()
+    page.evaluate("scrollTo(0, 400)")
+    before = page.evaluate(PLACE)
+    for _ in range(3):  # one after the other, all of them
+        page.keyboard.press("Enter")
+    wait_until_patched(page)
+    assert world.now == "2027-01-07T09:00:00Z"
+    assert page.evaluate(PLACE) == before == [400, "+1 d"]
+    toast = page.get_by_role("status")
+    assert "It is Thu 7 Jan 2027, 09:00 now." in toast.inner_text()
+    assert "labeled → shipped" in toast.inner_text()
+    toast.get_by_role("button", name="Undo").click()
+    wait_until_patched(page)
+    assert world.now == "2027-01-06T09:00:00Z"
+    toast.get_by_role("button", name="Close the notice").click()
+    assert toast.count() == 0
+
+
+def test_a_failed_action_keeps_what_was_typed_and_its_notice_stays(page: Page, world: World) -> None:
+    page.clock.install()
+    page.goto(f"/w/{world.id}/snapshots")
+    page.locator("#time-menu summary").click()
+    page.locator("#when").fill("yesterday")
+    press(page, "Jump")
+    assert "Advance by yesterday" in page.get_by_role("alert").inner_text()
+    page.locator("#time-menu summary").click()
+    assert page.locator("#when").input_value() == "yesterday"
+    page.clock.run_for(60_000)
+    assert page.get_by_role("alert").count() == 1
+    press(page, "+1 h")
+    assert page.get_by_role("status").count() == 1
+    page.clock.run_for(60_000)
+    assert page.get_by_role("status").count() == 0
+
+
+def test_an_action_without_a_simulator_says_so(visit: Visit, page: Page, world: World) -> None:
+    page.goto(f"/w/{world.id}/")
+    page.route("**/time/advance", lambda route: route.abort())
+    press(page, "+1 h")
+    assert "The simulator cannot be reached." in page.get_by_role("alert").inner_text()
+    visit.problems = [problem for problem in visit.problems if "Failed to load resource" not in problem]
