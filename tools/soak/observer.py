@@ -77,7 +77,7 @@ def read_spans(file: Path, outages: Sequence[tuple[float, float]]) -> list[Span]
 
 
 def check_waits(spans: Sequence[Span], p99_s: float, findings: Findings) -> None:
-    """Fail if, in some minute, more than one call in a hundred took longer than `p99_s`; 0 is no bound."""
+    """Fail if, in some minute, more than one call in a hundred took longer than `p99_s`; 0 sets no bound."""
     slowest_s = slowest_minute_s(spans)
     if p99_s and slowest_s > p99_s:
         findings.fail(SLOW, f"p99 of its slowest minute: {slowest_s * 1000:.0f} ms")

@@ -15,7 +15,7 @@ class Plan:
     `calls_s` is how many calls a second a client makes at the most. `rate` is how fast the clocks run, 0 for clocks
     that only move when a tester advances them. Kills end after the share `killing` of the time, so that the rest
     shows whether memory grows. In no minute may another client wait longer than `p99_s` for more than one call in a
-    hundred; 0 is no bound.
+    hundred; 0 sets no bound.
     """
 
     folder: Path

@@ -54,6 +54,7 @@ GROUPS: Final = {
         Place("Webhooks", "webhooks.show", "w", "hook"),
         Place("Calls", "calls.show", "l", "calls"),
         Place("Faults", "faults.show", "f", "zap"),
+        Place("Coverage", "coverage.show", "v", "check"),
     ),
     "World": (
         Place("People", "people.show", "p", "people"),
