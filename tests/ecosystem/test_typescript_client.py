@@ -14,6 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from giftsim.build import CONTRACTS, MACHINES
+from giftsim.coverage.items import AREAS, items_of
+from giftsim.coverage.items import INTERFACES as ITEM_INTERFACES
+from giftsim.coverage.next_steps import NextSteps
+from giftsim.gateway.contract import Contract
 from giftsim.trace.file import read
 from tests.support.node_packages import node_packages, node_project, run_node
 from tests.support.python_tools import INSTALLERS, build_wheel, installed_tools
@@ -131,6 +136,29 @@ def test_vitest_shows_the_latest_calls_of_a_failed_test_s_world(project: Path, u
     output = failed(project, "vitest", "run", "vitest/gifts.test.ts", url=url)
     assert "1 failed | 2 passed" in output
     assert_shows_calls(project, output)
+
+
+def test_the_tests_of_next_steps_compile_and_a_sample_of_them_meets_its_gaps(project: Path, url: str) -> None:
+    steps = project / "steps"
+    steps.mkdir()
+    (steps / "tsconfig.json").write_text('{"extends": "../tsconfig.json", "include": ["*.ts"]}')
+    sample = []
+    for number, (area, test) in enumerate(vitest_skeletons()):
+        file = steps / f"{area}_{number}.test.ts"
+        file.write_text(test, encoding="utf-8")
+        if number % {"errors": 40, "operations": 5, "transitions": 4}.get(area, 1) == 0:
+            sample.append(f"steps/{file.name}")
+    run_node(project, "tsc", "-p", "steps", "--noEmit", timeout_s=300)
+    output = run_node(project, "vitest", "run", "--no-isolate", *sample, timeout_s=300, GIFTSIM_URL=url)
+    assert f"{len(sample)} passed" in output
+
+
+def vitest_skeletons() -> Iterator[tuple[str, str]]:
+    """The area of each item that an app can meet, and the test that is to be pasted for it."""
+    contracts = {name: Contract.load(CONTRACTS[name]) for name in ITEM_INTERFACES}
+    items = items_of(contracts, MACHINES)
+    steps = NextSteps(items, contracts, MACHINES)
+    return ((area, steps.step(area, name)["vitest"]) for area in AREAS for name in items.names(area))
 
 
 def test_it_starts_the_wheel_by_uvx_and_stops_it(project: Path, tmp_path: Path) -> None:

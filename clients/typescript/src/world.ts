@@ -254,6 +254,11 @@ export class World {
     }
   }
 
+  /** Return what the app has met of the service in this world, and the next steps to what it has not met. */
+  coverage(): Promise<Result<'getCoverage'>> {
+    return this.control('GET', '/coverage') as Promise<Result<'getCoverage'>>
+  }
+
   /** Return the world's time, latest calls and webhooks, for the report of a failed test. */
   summary(timeoutMs = 5000): Promise<string> {
     return summarize(this, timeoutMs)

@@ -15,7 +15,7 @@ def get_coverage(call: Call) -> Response:
     keeper = services_of(call).coverage()
     with current_state(call.world):
         met = keeper.met_in(call.world)
-    return Response(200, keeper.report([met]))
+    return Response(200, keeper.report([met], with_next=call.query["next"]))
 
 
 def get_whole_coverage(call: Call) -> Response:
@@ -25,4 +25,4 @@ def get_whole_coverage(call: Call) -> Response:
     for world in list(call.registry.worlds.values()):
         with suppress(WorldGone), current_state(world):
             parts.append(keeper.met_in(world))
-    return Response(200, keeper.report([*parts, keeper.met_in_ended()]))
+    return Response(200, keeper.report([*parts, keeper.met_in_ended()], with_next=call.query["next"]))

@@ -51,8 +51,8 @@ class Coverage(Protocol):
     def met_in_ended(self) -> Any:
         """What was met in worlds that were deleted."""
 
-    def report(self, parts: Sequence[Any], /) -> dict[str, Any]:
-        """The coverage of some parts together."""
+    def report(self, parts: Sequence[Any], /, *, with_next: bool) -> dict[str, Any]:
+        """The coverage of some parts together, and the next steps of what is missing if they are wanted."""
 
 
 class MagicRow(Protocol):

@@ -53,10 +53,11 @@ class _Error(msgspec.Struct):
 
 
 class _Answer(msgspec.Struct):
-    """The envelope of an error, in its two shapes."""
+    """The envelope of an error, in its shapes; the museum's has the code in `type`."""
 
     error: _Error | str = ""
     code: str = ""
+    type: str = ""
 
 
 _decode_answer = msgspec.json.Decoder(_Answer).decode
@@ -231,7 +232,7 @@ def _code(answer: bytes) -> str:
         decoded = _decode_answer(answer)
     except msgspec.MsgspecError:
         return ""
-    return decoded.error.code if isinstance(decoded.error, _Error) else decoded.code
+    return decoded.error.code if isinstance(decoded.error, _Error) else decoded.code or decoded.type
 
 
 def _json(content: bytes) -> Any:

@@ -17,6 +17,7 @@ from giftsim.coverage.items import (
     CALL_FAULTS,
     KEY_IN_USE,
     LOST,
+    OF_ONE_INTERFACE,
     RATE_LIMIT,
     Items,
     OperationItem,
@@ -119,7 +120,7 @@ class Concerns:
             case "events":
                 return {name for (interface, _), name in self._items.events.items() if self._event(interface, name)}
             case "transitions":
-                return {name for name in self._items.transitions.values() if machine_of(name) in self._met.machines}
+                return {name for name in self._items.transitions.values() if self._transition(name)}
             case "faults":
                 return self._faults()
         return self._met.clock | self._met.uses | (set(CALENDAR) if self._met.interfaces else set())
@@ -154,6 +155,11 @@ class Concerns:
     def _event(self, interface: str, name: str) -> bool:
         left_out = self._settings.leaves_out_interface(interface) or self._settings.leaves_out_event(name)
         return not left_out and (name in self._met.subscribed or name in self._met.events)
+
+    def _transition(self, name: str) -> bool:
+        interfaces = self._met.interfaces
+        is_possible = OF_ONE_INTERFACE.get(name) in {None, *interfaces} or name in self._met.transitions
+        return is_possible and machine_of(name) in self._met.machines
 
     def _faults(self) -> set[str]:
         """The failures of calls that a called operation can have; those of webhooks if there is an endpoint."""

@@ -47,6 +47,12 @@ LINK_EXPIRED, KEY_EXPIRED, PAST_DUE = "claim link expired", "idempotency key exp
 CALENDAR: Final = (MONTH, YEAR, DST_DAY, LEAP_DAY)
 EXPIRIES: Final = (LINK_EXPIRED, KEY_EXPIRED, PAST_DUE)
 
+# Rows of a machine that several interfaces have, and the only interface whose records take them.
+OF_ONE_INTERFACE: Final = {
+    "charge: sent --reconcile_paid--> paid": "partner",
+    "charge: sent --reconcile_failed--> failed": "partner",
+}
+
 SESSION = "session"
 KEY_CODES: Final = frozenset({"idempotency_outcome_unknown", "idempotency_in_progress"})  # 409s to retry
 

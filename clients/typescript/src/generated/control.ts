@@ -2851,15 +2851,19 @@ export interface components {
             };
         };
         CoverageStep: {
+            /** @description What produces it: the body of `POST /worlds/{w}/faults`. */
             fault?: string;
             /** @description The name of the missing item. */
             gap: string;
             /** @description A test to paste. */
             pytest: string;
+            /** @description What produces it: a scenario of the library. */
             scenario?: string;
+            /** @description What produces it: a call of this API below the path of a world, and its body. */
             verb?: string;
             /** @description A test to paste. */
             vitest: string;
+            /** @description Why it matters, with what the documents say. */
             why: string;
         };
         /** @description Everything a client needs. `headers` can be sent unchanged. */
@@ -4418,7 +4422,10 @@ export interface operations {
     };
     getWholeCoverage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the answer has the next steps, which are most of its size. */
+                next?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4433,6 +4440,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The control token is missing or wrong. */
@@ -7403,7 +7420,10 @@ export interface operations {
     };
     getCoverage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the answer has the next steps, which are most of its size. */
+                next?: boolean;
+            };
             header?: never;
             path: {
                 /** @description A world's id. */
@@ -7421,6 +7441,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The control token is missing or wrong. */
