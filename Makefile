@@ -18,7 +18,7 @@ for name in sys.argv[1:]:
     print(hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest(), "", name)
 endef
 
-.PHONY: run test compiled pictures ecosystem check format fmt lint types imports bench bench-peers soak fuzz mutants audit licences docs dist clean
+.PHONY: run test compiled pictures ecosystem check format fmt lint types imports bench bench-peers conformance soak fuzz mutants audit licences docs dist clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -65,6 +65,11 @@ bench: $(READY)
 # make bench-peers ARGS=fronts compares HTTP servers in front of giftsim's application; ARGS=probes tries what they can do.
 bench-peers: $(READY)
 	PYTHONPATH=simulator:. $(BIN)/python -m benchmarks.peers $(ARGS)
+
+# Our HTTP server and others held against RFC 9110 and RFC 9112; prints where one differs. ARGS=--write also generates
+# docs/reference/http-conformance.md.
+conformance: $(READY)
+	$(BIN)/python -m tools.conformance $(ARGS)
 
 # Ten minutes by default: make soak ARGS="--minutes 60 --seed 7". Ends with status 1 if anything was lost.
 soak: $(READY)

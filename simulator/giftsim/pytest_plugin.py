@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import pytest
 
 if TYPE_CHECKING:
     from giftsim.testing import Giftsim
+    from giftsim.testing.coverage_run import CoverageRun
     from giftsim.testing.scenario_item import ScenarioFile
     from giftsim.testing.transport import Transport
 
@@ -50,6 +52,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         help="hide what matches in traces too, besides keys, webhook secrets and claim links; may be repeated",
     )
+    group.addoption(
+        "--giftsim-coverage",
+        action="store_true",
+        help="report what the tests met of the service, into .giftsim/coverage.json",
+    )
+    group.addoption(
+        "--giftsim-coverage-fail-under",
+        metavar="N|AREA=N",
+        action="append",
+        help="fail if an area, or this area, has less than N per cent of coverage; may be repeated",
+    )
     group.addoption("--giftsim-app", metavar="URL", help="the application that `app` steps of scenario files call")
     parser.addini("giftsim_fixture", "default fixture of worlds", default="empty")
     parser.addini("giftsim_seed", "default seed of worlds", default="1")
@@ -67,6 +80,10 @@ def pytest_configure(config: pytest.Config) -> None:
                 getattr(import_module(module), check)(url)
             except ValueError as error:
                 raise pytest.UsageError(f"{option}: {error}") from None
+    if config.getoption("giftsim_coverage") or config.getoption("giftsim_coverage_fail_under"):
+        from giftsim.testing.coverage_run import NAME, CoverageRun
+
+        config.pluginmanager.register(CoverageRun(config), NAME)
     if config.getoption("giftsim_trace") != "off" and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Traces(config.rootpath), "giftsim-traces")
 
@@ -96,13 +113,11 @@ class Traces:
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Tell a pytest-xdist worker where to ask for the run's server."""
-    from giftsim.testing.shared_server import OriginService, ServerProcess
+    from giftsim.testing.shared_server import OriginService, server_process
 
     config = node.config
     if not hasattr(config, "_giftsim_origin_service"):
-        process = ServerProcess()
-        config._giftsim_origin_service = service = OriginService(process)
-        config.add_cleanup(process.close)
+        config._giftsim_origin_service = service = OriginService(server_process(config))
         config.add_cleanup(service.close)
     node.workerinput["giftsim_origin_port"] = config._giftsim_origin_service.port
 
@@ -139,7 +154,10 @@ def giftsim_server(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
     """A fresh world on the run's server, which all workers share; deleted after the test."""
     from giftsim.testing.shared_server import server
 
-    yield from _fresh_world(request, server(request.config))
+    coverage: CoverageRun | None = request.config.pluginmanager.get_plugin("giftsim-coverage")
+    for world in _fresh_world(request, server(request.config)):
+        with coverage.of_foreign(world) if coverage else nullcontext():
+            yield world
 
 
 @pytest.hookimpl(wrapper=True)

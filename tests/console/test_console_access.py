@@ -41,6 +41,20 @@ def test_a_page_of_another_origin_can_do_nothing(world: World, origin: str) -> N
     assert world.now == before
 
 
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("orders", "GET, HEAD, OPTIONS"),
+        ("time/advance", "POST, OPTIONS"),
+        ("/console/sign-in", "GET, HEAD, POST, OPTIONS"),
+    ],
+)
+def test_a_page_says_which_methods_it_takes_always_in_the_same_order(world: World, path: str, methods: str) -> None:
+    address = path if path.startswith("/") else f"/w/{world.id}/{path}"
+    answers = [world.client.call(method, address, environ=SOCKET, headers=FORM) for method in ("OPTIONS", "PUT")]
+    assert [(each.status, each.headers.get("allow")) for each in answers] == [(200, methods), (405, methods)]
+
+
 def test_a_referer_that_is_not_a_url_leads_home(world: World) -> None:
     headers = {**FORM, "Referer": "http://["}
     response = world.client.call("POST", f"/w/{world.id}/time/advance", body="by=1d", environ=SOCKET, headers=headers)

@@ -83,7 +83,8 @@ def test_the_path_and_the_query_are_those_of_the_target(target: bytes, path: str
 @pytest.mark.parametrize(
     ("version", "connection", "keeps_open"),
     [(b"1.1", b"", True), (b"1.1", b"close", False), (b"1.1", b"Close", False), (b"1.0", b"", False),
-     (b"1.0", b"Keep-Alive", True)],
+     (b"1.0", b"Keep-Alive", True), (b"1.2", b"", True), (b"1.1", b"closed", True), (b"1.1", b"a, close", False),
+     (b"1.0", b"keep-alive, close", False), (b"1.0", b"keep-alives", False)],
 )  # fmt: skip
 def test_the_client_decides_whether_the_connection_stays_open(
     version: bytes, connection: bytes, keeps_open: bool
@@ -107,14 +108,27 @@ def test_a_header_with_an_underscore_is_dropped() -> None:
     ("sent", "status"),
     [
         (b"GET / HTTP/2.0\r\n\r\n", 505),
-        (b"BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        (b"GET / HTTP/3.0\r\n\r\n", 505),
+        (b"BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+        (b"get / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+        (b"G(T / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        (b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+        (b"CONNECT /a HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+        (b" GET / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        (b"SOURCE / ICE/1.0\r\nHost: a\r\n\r\n", 400),
+        (b"GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        (b"GET https://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 421),
+        (b"GET http:///a HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        (b"GET http://me@a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
         (b"GET / HTTP/1.1\r\n\r\n", 400),
         (b"OPTIONS / RTSP/1.0\r\nHost: a\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\x00\r\n\r\n", 400),
         (b"GET / HTTP/1.1\nHost: a\n\n", 400),
         (b"GET / HTTP/1.1\r\nX-A: " + b"a" * 3 * MAX_HEADER_BYTES, 431),
-        (b"GET /" + b"a" * 3 * MAX_HEADER_BYTES, 431),
+        (b"GET /" + b"a" * 3 * MAX_HEADER_BYTES, 414),
         (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;" + b"a" * 300_000, 400),
         (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"X-A: a\r\n" * 40_000, 400),
     ],
@@ -144,7 +158,7 @@ def test_a_client_that_sends_blank_lines_only_is_refused() -> None:
 
 
 def test_the_authority_of_a_whole_url_wins_over_the_header_host() -> None:
-    (request,) = parse(b"GET http://user@one.example:81/a HTTP/1.1\r\nHost: other.example\r\n\r\n")
+    (request,) = parse(b"GET http://one.example:81/a HTTP/1.1\r\nHost: other.example\r\n\r\n")
     assert (request.environ["HTTP_HOST"], request.environ["PATH_INFO"]) == ("one.example:81", "/a")
 
 
@@ -163,11 +177,19 @@ def test_of_a_body_that_is_too_large_no_more_is_kept_than_shows_it(framing: str)
     [
         ("1.1", {"HTTP_HOST": "localhost:8080"}, None),
         ("1.1", {"HTTP_HOST": ""}, None),
+        ("1.1", {"HTTP_HOST": "[::1]:8080"}, None),
+        ("1.1", {"HTTP_HOST": "shop_1.example:"}, None),
+        ("1.1", {"HTTP_HOST": "localhost:http"}, "not a name and a port"),
+        ("1.1", {"HTTP_HOST": "me@localhost"}, "not a name and a port"),
+        ("1.1", {"HTTP_HOST": "b\xfccher.example"}, "not a name and a port"),
+        ("1.1", {"HTTP_HOST": "[::1"}, "not a name and a port"),
         ("1.0", {}, None),
         ("1.1", {}, "HTTP/1.1 requires a Host"),
         ("1.1", {"HTTP_HOST": "a", "CONTENT_LENGTH": "5"}, None),
         ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "chunked"}, None),
         ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "Chunked"}, None),
+        ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": ", chunked"}, None),
+        ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "chunked, chunked"}, "can only be chunked"),
         ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": "5"}, "exclude each other"),
         ("1.1", {"HTTP_HOST": "a", "HTTP_TRANSFER_ENCODING": "", "CONTENT_LENGTH": "5"}, "exclude each other"),
         ("1.0", {"HTTP_TRANSFER_ENCODING": "chunked"}, "HTTP/1.0 has no Transfer-Encoding"),
@@ -177,5 +199,5 @@ def test_of_a_body_that_is_too_large_no_more_is_kept_than_shows_it(framing: str)
     ],
 )
 def test_a_request_whose_end_is_not_clear_is_refused(version: str, environ: dict[str, str], error: str | None) -> None:
-    message = framing_error(version, environ)
-    assert message is None if error is None else message is not None and error in message
+    refusal = framing_error(version, environ)
+    assert refusal is None if error is None else error in str(refusal)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from weakref import ref
 
 import pytest
 from click.testing import CliRunner
@@ -25,6 +27,7 @@ from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver
 from tests.support.orders import address_recipients
 from tests.support.responses import created, status_and_code
 from tests.support.waiting import wait_until
+from tests.support.work import Work
 from tests.support.worlds import World
 
 CONFIG = WorldConfig("bare", 7, START_MS)
@@ -45,6 +48,29 @@ def test_an_id_of_a_recovered_world_is_never_given_again(registry: Registry) -> 
     registry.ids.reserve("w41")
     registry.ids.reserve("mine")
     assert registry.create(CONFIG).id == "w42"
+
+
+def test_a_world_is_created_without_a_look_at_the_others(simulator: Simulator) -> None:
+    registry = Registry(simulator.registry.make_state, Runtime(simulator.registry.runtime.courier))
+
+    def calls() -> int:
+        return sum(Work().count(lambda: registry.create(CONFIG, ttl_s=3600)).functions.values())
+
+    calls()
+    first = calls()
+    for _ in range(100):
+        registry.create(CONFIG, ttl_s=3600)
+    assert calls() == first
+
+
+def test_worlds_with_a_ttl_that_were_deleted_are_forgotten(simulator: Simulator) -> None:
+    registry = Registry(simulator.registry.make_state, Runtime(simulator.registry.runtime.courier))
+    worlds = [ref(registry.create(CONFIG, ttl_s=3600)) for _ in range(3)]
+    for world in list(registry.worlds.values()):
+        registry.delete(world)
+    del world
+    gc.collect()
+    assert [world() for world in worlds] == [None] * 3
 
 
 @pytest.mark.parametrize("world_id", ["", "Upper", "a b", "x" * 41, "ünicode"])

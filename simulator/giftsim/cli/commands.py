@@ -43,6 +43,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
         "check-receiver": Entry(
             "check_receiver", "check_receiver", "Check a webhook receiver with about fifty webhooks."
         ),
+        "coverage": Entry("coverage", "coverage", "Report what your app has met of the service, and what not."),
         "explore": Entry("explore", "explore", "Search for the sequence that breaks your app."),
         "explore-merge": Entry("explore", "explore_merge", "Merge reports of `explore --json`."),
         "compare": Entry("compare", "compare", "Compare a service with giftsim."),

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from flask import Flask, Response, abort, g, redirect, request, url_for
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from giftsim.client.control import ControlRefused, TokenNeeded
 from giftsim.client.response import Client
@@ -67,6 +67,7 @@ HEADERS = {
 }
 SAFE_METHODS = ("GET", "HEAD")
 FONT = ".woff2"  # which the style sheet names without a hash
+METHODS = (*SAFE_METHODS, "POST", "OPTIONS")  # in the order in which `Allow` lists them
 FOREVER = "max-age=31536000, immutable"
 
 
@@ -120,6 +121,8 @@ def _refuse_foreign_pages() -> None:
 def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if response.allow:
+        response.headers["Allow"] = ", ".join(method for method in METHODS if method in response.allow)
     if request.endpoint == "static":
         response.headers["Cache-Control"] = FOREVER if request.args or request.path.endswith(FONT) else "no-cache"
     else:
@@ -135,7 +138,10 @@ def _show_error(error: ControlRefused) -> Response:
 def _show_http_error(error: HTTPException) -> Response:
     status = error.code or 500
     text = f"There is nothing at {request.path[:200]}." if status == 404 else error.description or error.name
-    return plain_page("error.html", status, title=_title(status), text=text)
+    response = plain_page("error.html", status, title=_title(status), text=text)
+    if isinstance(error, MethodNotAllowed):
+        response.allow.update(error.valid_methods or ())
+    return response
 
 
 def _show_fault(app: Flask, error: Exception) -> Response:

@@ -46,25 +46,32 @@ NOTHING_LEFT_OUT: Final = Settings()
 def find_settings(folder: Path, items: Items) -> Settings:
     """The settings of the project in a folder: in giftsim.toml, else in pyproject.toml. InvalidSettings."""
     for name in (FILE, PROJECT_FILE):
-        if (folder / name).is_file():
+        if (folder / name).is_file() and _table(folder / name) is not None:
             return read_settings(folder / name, items)
     return NOTHING_LEFT_OUT
 
 
 def read_settings(path: Path, items: Items) -> Settings:
     """The settings in a file: its table `coverage`, or in pyproject.toml `tool.giftsim.coverage`. InvalidSettings."""
+    table = _table(path)
     try:
-        content: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InvalidSettings(f"{path}: {error}") from None
-    if path.name == PROJECT_FILE:
-        content = content.get("tool", {}).get("giftsim", {})
-    try:
-        settings = _convert(content.get("coverage", {}))
+        settings = _convert({} if table is None else table)
         _check(settings, items)
     except ValueError as error:
-        raise InvalidSettings(f"{path}: [coverage] {error}") from None
+        name = "tool.giftsim.coverage" if path.name == PROJECT_FILE else "coverage"
+        raise InvalidSettings(f"{path}: [{name}] {error}") from None
     return settings
+
+
+def _table(path: Path) -> Any:
+    """The table of a file, None if it has none. InvalidSettings."""
+    try:
+        content: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+        if path.name == PROJECT_FILE:
+            content = content.get("tool", {}).get("giftsim", {})
+        return content.get("coverage")
+    except (OSError, ValueError, AttributeError) as error:
+        raise InvalidSettings(f"{path}: {error}") from None
 
 
 def _convert(table: Any) -> Settings:

@@ -9,11 +9,20 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
 
-from httptools import HttpParserCallbackError, HttpParserError, HttpParserUpgrade, HttpRequestParser
+from httptools import (
+    HttpParserCallbackError,
+    HttpParserError,
+    HttpParserInvalidMethodError,
+    HttpParserUpgrade,
+    HttpRequestParser,
+)
 
 MAX_HEADER_BYTES = 64 * 1024
 MAX_BLANK_BYTES = 1024
-RTSP = b" RTSP/"
+RTSP, ICE = b" RTSP/", b" ICE/"
+OTHER_PROTOCOLS = re.compile(rb"[^\r\n]* (?:RTSP|ICE)/")  # llhttp takes them
+UNKNOWN_METHOD = re.compile(rb"[\r\n]*[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP/")
+AUTHORITY = re.compile(r"(?:(?:[\w.~!$&'()*+;=-]|%[0-9a-f]{2})*|\[[0-9a-f:.]+\])(?::\d*)?", re.ASCII | re.IGNORECASE)
 MAX_OVERHEAD = 8  # bytes of chunk sizes and trailers for each byte of a chunked body, beyond MAX_HEADER_BYTES
 ASCII = bytes(range(0x21, 0x7F)).decode() + " "
 KEPT_NAMES = 1_024
@@ -31,8 +40,13 @@ class Refusal(Exception):
         self.status = status
 
 
+LONG_TARGET = Refusal("the target of the request is longer than 64 KiB", 414)
 LARGE_HEADER = Refusal("the header of the request is larger than 64 KiB", 431)
 NOT_HTTP = Refusal("the request is not HTTP")
+NO_SUCH_METHOD = Refusal("no interface has this method", 501)
+NO_PROXY = Refusal("giftsim is not a proxy: CONNECT is not implemented", 501)
+NO_TLS = Refusal("the target is not an http URL; the server has no TLS", 421)
+NOT_A_TARGET = Refusal("the request target is not a URL")
 ONLY_BLANKS = Refusal("there is no request: only blank lines arrive")
 BODY_OVERHEAD = Refusal("the chunk sizes and trailers of the body are far larger than the body")
 
@@ -68,8 +82,15 @@ class RequestParser:
         self._base, self._received = environ, received
         self._max_body_bytes, self._separator = max_body_bytes, separator
         self.is_over = False
-        self._parser = HttpRequestParser(self)
+        self._completed = 0
+        self._parser = self._new_parser()
         self._reset()
+
+    def _new_parser(self) -> HttpRequestParser:
+        """A parser of llhttp. It leaves the check of the version to `on_headers_complete`, which knows HTTP/1.2."""
+        parser = HttpRequestParser(self)
+        parser.set_dangerous_leniencies(lenient_version=True)
+        return parser
 
     def _reset(self) -> None:
         self._environ: Environ = self._base.copy()
@@ -83,8 +104,9 @@ class RequestParser:
         """Parse the next bytes."""
         if not data.isascii() and not self.has_begun:
             data = _with_ascii_target(data)
-        if RTSP in data and not self.has_begun and RTSP in data.partition(b"\r\n")[0]:
-            return self._refuse(NOT_HTTP)  # llhttp takes it
+        if not self.has_begun and (RTSP in data or ICE in data) and OTHER_PROTOCOLS.match(data):
+            return self._refuse(NOT_HTTP)
+        before = self._completed if not self.has_begun else None
         try:
             self._parser.feed_data(data)
         except HttpParserUpgrade as upgrade:
@@ -92,6 +114,9 @@ class RequestParser:
                 self._read_on(data[upgrade.args[0] :])
         except HttpParserCallbackError as error:
             self._refuse(error.__context__)
+        except HttpParserInvalidMethodError:
+            is_first = self._completed == before
+            self._refuse(NO_SUCH_METHOD if is_first and UNKNOWN_METHOD.match(data) else NOT_HTTP)
         except HttpParserError as error:
             self._refuse(Refusal(f"the request is not HTTP: {error}"))
         return None if self.is_over else self._bound(data)
@@ -120,7 +145,7 @@ class RequestParser:
         """
         length, is_chunked = self._environ.get("CONTENT_LENGTH"), self._is_chunked
         self._is_resumed = True
-        self._parser = HttpRequestParser(self)
+        self._parser = self._new_parser()
         framing = f"Content-Length: {length or 0}" if not is_chunked else "Transfer-Encoding: chunked"
         self._parser.feed_data(f"POST / HTTP/1.1\r\n{framing}\r\n\r\n".encode())
         if rest and not self.is_over:
@@ -146,6 +171,8 @@ class RequestParser:
     def on_url(self, part: bytes) -> None:
         """Keep a part of the request target."""
         self._target += part
+        if len(self._target) > MAX_HEADER_BYTES:
+            raise LONG_TARGET
         self._count(len(part))
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -171,8 +198,11 @@ class RequestParser:
         version = self._parser.get_http_version()
         if not version.startswith("1."):
             raise Refusal(f"HTTP/{version} is not supported", 505)
+        version = (
+            "1.0" if version == "1.0" else "1.1"
+        )  # a later one is taken as the latest known (RFC 9110, section 2.5)
         if error := framing_error(version, environ):
-            raise Refusal(error)
+            raise error
         self._is_chunked = "HTTP_TRANSFER_ENCODING" in environ
         self.has_header = True
         self._fill(version)
@@ -203,6 +233,7 @@ class RequestParser:
         is_resumed = self._is_resumed or self._parser.should_upgrade()
         keeps_open = self._keeps_open() and not is_resumed
         self.is_over = not keeps_open
+        self._completed += 1
         self._received(Request(self._environ, self._version, keeps_open=keeps_open))
         self._reset()
 
@@ -210,8 +241,8 @@ class RequestParser:
         return self._is_chunked or self._environ.get("CONTENT_LENGTH", "0") != "0"
 
     def _keeps_open(self) -> bool:
-        connection = self._environ.get("HTTP_CONNECTION", "").lower()
-        return "keep-alive" in connection if self._version == "1.0" else "close" not in connection
+        options = _options(self._environ.get("HTTP_CONNECTION", ""))
+        return "close" not in options and (self._version == "1.1" or "keep-alive" in options)
 
     def _finish_too_large(self) -> None:
         self.is_over = True
@@ -223,15 +254,25 @@ class RequestParser:
 
     def _fill(self, version: str) -> None:
         environ, target = self._environ, self._target.decode("latin-1")
-        if target[:1] not in ("/", "*"):
-            target, environ["HTTP_HOST"] = _path_and_host(target, environ.get("HTTP_HOST", ""))
+        method = self._parser.get_method().decode()
+        if target[:1] != "/" or method == "CONNECT":
+            target = self._other_form(method, target)
         path, _, query = target.partition("?")
         self._version = version
         self.expects_continue = version == "1.1" and environ.get("HTTP_EXPECT", "").lower() == "100-continue"
-        environ["REQUEST_METHOD"] = self._parser.get_method().decode()
+        environ["REQUEST_METHOD"] = method
         environ["SERVER_PROTOCOL"] = f"HTTP/{version}"
         environ["PATH_INFO"] = _decoded(path) if "%" in path else path
         environ["QUERY_STRING"] = query.partition("#")[0]
+
+    def _other_form(self, method: str, target: str) -> str:
+        """The path and query of a target in another form than that of a path (RFC 9112, section 3.2). Refusal."""
+        if method == "CONNECT":
+            raise NO_PROXY
+        if target == "*" and method == "OPTIONS":
+            return target
+        path, self._environ["HTTP_HOST"] = _path_and_host(target)
+        return path
 
 
 def _decoded(path: str) -> str:
@@ -239,7 +280,7 @@ def _decoded(path: str) -> str:
     return "%2F".join([unquote_to_bytes(part).decode("latin-1") for part in _SLASH.split(path)])
 
 
-def framing_error(version: str, environ: Mapping[str, str]) -> str | None:
+def framing_error(version: str, environ: Mapping[str, str]) -> Refusal | None:
     """Why it is unclear where a request ends or who it is for, or None if it is clear (G83, RFC 9112).
 
     llhttp refuses most of that: two lengths, a length beside chunks, signs, blanks, control characters. This is the
@@ -247,17 +288,32 @@ def framing_error(version: str, environ: Mapping[str, str]) -> str | None:
     """
     host = environ.get("HTTP_HOST")
     if host is None and version == "1.1":
-        return "HTTP/1.1 requires a Host"
-    if "," in (host or ""):
-        return "there is more than one Host"
+        return Refusal("HTTP/1.1 requires a Host")
+    if host and not AUTHORITY.fullmatch(host):
+        return Refusal("there is more than one Host" if "," in host else "the Host is not a name and a port")
     encoding = environ.get("HTTP_TRANSFER_ENCODING")
     if encoding is None:
         return None
     if "CONTENT_LENGTH" in environ:
-        return "Content-Length and Transfer-Encoding exclude each other"
+        return Refusal("Content-Length and Transfer-Encoding exclude each other")
     if version != "1.1":
-        return f"HTTP/{version} has no Transfer-Encoding"
-    return None if encoding.lower() == "chunked" else "Transfer-Encoding can only be chunked"
+        return Refusal(f"HTTP/{version} has no Transfer-Encoding")
+    return _coding_error(encoding)
+
+
+def _coding_error(encoding: str) -> Refusal | None:
+    """Codings before the chunks are not implemented; after them the end of the body would be unknown."""
+    *before, last = [name for each in encoding.lower().split(",") if (name := each.strip(" \t"))] or [""]
+    if last == "chunked" and not before:
+        return None
+    is_unknown = last == "chunked" and "chunked" not in before
+    return Refusal("Transfer-Encoding can only be chunked", 501 if is_unknown else 400)
+
+
+@lru_cache(KEPT_NAMES)
+def _options(connection: str) -> frozenset[str]:
+    """The options of a header Connection."""
+    return frozenset(option.strip(" \t") for option in connection.lower().split(","))
 
 
 @lru_cache(KEPT_NAMES)
@@ -269,13 +325,17 @@ def _environ_key(name: bytes) -> str | None:
     return key if key in WITHOUT_PREFIX else f"HTTP_{key}"
 
 
-def _path_and_host(target: str, host: str) -> tuple[str, str]:
-    """The path and query of a target that is a whole URL, and its authority, which wins over `host`. Refusal."""
+def _path_and_host(target: str) -> tuple[str, str]:
+    """The path and query of a target that is a whole URL, and its authority, which wins over the Host. Refusal."""
     try:
         parts = urlsplit(target)
     except ValueError:
-        raise Refusal("the request target is not a URL") from None
-    return f"{parts.path or '/'}?{parts.query}", parts.netloc.rpartition("@")[2] or host
+        raise NOT_A_TARGET from None
+    if not parts.netloc or not AUTHORITY.fullmatch(parts.netloc):
+        raise NOT_A_TARGET
+    if parts.scheme != "http":
+        raise NO_TLS
+    return f"{parts.path or '/'}?{parts.query}", parts.netloc
 
 
 def _with_ascii_target(data: bytes) -> bytes:

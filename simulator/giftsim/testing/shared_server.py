@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 
 SOURCE_ROOT = str(Path(__file__).parents[2])
-START = "import sys; sys.path.append({source_root!r}); from giftsim.testing.shared_server import serve; serve()"
+START = "import sys; sys.path.append({source_root!r}); from giftsim.testing.shared_server import serve; serve({how})"
 TIMEOUT_S = 30.0  # real seconds for a server to start on a busy machine
 
 
 class ServerProcess:
     """A server in its own process, started when its origin is first read."""
 
-    def __init__(self, code: str = START.format(source_root=SOURCE_ROOT)) -> None:
-        self._code = code
+    def __init__(self, code: str | None = None, *, coverage: bool = False) -> None:
+        self._code = code or START.format(source_root=SOURCE_ROOT, how=f"coverage={coverage}")
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._origin = ""
@@ -53,6 +53,11 @@ class ServerProcess:
                     raise RuntimeError(f"the server of the test run did not start: status {process.returncode}")
                 self._process, self._origin = process, json.loads(line)["origin"]
             return self._origin
+
+    @property
+    def started(self) -> str | None:
+        """The server's origin if it was started."""
+        return self._origin if self._process is not None else None
 
     def close(self) -> None:
         """Stop the server if it was started."""
@@ -103,12 +108,14 @@ def request_origin(port: int) -> str | None:
     return reply or None
 
 
-def serve() -> None:
+def serve(*, coverage: bool) -> None:
     """Run the server until its standard input is closed."""
     from giftsim.build import Simulator
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the test run, which then stops this process
     simulator = Simulator(fixture="bare", max_worlds=10_000)
+    if coverage:
+        simulator.keep_coverage(all_worlds=True)
     server = simulator.listen("127.0.0.1", 0)
     sys.stdout.write(json.dumps({"origin": simulator.registry.runtime.origin}) + "\n")
     sys.stdout.flush()
@@ -147,6 +154,11 @@ SERVER_TRANSPORT_KEY = pytest.StashKey[OverHttp]()
 SERVER_PROCESS_KEY = pytest.StashKey[ServerProcess]()
 
 
+def keeps_coverage(config: pytest.Config) -> bool:
+    """Whether the run is to report its coverage."""
+    return bool(config.getoption("giftsim_coverage") or config.getoption("giftsim_coverage_fail_under"))
+
+
 def _kept(config: pytest.Config, key: pytest.StashKey[T], make: Callable[[], T]) -> T:
     """What this pytest process makes at the first use, and closes at its end."""
     if key not in config.stash:
@@ -155,25 +167,30 @@ def _kept(config: pytest.Config, key: pytest.StashKey[T], make: Callable[[], T])
     return config.stash[key]
 
 
-def simulator(config: pytest.Config) -> Simulator:
-    """The simulator of this process. Its worlds are independent."""
+def _new_simulator(config: pytest.Config) -> Simulator:
     from giftsim.build import Simulator
 
-    return _kept(config, SIMULATOR_KEY, lambda: Simulator(fixture="bare", max_worlds=10_000))
+    simulator = Simulator(fixture="bare", max_worlds=10_000)
+    if keeps_coverage(config):
+        simulator.keep_coverage(all_worlds=True)
+    return simulator
+
+
+def simulator(config: pytest.Config) -> Simulator:
+    """The simulator of this process. Its worlds are independent."""
+    return _kept(config, SIMULATOR_KEY, lambda: _new_simulator(config))
 
 
 def listening_simulator(config: pytest.Config) -> Simulator:
     """A simulator of this process that listens on a free port, for scenarios whose application calls it."""
-    from giftsim.build import Simulator
-
-    listening = _kept(config, LISTENING_SIMULATOR_KEY, lambda: Simulator(fixture="bare"))
+    listening = _kept(config, LISTENING_SIMULATOR_KEY, lambda: _new_simulator(config))
     listening.serve_locally()
     return listening
 
 
 def server_process(config: pytest.Config) -> ServerProcess:
     """The server process of this pytest process."""
-    return _kept(config, SERVER_PROCESS_KEY, ServerProcess)
+    return _kept(config, SERVER_PROCESS_KEY, lambda: ServerProcess(coverage=keeps_coverage(config)))
 
 
 def server(config: pytest.Config) -> OverHttp:

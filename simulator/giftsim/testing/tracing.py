@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from giftsim.testing.world import Giftsim
 
 FOLDER = Path(".giftsim", "traces")
-IGNORE = "# Written by giftsim: traces of failed tests.\n*\n"
+IGNORE = "# Written by giftsim: what test runs leave.\n*\n"
 SUMMARIES = "giftsim_traces"  # of a test's traces, an attribute of its report
 LONGEST = 120  # characters of a file's name
 AROUND = 3  # lines shown before and after those of an app that made calls
@@ -79,9 +79,10 @@ def file_name(test: str, fixture: str) -> str:
 
 
 def begin_folder(folder: Path) -> None:
-    """Make the folder of traces, which version control ignores."""
+    """Make a folder at or in `.giftsim`, which version control ignores."""
     folder.mkdir(parents=True, exist_ok=True)
-    ignore = folder.parent / ".gitignore"
+    own = next(each for each in (folder, *folder.parents) if each.name == FOLDER.parent.name)
+    ignore = own / ".gitignore"
     if not ignore.exists():
         ignore.write_text(IGNORE, encoding="utf-8")
 

@@ -26,6 +26,7 @@ from giftsim.event_log.log import EventLog
 from giftsim.kernel import random_streams
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.state import State
+from giftsim.worlds.expiry import Expiry
 from giftsim.worlds.problem import (
     DefaultWorldStays,
     InvalidWorld,
@@ -64,6 +65,7 @@ class Registry:
         self.max_worlds = max_worlds
         self.worlds: dict[str, World] = {}
         self.hash_fixture: Callable[[str | dict[str, Any]], str] = lambda _: ""
+        self.expiry = Expiry(runtime)
         self._fresh_states: dict[tuple[str, int, int], State] = {}
         self.ids = WorldIds(prefix)
         self._calls = 0
@@ -157,17 +159,17 @@ class Registry:
 
         None if no other world has a `ttl` (G11).
         """
-        next_s: float | None = None
-        for world in list(self.worlds.values()):
-            left_s = world.seconds_to_live()
-            if left_s is None:
-                continue
-            if left_s > 0:
-                next_s = left_s if next_s is None else min(next_s, left_s)
-            else:
-                with suppress(WorldGone):
-                    self.delete(world)
-        return next_s
+        due = self.expiry.take_due()
+        try:
+            for world in due:
+                left_s = world.seconds_to_live()
+                if left_s is not None and left_s <= 0:
+                    with suppress(WorldGone):
+                        self.delete(world)
+        finally:
+            for world in due:
+                self.expiry.add(world, len(self.worlds))
+        return self.expiry.next_s()
 
     def next_request_id(self) -> str:
         """A request id for a call that belongs to no world (G10)."""
@@ -236,7 +238,9 @@ class Registry:
         if self.runtime.keeper is not None:
             self.runtime.keeper.begins(world)
         self.worlds[name] = world
-        self.runtime.wake_ticker()
+        self.expiry.add(world, len(self.worlds))
+        if ttl_s is not None or state.rate:
+            self.runtime.wake_ticker()
         return world
 
 

@@ -1,0 +1,93 @@
+"""The coverage of a run: read facts, write a folder, show a table, and compare the areas with a gate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.coverage.coverage import VERSION
+from giftsim.coverage.items import AREAS, INTERFACES, Items, items_of
+from giftsim.coverage.met import Met
+from giftsim.gateway.contract import Contract
+from giftsim.kernel.state_machine import Machine
+from giftsim.kernel.suggestion import suggest
+
+FOLDER, NAME = Path(".giftsim"), "coverage.json"
+_GATE: Final = re.compile(r"(?:(\w+)=)?(\d{1,3}(?:\.\d+)?)", re.ASCII)
+
+
+class UnreadableCoverage(ValueError):
+    """A file or an answer is not a coverage of this version."""
+
+
+class InvalidGate(ValueError):
+    """A text does not say how much coverage there must be."""
+
+
+def read_items(contracts: Mapping[str, Path], machines: Iterable[Machine[Any]]) -> Items:
+    """The items of the service, from the files of its contracts and from its machines."""
+    return items_of({name: Contract.load(contracts[name]) for name in INTERFACES}, machines)
+
+
+def read_facts(source: str, content: bytes) -> Met:
+    """The facts in the content of a file or an answer; `source` names it in messages. UnreadableCoverage."""
+    try:
+        data = msgspec.json.decode(content)
+        if data["version"] != VERSION:
+            raise UnreadableCoverage(f"{source} is a coverage of version {data['version']}, not {VERSION}")
+        return msgspec.convert(data["met"], Met)
+    except (msgspec.MsgspecError, KeyError, TypeError) as error:
+        raise UnreadableCoverage(f"{source} is not a coverage.json of giftsim: {error}") from None
+
+
+def encoded(data: Mapping[str, Any]) -> bytes:
+    """A coverage as the content of a file. The same facts give the same bytes."""
+    return msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n"
+
+
+def write(folder: Path, data: Mapping[str, Any]) -> list[Path]:
+    """Write a coverage into a folder, which is made if need be; the paths of its files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / NAME
+    path.write_bytes(encoded(data))
+    return [path]
+
+
+def table(areas: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """The areas with their counts and percentages, a line each."""
+    lines = [f"{'area':12}{'met':>6}{'missing':>9}{'apart':>7}{'percent':>10}"]
+    for name in AREAS:
+        area = areas[name]
+        counts = "".join(f"{len(area[kind]):>{width}}" for kind, width in (("met", 6), ("missing", 9), ("apart", 7)))
+        lines.append(f"{name:12}{counts}{area['percent']:>8.1f} %")
+    return lines
+
+
+def read_gate(texts: Sequence[str]) -> dict[str, float]:
+    """The least percentage of each area: `80` for every area, `errors=50` for one; commas separate. InvalidGate."""
+    general: dict[str, float] = {}
+    own: dict[str, float] = {}
+    for text in (part.strip() for each in texts for part in each.split(",")):
+        match = _GATE.fullmatch(text)
+        if match is None or float(match[2]) > 100:
+            raise InvalidGate(f"it takes a percentage from 0 to 100, or AREA=PERCENTAGE, not {text!r}")
+        if match[1] is None:
+            general = dict.fromkeys(AREAS, float(match[2]))
+        elif match[1] in AREAS:
+            own[match[1]] = float(match[2])
+        else:
+            raise InvalidGate(f"there is no area {match[1]!r}; {suggest(match[1], AREAS)}")
+    return general | own
+
+
+def below(gate: Mapping[str, float], areas: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """For each area that is below its gate, a line that says so."""
+    return [
+        f"coverage of {name} is {areas[name]['percent']:.1f} %, below {gate[name]:g} %"
+        for name in AREAS
+        if name in gate and areas[name]["percent"] < gate[name]
+    ]

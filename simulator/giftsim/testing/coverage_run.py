@@ -1,0 +1,120 @@
+"""The coverage of a test run: facts of all its simulators and workers, its files, its table and its gate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from giftsim.build import CONTRACTS, MACHINES
+from giftsim.client.control import Control
+from giftsim.client.response import Client
+from giftsim.coverage.coverage import coverage
+from giftsim.coverage.met import Met
+from giftsim.coverage.report import FOLDER, InvalidGate, below, read_facts, read_gate, read_items, table, write
+from giftsim.coverage.settings import InvalidSettings, find_settings
+from giftsim.testing.shared_server import (
+    LISTENING_SIMULATOR_KEY,
+    SERVER_PROCESS_KEY,
+    SIMULATOR_KEY,
+)
+from giftsim.testing.tracing import begin_folder
+from giftsim.testing.transport import OverHttp
+
+if TYPE_CHECKING:
+    from giftsim.testing.world import Giftsim
+
+FACTS = "giftsim_coverage"  # of a worker, for the controller
+PROPERTY = "giftsim.coverage"
+NAME = "giftsim-coverage"  # of the plugin
+
+
+class CoverageRun:
+    """Adds up what the tests of a run met. The process that reports the run writes it; a worker sends it there."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config, self._met = config, Met()
+        self._lines: list[str] = []
+        self._failures: list[str] = []
+        self._items = read_items(CONTRACTS, MACHINES)
+        try:
+            self._gate = read_gate(config.getoption("giftsim_coverage_fail_under") or [])
+            self._settings = find_settings(config.rootpath, self._items)
+        except InvalidGate as error:
+            raise pytest.UsageError(f"--giftsim-coverage-fail-under: {error}") from None
+        except InvalidSettings as error:
+            raise pytest.UsageError(str(error)) from None
+
+    @contextmanager
+    def of_foreign(self, world: Giftsim) -> Iterator[None]:
+        """Add what is met in a world of a simulator that the run did not start."""
+        if not self._config.getoption("giftsim_url"):
+            yield
+            return
+        world.control("GET", "/coverage")  # from here on, it keeps what is met
+        yield
+        self._met.add(_facts(Control(world.transport).world(world.world)))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Add what a worker sent."""
+        if facts := getattr(node, "workeroutput", {}).get(FACTS):
+            self._met.add(msgspec.convert(facts, Met))
+
+    @pytest.hookimpl(tryfirst=True)  # before the JUnit file is written
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Send the facts to the controller; there, write them and judge the run."""
+        for client in self._simulators():
+            self._met.add(_facts(Control(client)))
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[FACTS] = msgspec.to_builtins(self._met)
+        elif not self._config.option.collectonly:
+            self._report()
+            if self._failures and exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Show the table of areas, and those that are below the gate."""
+        if self._lines:
+            terminalreporter.section("giftsim coverage")
+            for line in self._lines:
+                terminalreporter.write_line(line)
+            for line in self._failures:
+                terminalreporter.write_line(line, red=True)
+
+    def _simulators(self) -> Iterator[Client]:
+        """The simulators that this process started."""
+        stash = self._config.stash
+        for key in (SIMULATOR_KEY, LISTENING_SIMULATOR_KEY):
+            if key in stash:
+                yield stash[key].client
+        if SERVER_PROCESS_KEY in stash and (origin := stash[SERVER_PROCESS_KEY].started):
+            with closing(OverHttp(origin)) as client:
+                yield client
+
+    def _report(self) -> None:
+        data = coverage(self._met, self._items, self._settings)
+        root = self._config.rootpath
+        begin_folder(root / FOLDER)
+        written = [path.relative_to(root) for path in write(root / FOLDER, data)]
+        self._lines = [*table(data["areas"]), "", *(f"giftsim: wrote {path}" for path in written)]
+        self._failures = below(self._gate, data["areas"])
+        self._add_properties(data["areas"])
+
+    def _add_properties(self, areas: dict[str, Any]) -> None:
+        """Add the percentages to the suite in the JUnit file."""
+        from _pytest.junitxml import xml_key  # what pytest's own fixture `record_testsuite_property` uses
+
+        xml = self._config.stash.get(xml_key, None)
+        if xml is not None:
+            for name, area in areas.items():
+                xml.add_global_property(f"{PROPERTY}.{name}", str(area["percent"]))
+
+
+def _facts(control: Control) -> Met:
+    """What was met in a world, or in all of a simulator. ControlRefused."""
+    path = control.path("/coverage")
+    return read_facts(path, msgspec.json.encode(control.send("GET", "/coverage")))
