@@ -81,7 +81,14 @@ def test_a_table_with_what_is_missing_and_the_files(served: Simulator) -> None:
     assert lines[0].split() == ["area", "met", "missing", "apart", "percent"]
     assert lines[1].split() == ["operations", "1", "4", "91", "20.0", "%"]
     assert "  createTeamOrder 402 insufficient_funds" in lines
-    assert lines[-1] == "kept/coverage.json"
+    assert lines[-2:] == ["kept/coverage.json", "kept/coverage.html"]
+
+
+def test_a_page_in_a_file(served: Simulator, folder: Path) -> None:
+    world = World(served, fixture="empty")
+    world.partner().create_order()
+    assert run(served, "-w", world.id, "--html", "page.html").output.endswith("page.html\n")
+    assert b"createTeamOrder 402 insufficient_funds" in (folder / "page.html").read_bytes()
 
 
 @pytest.mark.parametrize(

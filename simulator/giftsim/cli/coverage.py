@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
@@ -24,7 +24,10 @@ PASSED, BELOW = 0, 1
 @click.option(
     "--out",
     type=click.Path(file_okay=False, writable=True, path_type=Path),
-    help="Write coverage.json to this folder too.",
+    help="Write coverage.json and coverage.html to this folder too.",
+)
+@click.option(
+    "--html", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write the page to this file."
 )
 @click.option(
     "--fail-under",
@@ -45,6 +48,7 @@ def coverage(
     files: tuple[Path, ...],
     worlds: tuple[str, ...],
     out: Path | None,
+    html: Path | None,
     gates: tuple[str, ...],
     settings: Path | None,
     missing: bool,
@@ -56,17 +60,21 @@ def coverage(
     the report is about worlds of a running simulator: all, or those that -w names. The exit status is 1 if an area is
     below --fail-under.
     """
+    from giftsim.coverage.page import page
     from giftsim.coverage.report import InvalidGate, UnreadableCoverage, below, encoded, read_gate, table, write
     from giftsim.coverage.settings import InvalidSettings
 
     try:
         gate = read_gate(gates)
-        data = _judged(list(_facts(sim, files, worlds)), settings)
+        data = _Judge(settings).judged(list(_facts(sim, files, worlds)))
     except (InvalidSettings, UnreadableCoverage) as error:
         raise click.UsageError(str(error)) from None
     except InvalidGate as error:
         raise click.UsageError(f"--fail-under: {error}") from None
     written = [] if out is None else write(out, data)
+    if html is not None:
+        html.write_bytes(page(data))
+        written.append(html)
     if as_json:
         click.echo(encoded(data).decode(), nl=False)
     else:
@@ -88,17 +96,54 @@ def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str]) -> Iterato
         yield read_facts(f"{sim.url}{sim.path(path)}", sim.call("GET", path).body)
 
 
-def _judged(parts: Sequence[Met], settings: Path | None) -> dict[str, Any]:
-    """The coverage of all parts together, without what the settings leave out."""
-    from giftsim.build import CONTRACTS, MACHINES
-    from giftsim.coverage.coverage import coverage
-    from giftsim.coverage.met import merged
-    from giftsim.coverage.report import read_items
-    from giftsim.coverage.settings import find_settings, read_settings
+class _Judge:
+    """Judges facts with the settings of a file, by default those of this folder. InvalidSettings."""
 
-    items = read_items(CONTRACTS, MACHINES)
-    chosen = find_settings(Path.cwd(), items) if settings is None else read_settings(settings, items)
-    return coverage(merged(parts), items, chosen)
+    def __init__(self, settings: Path | None = None) -> None:
+        from giftsim.build import CONTRACTS, MACHINES
+        from giftsim.coverage.report import read_items
+        from giftsim.coverage.settings import find_settings, read_settings
+
+        self._items = items = read_items(CONTRACTS, MACHINES)
+        self._settings = find_settings(Path.cwd(), items) if settings is None else read_settings(settings, items)
+
+    def judged(self, parts: Sequence[Met]) -> dict[str, Any]:
+        """The coverage of all parts together."""
+        from giftsim.coverage.coverage import coverage
+        from giftsim.coverage.met import merged
+
+        return coverage(merged(parts), self._items, self._settings)
+
+
+class CoverageFolder:
+    """The folder of --coverage: what a command ran is added, and written at its end."""
+
+    def __init__(self, folder: Path) -> None:
+        from giftsim.coverage.settings import InvalidSettings
+
+        self._folder, self._parts = folder, list["Met"]()
+        try:
+            self._judge = _Judge()
+        except InvalidSettings as error:
+            raise click.UsageError(str(error)) from None
+
+    @classmethod
+    def at(cls, folder: Path | None) -> Self | None:
+        """The coverage in a folder, or None without one."""
+        return None if folder is None else cls(folder)
+
+    def add(self, met: Met) -> None:
+        """Add what was met."""
+        self._parts.append(met)
+
+    def write_and_show(self, *, quiet: bool) -> None:
+        """Write the files and, unless `quiet`, print the table and their paths."""
+        from giftsim.coverage.report import table, write
+
+        data = self._judge.judged(self._parts)
+        written = write(self._folder, data)
+        if not quiet:
+            click.echo("\n".join(["", *table(data["areas"]), *map(str, written)]))
 
 
 def _missing(data: dict[str, Any]) -> Iterator[str]:

@@ -62,6 +62,11 @@ class CommandWithProtocol(click.Command):
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder for the scenario files.",
 )
+@click.option(
+    "--coverage",
+    type=click.Path(file_okay=False, writable=True, path_type=Path),
+    help="Write what the app met of the service, in all seeds together, to this folder.",
+)
 @click.option("--force", is_flag=True, help="Replace files of the same name. Without it, a new file gets a number.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option(
@@ -157,14 +162,14 @@ def _refuse_unused(options: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _explorer(protocol: AppProtocol, command: str | None, force: bool) -> Iterator[Explorer]:
+def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explorer]:
     """An explorer with a simulator of its own, once the app has shown that it implements the protocol."""
     from giftsim.explore.explorer import Explorer, ProtocolMismatch
     from giftsim.explore.runner import AppUnreachable, PlanRunner
 
-    runner = PlanRunner(protocol, command)
+    runner = PlanRunner(protocol, options["command"], coverage=options["coverage"] is not None)
     try:
-        explorer = Explorer(runner, force=force)
+        explorer = Explorer(runner, force=options["force"])
         explorer.check_app()
         yield explorer
     except (AppUnreachable, ProtocolMismatch) as error:
@@ -175,12 +180,14 @@ def _explorer(protocol: AppProtocol, command: str | None, force: bool) -> Iterat
 
 def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: dict[str, Any]) -> int:
     """Explore and print the result; the exit status."""
+    from giftsim.cli.coverage import CoverageFolder
     from giftsim.explore.explorer import JobEnded, run_seeds_in_jobs
     from giftsim.explore.report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
     from giftsim.worlds import system_clock
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
-    with _explorer(protocols[0], command, options["force"]) as explorer:
+    kept = CoverageFolder.at(options["coverage"])
+    with _explorer(protocols[0], options) as explorer:
         in_jobs = run_seeds_in_jobs(explorer, protocols, command, seeds)
         with closing(in_jobs if len(protocols) > 1 else explorer.run_seeds(seeds)) as runs:
             try:
@@ -196,6 +203,9 @@ def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: di
         only = explorer.seeds_run[0] if len(explorer.seeds_run) == 1 else None
         for line in summary_lines(report, seed=only, took_s=system_clock.monotonic() - started):
             click.echo(line)
+    if kept is not None:
+        kept.add(explorer.met)
+        kept.write_and_show(quiet=options["as_json"])
     return FAILED if findings else STOPPED if explorer.stop_reason else PASSED
 
 

@@ -118,35 +118,33 @@ def main() -> None:
     type=click.Path(file_okay=False, writable=True, path_type=Path),
     help="Write a page with everything that happened in each file's world to this folder, and their index.",
 )
-def play(
-    files: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
-    app: str | None,
-    check: str | None,
-    junit: Path | None,
-    trace: Path | None,
-) -> None:
+@click.option(
+    "--coverage",
+    type=click.Path(file_okay=False, writable=True, path_type=Path),
+    help="Write what the app met of the service, in all files together, to this folder.",
+)
+def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, junit: Path | None, **options: Any) -> None:
     """Play scenario files, or folders of them, each in a fresh world.
 
     One file is shown as a timeline; of several, each has a line when it ends, with the reason if it failed. In folders,
     a file is a scenario if it is YAML (.yaml or .yml) with a text `scenario:` and `steps:`. Names of the library work
     too: `readiness` is the pack for your app. The exit status is 1 if a file fails, and 2 if one can never be played.
     """
+    from giftsim.cli.coverage import CoverageFolder
     from giftsim.cli.play import NoScenario, TraceFolder, play_files, scenario_paths, totals
 
     refuse_unused(("quiet", "verbose") if as_json else (), "--json prints every report in full")
     refuse_unused(("verbose",) if quiet else (), "--quiet prints lines only")
-    if app is not None:
-        check_app(app)
+    if options["app"] is not None:
+        check_app(options["app"])
     try:
         paths = scenario_paths(files)
     except NoScenario as error:
         raise click.UsageError(str(error)) from None
     in_lines = quiet or (len(paths) > 1 and not verbose)
+    traces, kept = TraceFolder.at(options["trace"]), CoverageFolder.at(options["coverage"])
     reports = []
-    for report in play_files(paths, app, check, None if trace is None else TraceFolder(trace)):
+    for report in play_files(paths, options["app"], options["check"], traces, kept):
         reports.append(report)
         if not as_json:
             click.echo(report.summary if in_lines else report.timeline)
@@ -156,6 +154,8 @@ def play(
         click.echo(json.dumps([report.data for report in reports], indent=2))
     elif len(paths) > 1:
         click.echo(f"\n{totals(reports)}" if in_lines else totals(reports))
+    if kept is not None:
+        kept.write_and_show(quiet=as_json)
     if any(not report.passed for report in reports):
         raise SystemExit(2 if any(report.refused for report in reports) else 1)
 

@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from xml.etree import ElementTree as Xml
 
 import msgspec
@@ -18,6 +18,7 @@ from giftsim.build import Simulator
 from giftsim.client.control import Control
 
 if TYPE_CHECKING:
+    from giftsim.cli.coverage import CoverageFolder
     from giftsim.scenario.report import Outcome, Report
     from giftsim.trace.index import Summary
 
@@ -75,6 +76,12 @@ class PlayedFile:
     timeline: str
     reason: str = ""
 
+    @classmethod
+    def of_refused(cls, path: str, error: str) -> Self:
+        """A file that can never be played."""
+        data = {"scenario": path, "outcome": "refused", "steps": [], "error": error}
+        return cls(path, data, f"refused {error}\n", error)
+
     @property
     def passed(self) -> bool:
         """Whether every expectation was met."""
@@ -121,16 +128,23 @@ def scenario_paths(paths: tuple[str, ...]) -> list[str]:
 
 
 def play_files(
-    files: Sequence[str], app: str | None = None, command: str | None = None, traces: TraceFolder | None = None
+    files: Sequence[str],
+    app: str | None = None,
+    command: str | None = None,
+    traces: TraceFolder | None = None,
+    coverage: CoverageFolder | None = None,
 ) -> Iterator[PlayedFile]:
     """Play files in order, each when it is asked for; ValueError for an `app` that is not on this machine.
 
     The simulator listens on a free port once a scenario has an app, so that the app can call it. `command` checks each
-    world at its end. The traces of the worlds go to `traces`.
+    world at its end. The traces of the worlds go to `traces`, and what was met in all of them to `coverage`.
     """
+    from giftsim.coverage.report import facts_of
     from giftsim.scenario import InvalidScenario, check, load, play
 
     with closing(Simulator(fixture="bare")) as simulator:
+        if coverage is not None:
+            simulator.keep_coverage(all_worlds=True)
         for path in files:
             try:
                 scenario = load(Path(path), app=app)
@@ -138,8 +152,7 @@ def play_files(
                     simulator.serve_locally()
                 check(scenario, simulator.client)
             except InvalidScenario as error:
-                data = {"scenario": path, "outcome": "refused", "steps": [], "error": str(error)}
-                yield PlayedFile(path, data, f"refused {error}\n", str(error))
+                yield PlayedFile.of_refused(path, str(error))
                 continue
             report = play(scenario, simulator.client, keep=bool(command or traces))
             world, played = report.world, report
@@ -152,6 +165,8 @@ def play_files(
             played = msgspec.structs.replace(played, world=None)
             failed = next((step.detail for step in played.steps if step.outcome == "failed"), "")
             yield PlayedFile(path, played.data, played.timeline, failed)
+        if coverage is not None:
+            coverage.add(facts_of(Control(simulator.client)))
 
 
 class TraceFolder:
@@ -160,6 +175,11 @@ class TraceFolder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._summaries: list[Summary] = []
+
+    @classmethod
+    def at(cls, folder: Path | None) -> Self | None:
+        """The traces in a folder, or None without one."""
+        return None if folder is None else cls(folder)
 
     def write(self, path: str, report: Report, world: Control) -> None:
         """Write the trace of a played file, then the index. OSError."""

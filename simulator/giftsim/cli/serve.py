@@ -69,6 +69,8 @@ class SimulatorServer:
             scenarios=Path(options["scenarios"]) if options["scenarios"] else None,
             waits=WaitLimits(held_call_s=options["hold_timeout"]),
         )
+        if options["coverage"]:
+            self.simulator.keep_coverage(all_worlds=True)
         self._check_recovered(options["clock"], options["now"])
         if trace and not self.simulator.recovered:
             self._open_trace(trace, options["at"])

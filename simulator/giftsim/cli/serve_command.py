@@ -69,6 +69,7 @@ if TYPE_CHECKING:
 )
 @option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
 @option("--log-json", is_flag=True, help="Write these lines as JSON.")
+@option("--coverage", is_flag=True, help="Keep what is met in all worlds, for giftsim coverage.")
 @option("--max-worlds", default=1000, show_default=True, type=WholeNumber(1), help="Most worlds at one time.")
 @option(
     "--worlds-prefix",

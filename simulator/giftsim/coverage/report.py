@@ -9,14 +9,16 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.client.control import Control
 from giftsim.coverage.coverage import VERSION
 from giftsim.coverage.items import AREAS, INTERFACES, Items, items_of
 from giftsim.coverage.met import Met
+from giftsim.coverage.page import page
 from giftsim.gateway.contract import Contract
 from giftsim.kernel.state_machine import Machine
 from giftsim.kernel.suggestion import suggest
 
-FOLDER, NAME = Path(".giftsim"), "coverage.json"
+FOLDER, NAME, PAGE = Path(".giftsim"), "coverage.json", "coverage.html"
 _GATE: Final = re.compile(r"(?:(\w+)=)?(\d{1,3}(?:\.\d+)?)", re.ASCII)
 
 
@@ -44,6 +46,11 @@ def read_facts(source: str, content: bytes) -> Met:
         raise UnreadableCoverage(f"{source} is not a coverage.json of giftsim: {error}") from None
 
 
+def facts_of(control: Control) -> Met:
+    """The facts of the worlds or the world of this part of the control API. ControlRefused."""
+    return read_facts(control.path("/coverage"), msgspec.json.encode(control.send("GET", "/coverage")))
+
+
 def encoded(data: Mapping[str, Any]) -> bytes:
     """A coverage as the content of a file. The same facts give the same bytes."""
     return msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n"
@@ -52,9 +59,10 @@ def encoded(data: Mapping[str, Any]) -> bytes:
 def write(folder: Path, data: Mapping[str, Any]) -> list[Path]:
     """Write a coverage into a folder, which is made if need be; the paths of its files."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / NAME
-    path.write_bytes(encoded(data))
-    return [path]
+    contents = {folder / NAME: encoded(data), folder / PAGE: page(data)}
+    for path, content in contents.items():
+        path.write_bytes(content)
+    return list(contents)
 
 
 def table(areas: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from giftsim.coverage.met import Met
 from giftsim.explore.app import AppProtocol
 from giftsim.explore.failures import Failure, RunResult, make_failure
 from giftsim.explore.generator import Shrinker, generate_plan
@@ -78,6 +79,7 @@ class Explorer:
         self._kinds: dict[str, _FailureKind] = {}
         self._paths: list[Path] = []
         self._timed_out_s = 0.0
+        self.met = Met()  # in the runs of the seeds, if the runner keeps coverage
 
     @property
     def failures(self) -> list[tuple[str, list[int]]]:
@@ -109,6 +111,8 @@ class Explorer:
     def add(self, done: SeedResult) -> None:
         """Add the result of a seed. Seeds are added in ascending order, whoever ran them."""
         self.seeds_run.append(done.seed)
+        if done.result.met is not None:
+            self.met.add(done.result.met)
         self._add_failures(done.seed, done.result)
         if done.result.timed_out:
             self._timed_out_s += done.took_s
@@ -181,9 +185,9 @@ def run_seeds_in_jobs(
     """
     context = multiprocessing.get_context("spawn")
     results: Results = context.Queue()
-    many = len(protocols)
+    many, keeps = len(protocols), explorer.runner.coverage
     jobs = [
-        context.Process(target=_run_job, args=(protocol, command, seeds[number::many], results), daemon=True)
+        context.Process(target=_run_job, args=(protocol, command, seeds[number::many], results, keeps), daemon=True)
         for number, protocol in enumerate(protocols)
     ]
     for job in jobs:
@@ -221,10 +225,12 @@ def _next_result(jobs: Sequence[SpawnProcess], results: Results) -> SeedResult:
                 raise JobEnded(f"job {failed[0]} ended before its seeds were run; its error is above") from None
 
 
-def _run_job(protocol: AppProtocol, command: str | None, seeds: Sequence[int], results: Results) -> None:
+def _run_job(
+    protocol: AppProtocol, command: str | None, seeds: Sequence[int], results: Results, coverage: bool
+) -> None:
     """Run seeds until one of them stops the exploration. Ctrl-C is for the process that has the jobs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    runner = PlanRunner(protocol, command)
+    runner = PlanRunner(protocol, command, coverage=coverage)
     try:
         explorer = Explorer(runner)
         for seed in seeds:

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from giftsim.coverage.met import Met
+
 MAX_REASON = 200
 # What differs from run to run within one kind of failure: long identifiers, and numbers anywhere in a word.
 VARYING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\w*\d)\w{8,}\b|\d+", re.IGNORECASE)
@@ -26,10 +28,14 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class RunResult(msgspec.Struct, frozen=True):
-    """The failures of a run, none if it passed; `timed_out` says whether a call to the app did."""
+    """The failures of a run, none if it passed; `timed_out` says whether a call to the app did.
+
+    `met` is what was met in the world of the run, if coverage is kept.
+    """
 
     failures: tuple[Failure, ...] = ()
     timed_out: bool = False
+    met: Met | None = None
 
     def find(self, kind: str) -> Failure | None:
         """The failure of a kind, or None."""

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from giftsim.build import Simulator
 from giftsim.client.control import Control
 from giftsim.client.response import Response
+from giftsim.coverage.report import facts_of
 from giftsim.explore.app import AppProtocol
 from giftsim.explore.failures import PASSED, Failure, RunResult, check_failures, make_failure
 from giftsim.explore.plan import FailedAttempt, Outage, Plan, WebhookFault
@@ -24,8 +27,8 @@ class AppUnreachable(Exception):
 class PlanRunner:
     """A simulator on a free port of this machine that runs plans against the app until it is closed."""
 
-    def __init__(self, protocol: AppProtocol, command: str | None = None) -> None:
-        self.protocol, self.command = protocol, command
+    def __init__(self, protocol: AppProtocol, command: str | None = None, *, coverage: bool = False) -> None:
+        self.protocol, self.command, self.coverage = protocol, command, coverage
         self.runs = 0
         self._simulator = Simulator(fixture="bare")
         self._simulator.serve_locally()
@@ -50,7 +53,8 @@ class PlanRunner:
             result = self._result(report, plan)
             if trace is not None and report.world is not None:
                 trace.write_bytes(self._world(report).trace({"test": _facts(document, report, result)}))
-            return result
+            met = facts_of(self._world(report)) if self.coverage else None
+            return msgspec.structs.replace(result, met=met)
         finally:
             self._world(report).call("DELETE")
 

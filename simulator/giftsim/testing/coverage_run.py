@@ -14,7 +14,7 @@ from giftsim.client.control import Control
 from giftsim.client.response import Client
 from giftsim.coverage.coverage import coverage
 from giftsim.coverage.met import Met
-from giftsim.coverage.report import FOLDER, InvalidGate, below, read_facts, read_gate, read_items, table, write
+from giftsim.coverage.report import FOLDER, InvalidGate, below, facts_of, read_gate, read_items, table, write
 from giftsim.coverage.settings import InvalidSettings, find_settings
 from giftsim.testing.shared_server import (
     LISTENING_SIMULATOR_KEY,
@@ -56,7 +56,7 @@ class CoverageRun:
             return
         world.control("GET", "/coverage")  # from here on, it keeps what is met
         yield
-        self._met.add(_facts(Control(world.transport).world(world.world)))
+        self._met.add(facts_of(Control(world.transport).world(world.world)))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -68,7 +68,7 @@ class CoverageRun:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Send the facts to the controller; there, write them and judge the run."""
         for client in self._simulators():
-            self._met.add(_facts(Control(client)))
+            self._met.add(facts_of(Control(client)))
         if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[FACTS] = msgspec.to_builtins(self._met)
         elif not self._config.option.collectonly:
@@ -112,9 +112,3 @@ class CoverageRun:
         if xml is not None:
             for name, area in areas.items():
                 xml.add_global_property(f"{PROPERTY}.{name}", str(area["percent"]))
-
-
-def _facts(control: Control) -> Met:
-    """What was met in a world, or in all of a simulator. ControlRefused."""
-    path = control.path("/coverage")
-    return read_facts(path, msgspec.json.encode(control.send("GET", "/coverage")))
