@@ -102,7 +102,7 @@ class _Parser(HTMLParser):
         if tag == "a":
             self.page.links.append((text, given.get("href", "")))
         elif tag == "title":
-            self.page.title = text
+            self.page.title = self.page.title or text  # drawings have titles of their own
         elif tag == "h1":
             self.page.heading = text
         elif tag == "button" and self.page.forms:

@@ -15,6 +15,7 @@ from flask import Response, g, make_response, redirect, render_template, request
 from giftsim.client.control import CONTROL, ControlRefused, TokenNeeded
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.happened import happened
+from giftsim.console.strip import DUE, PAST, strip_of
 
 
 class Place(NamedTuple):
@@ -120,14 +121,23 @@ IDLE_RUN = "the hourly run"  # without an event to send: always due within the h
 def render(template: str, status: int = 200, **context: Any) -> Response:
     """A page of a world, with the time bar and the navigation around it."""
     world = current_world()
-    soonest = [timer for timer in world.get("timers", limit=2)["timers"] if timer["because"] != IDLE_RUN]
+    timers = world.get("timers", limit=DUE)["timers"]
+    soonest = [timer for timer in timers[:2] if timer["because"] != IDLE_RUN]
     last = [Undo(row["to"], row["summary"]) for row in world.get("undo", all=True, limit=1)["undo"]]
+    clock = world.get("clock")
+    lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
     bar = {
-        "clock": world.get("clock"),
+        "strip": strip_of(clock["now"], lately, timers, IDLE_RUN),
+        "clock": clock,
         "soonest": soonest[0] if soonest else None,
         "undo": last[0] if last else None,
     }
     return plain_page(template, status, bar=bar, groups=_groups(), **context)
+
+
+def part(template: str, **context: Any) -> Response:
+    """A part of a page, which a script puts into the page that it is shown on."""
+    return make_response(render_template(template, **context))
 
 
 def plain_page(template: str, status: int = 200, **context: Any) -> Response:

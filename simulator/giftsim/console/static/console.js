@@ -5,5 +5,6 @@ import "./drop.js";
 import "./keys.js";
 import "./live.js";
 import "./scenario.js";
+import "./strip.js";
 import "./actions.js"; // after scenario.js, which sends a form of its own
 import "./toasts.js";
