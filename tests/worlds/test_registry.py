@@ -17,8 +17,10 @@ from click.testing import CliRunner
 from giftsim import Simulator
 from giftsim.cli.main import main
 from giftsim.client.response import Response
+from giftsim.courier.courier import Courier
 from giftsim.event_log.inputs import WorldConfig
 from giftsim.kernel.serializer import fingerprint
+from giftsim.system import SYSTEM
 from giftsim.worlds.problem import DefaultWorldStays, InvalidWorld, TooManyWorlds, WorldExists, WorldNotFound
 from giftsim.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.worlds.runtime import Runtime
@@ -61,6 +63,20 @@ def test_a_world_is_created_without_a_look_at_the_others(simulator: Simulator) -
     for _ in range(100):
         registry.create(CONFIG, ttl_s=3600)
     assert calls() == first
+
+
+def test_an_idle_world_that_was_used_is_deleted_later(simulator: Simulator) -> None:
+    seconds = [0.0]
+    courier = Courier(SYSTEM._replace(monotonic=lambda: seconds[0]))
+    registry = Registry(simulator.registry.make_state, Runtime(courier))
+    used, idle = (registry.create(CONFIG, ttl_s=10) for _ in range(2))
+    found = []
+    for now in (6, 10, 16):
+        seconds[0] = now
+        if now == 6:
+            used.touch()
+        found.append((registry.delete_expired(), list(registry.worlds)))
+    assert found == [(4, [used.id, idle.id]), (6, [used.id]), (None, [])]
 
 
 def test_worlds_with_a_ttl_that_were_deleted_are_forgotten(simulator: Simulator) -> None:
