@@ -22,7 +22,7 @@ from giftsim.testing.world import Giftsim, open_world
 READ = {name: Contract.load(CONTRACTS[name]) for name in INTERFACES}
 CONTROL = Contract.load(CONTRACTS["control"])
 ITEMS = items_of(READ, MACHINES)
-STEPS = NextSteps(ITEMS, READ, MACHINES)
+STEPS = NextSteps(ITEMS)
 # Errors are many, so those of an operation are one test.
 GROUPS = [
     *((area, [name]) for area in AREAS if area != "errors" for name in ITEMS.names(area)),

@@ -157,7 +157,7 @@ def vitest_skeletons() -> Iterator[tuple[str, str]]:
     """The area of each item that an app can meet, and the test that is to be pasted for it."""
     contracts = {name: Contract.load(CONTRACTS[name]) for name in ITEM_INTERFACES}
     items = items_of(contracts, MACHINES)
-    steps = NextSteps(items, contracts, MACHINES)
+    steps = NextSteps(items)
     return ((area, steps.step(area, name)["vitest"]) for area in AREAS for name in items.names(area))
 
 

@@ -24,6 +24,7 @@ from giftsim.coverage.items import (
     machine_of,
 )
 from giftsim.coverage.met import Met
+from giftsim.coverage.next_steps import NextSteps
 from giftsim.coverage.settings import NOTHING_LEFT_OUT, Settings
 
 VERSION: Final = 1
@@ -61,13 +62,19 @@ def judge(met: Met, items: Items, settings: Settings = NOTHING_LEFT_OUT) -> dict
     return {area: _area(items.names(area), met.area(area), concerns.of(area)) for area in AREAS}
 
 
-def coverage(met: Met, items: Items, settings: Settings = NOTHING_LEFT_OUT) -> dict[str, Any]:
-    """The coverage as JSON: areas, next steps, details, and the facts from which several can be merged."""
+def coverage(
+    met: Met, items: Items, settings: Settings = NOTHING_LEFT_OUT, *, with_next: bool = True
+) -> dict[str, Any]:
+    """The coverage as JSON: areas, next steps, details, and the facts from which several can be merged.
+
+    Without `with_next` there are no next steps, which are most of it.
+    """
     areas = judge(met, items, settings)
+    missing = {name: area.missing for name, area in areas.items()} if with_next else {}
     return {
         "version": VERSION,
         "areas": {name: {**msgspec.to_builtins(area), "percent": area.percent} for name, area in areas.items()},
-        "next": [],
+        "next": NextSteps(items).of(missing, met.interfaces) if missing else [],
         "details": details(met),
         "met": msgspec.json.decode(msgspec.json.encode(met, order="deterministic")),
     }

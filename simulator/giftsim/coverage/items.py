@@ -6,7 +6,7 @@ documents. Where the partner interface has the same name, that of another interf
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -72,11 +72,16 @@ class OperationItem(msgspec.Struct, frozen=True):
 
 
 class Items(msgspec.Struct, frozen=True):
-    """All items: operations and events by interface and documented id, transitions by the counter of their row."""
+    """All items: operations and events by interface and documented id, transitions by the counter of their row.
+
+    `contracts` and `machines` are what they were read from.
+    """
 
     operations: Mapping[tuple[str, str], OperationItem]
     events: Mapping[tuple[str, str], str]
     transitions: Mapping[str, str]
+    contracts: Mapping[str, Contract]
+    machines: Sequence[Machine[Any]]
 
     def names(self, area: str) -> list[str]:
         """The names of an area, in order."""
@@ -92,7 +97,7 @@ class Items(msgspec.Struct, frozen=True):
         return list((*CALL_FAULTS, *WEBHOOK_FAULTS) if area == FAULTS else (*CALENDAR, *EXPIRIES))
 
 
-def items_of(contracts: Mapping[str, Contract], machines: Iterable[Machine[Any]]) -> Items:
+def items_of(contracts: Mapping[str, Contract], machines: Sequence[Machine[Any]]) -> Items:
     """The items of interfaces, whose contracts are given in the order of INTERFACES, and of machines."""
     operations: dict[tuple[str, str], OperationItem] = {}
     events: dict[tuple[str, str], str] = {}
@@ -104,7 +109,7 @@ def items_of(contracts: Mapping[str, Contract], machines: Iterable[Machine[Any]]
         for kind in contract.document.get("webhooks", {}):
             events[interface, kind] = _unique(interface, kind, taken)
         taken |= {name for each, name in (*operations, *events) if each == interface}
-    return Items(operations, events, transition_names(machines))
+    return Items(operations, events, transition_names(machines), contracts, machines)
 
 
 def transition_names(machines: Iterable[Machine[Any]]) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 from weakref import ref
@@ -13,7 +12,6 @@ from weakref import ref
 from giftsim.coverage.coverage import coverage
 from giftsim.coverage.items import INTERFACES, items_of
 from giftsim.coverage.met import Met, merged
-from giftsim.coverage.next_steps import NextSteps
 from giftsim.coverage.world_fold import Subject, WorldFold, beginning
 from giftsim.event_log.inputs import CallRecord
 from giftsim.gateway.contract import Contract
@@ -87,13 +85,7 @@ class CoverageKeeper:
 
     def report(self, parts: Sequence[Met], *, with_next: bool) -> dict[str, Any]:
         """The coverage of parts together, as JSON; `with_next` with the next steps of what is missing."""
-        met = merged(parts)
-        report = coverage(met, self.subject.items)
-        return {**report, "next": self._next_steps.of(report["areas"], met.interfaces)} if with_next else report
-
-    @cached_property
-    def _next_steps(self) -> NextSteps:
-        return NextSteps(self.subject.items, self.subject.contracts, self.subject.machines)
+        return coverage(merged(parts), self.subject.items, with_next=with_next)
 
     def _watch(self, world: KeptWorld, first: State) -> WorldFold:
         fold = self._folds[world] = WorldFold(self.subject, beginning(first, self.subject))

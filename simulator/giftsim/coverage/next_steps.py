@@ -14,7 +14,6 @@ from giftsim.control.moves import VERBS
 from giftsim.coverage.items import INTERFACES, Items
 from giftsim.coverage.skeletons import Gap, pytest_skeleton, vitest_skeleton
 from giftsim.coverage.stories import Act, Row, Story, Teller, read_table
-from giftsim.gateway.contract import Contract
 from giftsim.kernel.state_machine import Machine
 from giftsim.statements.machine_texts import load_texts
 from giftsim.statements.statement import load_statements
@@ -33,22 +32,22 @@ class Way(NamedTuple):
 class NextSteps:
     """Finds the next steps of gaps."""
 
-    def __init__(self, items: Items, contracts: Mapping[str, Contract], machines: Iterable[Machine[Any]]) -> None:
-        self._contracts = contracts
-        self._machines = {machine.name: machine for machine in machines}
+    def __init__(self, items: Items) -> None:
+        self._contracts = items.contracts
+        self._machines = {machine.name: machine for machine in items.machines}
         self._operations = {item.name: key for key, item in items.operations.items()}
         self._errors = {
             name: (key, error) for key, item in items.operations.items() for error, name in item.errors.items()
         }
         self._events = {name: key for key, name in items.events.items()}
-        self._teller = Teller(contracts)
+        self._teller = Teller(items.contracts)
         self._table = read_table("next_steps.yaml")
         self._scenarios = {item: name for name, items in self._table["scenarios"].items() for item in items}
 
-    def of(self, areas: Mapping[str, Any], interfaces: Iterable[str]) -> list[dict[str, str]]:
-        """The next steps of all that is missing in the areas of a coverage, for an app that calls these interfaces."""
+    def of(self, missing: Mapping[str, Iterable[str]], interfaces: Iterable[str]) -> list[dict[str, str]]:
+        """The next steps of all that is missing, by area, for an app that calls these interfaces."""
         called = tuple(interfaces)
-        return [self.step(name, item, called) for name, area in areas.items() for item in area["missing"]]
+        return [self.step(area, item, called) for area, items in missing.items() for item in items]
 
     def step(self, area: str, item: str, interfaces: Iterable[str] = INTERFACES) -> dict[str, str]:
         """The next step of an item that was not met, for an app that calls these interfaces."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ class InvalidGate(ValueError):
     """A text does not say how much coverage there must be."""
 
 
-def read_items(contracts: Mapping[str, Path], machines: Iterable[Machine[Any]]) -> Items:
+def read_items(contracts: Mapping[str, Path], machines: Sequence[Machine[Any]]) -> Items:
     """The items of the service, from the files of its contracts and from its machines."""
     return items_of({name: Contract.load(contracts[name]) for name in INTERFACES}, machines)
 
