@@ -46,6 +46,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
         "coverage": Entry("coverage", "coverage", "Report what your app has met of the service, and what not."),
         "explore": Entry("explore", "explore", "Search for the sequence that breaks your app."),
         "explore-merge": Entry("explore", "explore_merge", "Merge reports of `explore --json`."),
+        "report": Entry("report", "report", "Make a report on an integration, to hand over."),
         "compare": Entry("compare", "compare", "Compare a service with giftsim."),
     },
     "Keep what happened": {
@@ -91,4 +92,5 @@ MEANT: Mapping[str, str] = {
     "test": "play",
     "scenario": "play",
     "export": "record",
+    "readiness": "play readiness",
 }

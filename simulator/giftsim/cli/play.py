@@ -183,6 +183,7 @@ class TraceFolder:
 
     def write(self, path: str, report: Report, world: Control) -> None:
         """Write the trace of a played file, then the index. OSError."""
+        from giftsim.scenario.report import facts_for_trace
         from giftsim.trace.file import read
         from giftsim.trace.index import NAME, index_page, summarize
 
@@ -190,22 +191,11 @@ class TraceFolder:
         taken = {summary.file for summary in self._summaries}
         names = (f"{stem}{end}.html" for end in chain([""], (f"-{n}" for n in count(2))))
         name = next(name for name in names if name not in taken)
-        page = world.trace({"test": _facts(path, report)})
+        page = world.trace({"test": facts_for_trace(path, report)})
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / name).write_bytes(page)
         self._summaries.append(summarize(name, read(page)))
         (self.folder / NAME).write_bytes(index_page(self._summaries))
-
-
-def _facts(path: str, report: Report) -> dict[str, Any]:
-    """What a played file is for the trace of its world."""
-    failed = next((step for step in report.steps if step.outcome == "failed"), None)
-    facts: dict[str, Any] = {"id": path, "outcome": "failed" if failed else "passed", "seconds": 0}
-    if failed is not None:
-        message = failed.title if not failed.failures else f"{failed.title}: {failed.failures[0]}"
-        place = {"file": path, "line": failed.line}
-        facts["failure"] = {"message": message.partition("\n")[0], "text": report.timeline, "place": place}
-    return facts
 
 
 def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:

@@ -80,6 +80,12 @@ class AppCaller(Protocol):
         """Return the response; raise AppError or ConnectionError if there is none."""
 
 
+def check_reachable(url: str) -> None:
+    """AppError if nothing listens at the address of an app."""
+    parts = urlsplit(url)
+    _connect(url, parts.hostname or "", parts.port or 80, TIMEOUT_S).close()
+
+
 def call_app(
     url: str, method: str, target: str, body: Any, headers: Mapping[str, str], timeout_s: float = TIMEOUT_S
 ) -> Response:

@@ -131,3 +131,14 @@ def _step_lines(step: StepReport) -> Iterator[str]:
         yield f"  {event.at:{TIME_WIDTH}}               {event.type}"
     if step.outcome == "failed":
         yield from (f"      {line}" for line in (first, *more))
+
+
+def facts_for_trace(path: str, report: Report) -> dict[str, Any]:
+    """What a played file is for the trace of its world."""
+    failed = next((step for step in report.steps if step.outcome == "failed"), None)
+    facts: dict[str, Any] = {"id": path, "outcome": "failed" if failed else "passed", "seconds": 0}
+    if failed is not None:
+        message = failed.title if not failed.failures else f"{failed.title}: {failed.failures[0]}"
+        place = {"file": path, "line": failed.line}
+        facts["failure"] = {"message": message.partition("\n")[0], "text": report.timeline, "place": place}
+    return facts
