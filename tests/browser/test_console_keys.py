@@ -28,7 +28,7 @@ def test_a_week_is_previewed_taken_and_undone(page: Page, world: World) -> None:
     assert heading(page) == "Advance by 1 week: a preview"
     assert world.now == before
     page.get_by_role("button", name="Advance by 1 week").click()
-    page.get_by_role("heading", name="Order 1001").wait_for()
+    page.get_by_role("heading", name="#1001").wait_for()
     assert "It is " in page.get_by_role("status").inner_text()
     assert world.now != before
     page.get_by_role("status").get_by_role("button", name="Undo").click()

@@ -30,7 +30,7 @@ def test_a_first_gift_is_sent_claimed_on_a_phone_and_delivered(page: Page, world
     page.goto(f"/w/{world.id}/")
     page.get_by_role("button", name="Send a gift to Bo").click()
     assert "Sent: order 1001" in page.get_by_role("status").inner_text()
-    assert heading(page).split() == ["Order", "1001", "collecting", "addresses"]
+    assert heading(page).split() == ["Bo’s", "stoneware", "mug", "#1001", "collecting", "addresses"]
     assert fits(page)
     order = page.url
     page.get_by_role("link", name="Open the claim page of Bo").click()
@@ -42,11 +42,12 @@ def test_a_first_gift_is_sent_claimed_on_a_phone_and_delivered(page: Page, world
     page.get_by_role("button", name="Send it to me").click()
     assert heading(page) == "Thank you, Bo"
     page.goto(order)
-    assert heading(page).split() == ["Order", "1001", "in", "progress"]
+    assert heading(page).split()[-2:] == ["in", "progress"]
     press(page, "+1 d")
     assert page.locator("svg.machine .lit").text_content() == "in_production"
+    page.locator("#moves > summary").click()
     press(page, "Deliver")
-    assert heading(page).split() == ["Order", "1001", "delivered"]
+    assert heading(page).split()[-1] == "delivered"
     assert page.locator("svg.machine .lit").text_content() == "delivered"
     timeline = page.locator("#timeline").inner_text()
     assert "the claim page" in timeline
@@ -57,6 +58,7 @@ def test_a_first_gift_is_sent_claimed_on_a_phone_and_delivered(page: Page, world
 def test_a_greyed_move_says_why_and_an_undo_brings_it_back(page: Page, world: World) -> None:
     world.partner().create_order()
     page.goto(f"/w/{world.id}/orders/order/1001")
+    page.locator("#moves > summary").click()
     press(page, "Ship")
     claim = page.get_by_role("button", name="Claim", exact=True)
     assert claim.is_disabled()

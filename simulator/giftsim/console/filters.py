@@ -48,7 +48,7 @@ GOOD, WAITING, BAD, MOVING, PLAIN = "good", "wait", "bad", "move", "plain"
 TONES: Mapping[str, str] = {
     GOOD: "delivered paid completed complete claimed approved settled active ready accepted passed signed funded ok"
     " succeeded available issued",
-    BAD: "failed dead canceled cancelled rejected refused expired declined timeout dns_error connection_refused"
+    BAD: "failed unpaid dead canceled cancelled rejected refused expired declined timeout dns_error connection_refused"
     " connection_reset tls_error blocked_address http_status error voided unknown returned",
     MOVING: "in_production labeled shipped in_transit processing sending submitted running fulfilling"
     " partially_shipped in_progress generating",
@@ -117,6 +117,20 @@ def until(then: object, now: object) -> str:
     return "now" if not span else f"in {span}" if seconds > 0 else f"{span} ago"
 
 
+def ago(then: object, now: object) -> Markup:
+    """The span between two instants as a `<time>` element, which has the first as its title; a dash for None."""
+    if not then:
+        return Markup("–")
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(
+        then, day(then), until(then, now).replace("now", "just now")
+    )
+
+
+def firstup(text: object) -> str:
+    """A text that begins with a capital letter; the rest stays as it is."""
+    return f"{str(text)[:1].upper()}{str(text)[1:]}"
+
+
 def pretty(value: object) -> str:
     """JSON with two blanks of indentation; a text that holds JSON is parsed first, any other text stays as it is."""
     if isinstance(value, str):
@@ -177,6 +191,6 @@ def own_path(url: str) -> str:
 
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
-    times = (instant, day, short, when, until)
-    filters = (*times, money, coming, pretty, words, tone, plural, sentence, ref_link, ref_text, own_path)
+    times = (instant, day, short, when, until, ago)
+    filters = (*times, money, coming, firstup, pretty, words, tone, plural, sentence, ref_link, ref_text, own_path)
     app.jinja_env.filters.update({each.__name__: each for each in filters})

@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         reference,
         scenarios,
         teams,
+        titles,
         trace,
         undo,
         usage,
@@ -85,6 +86,7 @@ AREAS: Final[Mapping[str, str]] = {
         "getScenarioSession stepScenarioSession deleteScenarioSession"
     ),
     "teams": "createSession simulateTeam listTeams",
+    "titles": "listTitles",
     "trace": "getTrace makeTrace",
     "undo": "undoWorld listUndo",
     "usage": "getScenario getUsage",

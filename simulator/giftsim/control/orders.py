@@ -24,6 +24,7 @@ from giftsim.control.pagination import (
 from giftsim.control.parcels import claim_link, parcel_view
 from giftsim.control.placed import MAX_ROWS, Parts, Placed, parts_of, placed_campaign, placed_gift, placed_order
 from giftsim.control.timeline import timeline
+from giftsim.control.titles import campaign_title, gift_title, order_title
 from giftsim.control.world_access import current_state
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import (
@@ -54,6 +55,7 @@ def order_view(world: World, state: State, order: Fulfilment) -> dict[str, Any]:
     """The summary of a partner's team order or a team's order."""
     return {
         **_status_and_money(state, order),
+        "title": order_title(state, order),
         "created_at": format_instant(order.made_at_ms),
         "paid_at": instant_or_null(order.paid_at_ms),
         "name": order.name,
@@ -98,6 +100,7 @@ def gift_view(state: State, gift: Gift) -> dict[str, Any]:
     fulfilment = state[FULFILMENTS].get(gift.fulfilment)
     return {
         "id": gift.id,
+        "title": gift_title(state, gift),
         **_owner(state, gift, gift.key),
         "status": gift.status,
         "payment_status": payment_status(payment_of(state, GIFT_RESOURCE, gift.n)),
@@ -117,6 +120,7 @@ def campaign_view(state: State, campaign: Campaign) -> dict[str, Any]:
     prepared = [state[FULFILMENTS].get(batch.fulfilment) for batch in parts if batch.fulfilment is not None]
     return {
         "id": campaign.id,
+        "title": campaign_title(campaign),
         **_owner(state, campaign, campaign.key),
         "name": campaign.name,
         "status": campaign.status,

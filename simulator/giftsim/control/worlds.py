@@ -13,6 +13,8 @@ from giftsim.control.world_access import catch_up_and_send, change_state, curren
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.domain.money.charge import RECONCILE, reschedule_unknown
+from giftsim.domain.team.campaigns.campaign import BATCHES
+from giftsim.domain.team.orders.gift import GIFTS
 from giftsim.event_log.inputs import WorldConfig
 from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InvalidBody
@@ -64,9 +66,10 @@ def world_view(world: World, state: State, prefix: str) -> dict[str, Any]:
 
 def counts(state: State) -> dict[str, int]:
     """How many client calls, orders, events, deliveries and mails there have been."""
+    prepared = sum(batch.fulfilment is not None for batch in state[BATCHES])
     return {
         "calls": state.meters.get("calls", 0),
-        "orders": state[FULFILMENTS].next_n,
+        "orders": state[FULFILMENTS].next_n - state[GIFTS].next_n - prepared,
         "events": state[EVENT].next_n,
         "deliveries": state[ATTEMPT].next_n,
         "mail": state[MAILS].next_n,

@@ -21,6 +21,7 @@ class Order(TypedDict):
     """An order of any interface."""
 
     id: int | str
+    title: str
     account_id: int | None
     team_id: int | None
     key: str | None

@@ -2360,6 +2360,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/titles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Name orders, gifts and campaigns as people do
+         * @description Reads the titles of some records in one call, in the order in which `of` names them. Records that the world does
+         *     not have are left out (G240).
+         */
+        get: operations["listTitles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/trace": {
         parameters: {
             query?: never;
@@ -2659,6 +2683,7 @@ export interface components {
             recipient_count: number;
             status: components["schemas"]["CampaignStatus"];
             team_id: number;
+            title: components["schemas"]["Title"];
             /** @description The total of the batches that are prepared. */
             total_cents: number;
         };
@@ -3122,6 +3147,7 @@ export interface components {
                 [key: string]: number;
             };
             team_id: number;
+            title: components["schemas"]["Title"];
             total_cents: number;
         };
         /** @enum {unknown} */
@@ -3417,6 +3443,7 @@ export interface components {
             };
             /** @description Null for a partner's order. */
             team_id: number | null;
+            title: components["schemas"]["Title"];
             total_cents: number;
         };
         /**
@@ -4124,6 +4151,8 @@ export interface components {
             kind: string;
             subject: string;
         };
+        /** @description What people call it: its name, or whom it is for and what is in it, such as `Bo’s stoneware mug` (G240). */
+        Title: string;
         TracedTest: {
             failure?: {
                 /** @description The error and its first line. */
@@ -13471,6 +13500,82 @@ export interface operations {
                     "application/json": {
                         next: components["schemas"]["Next"];
                         timers: components["schemas"]["Timer"][];
+                    };
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTitles: {
+        parameters: {
+            query: {
+                /** @description Kinds and ids, separated by commas, such as `team_order:1001,gift:60000001`; at most 200. */
+                of: string;
+            };
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Titles. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: null;
+                        titles: {
+                            id: components["schemas"]["OwnedId"];
+                            /** @enum {unknown} */
+                            kind: "team_order" | "gift" | "campaign";
+                            title: components["schemas"]["Title"];
+                        }[];
                     };
                 };
             };

@@ -9,12 +9,12 @@ from flask import Blueprint, Response, redirect, url_for
 
 from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
 from giftsim.console.curl import curl
-from giftsim.console.filters import plural
+from giftsim.console.filters import money, plural
 from giftsim.console.page import IDLE_RUN, act, back, if_refused, render
 
 BLUEPRINT = Blueprint("home", __name__)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
-LISTED = 8
+LISTED, UNPAID = 8, 3
 FIRST_GIFT = {
     "gift_sender": "Ada",
     "gift_message": "Welcome to the team!",
@@ -102,10 +102,25 @@ def due_next(world: WorldControl) -> list[dict[str, Any]]:
 
 
 def needs(world: WorldControl) -> list[dict[str, str]]:
-    """What waits for the user: how many of each kind, and the path of the page to decide them on."""
-    waiting = []
+    """What waits for the user: unpaid orders, and how many of each other kind, with the paths of their pages."""
+    waiting = _unpaid(world)
     for records, status, one, many, endpoint, query in WAITING:
         count = world.get(records, limit=1, counts=True)["counts"].get(status, 0)
         if count:
             waiting.append({"text": plural(count, one, many), "path": url_for(endpoint, **query)})
     return waiting
+
+
+def _unpaid(world: WorldControl) -> list[dict[str, str]]:
+    """The newest orders whose payment failed, and how many more there are."""
+    found = world.get("orders", status="unpaid", order="newest", limit=UNPAID, counts=True)
+    waiting = [
+        {
+            "text": f"{row['title']} was not paid: {money(row['total_cents'])}",
+            "path": url_for("orders.one", kind="order", record_id=row["id"]),
+        }
+        for row in found["orders"]
+    ]
+    more = found["counts"]["unpaid"] - len(waiting)
+    path = url_for("orders.orders", status="unpaid", view="table")
+    return [*waiting, {"text": plural(more, "more unpaid order"), "path": path}] if more > 0 else waiting

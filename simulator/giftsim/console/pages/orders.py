@@ -19,7 +19,9 @@ from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import curl
 from giftsim.console.filters import words
-from giftsim.console.page import act, origin, render
+from giftsim.console.mending import account_of, make_again, mend_of, reason
+from giftsim.console.page import act, back, origin, render
+from giftsim.console.stepper import failed_charge, next_step, steps
 
 FOLDER = Path(__file__).parents[1] / "static" / "machines"
 
@@ -39,6 +41,7 @@ def _file(machine: str) -> str:
 
 BLUEPRINT = Blueprint("orders", __name__)
 ON_PAGE, IN_COLUMN = 50, 8
+NAMED = {"order": "team_order_id", "gift": "gift_id", "campaign": "campaign_id"}
 LISTS = {"order": "orders", "gift": "gifts", "campaign": "campaigns"}
 LEADS = {
     "orders": "Team orders of the partner interface and of teams, wherever they came from.",
@@ -47,7 +50,8 @@ LEADS = {
 }
 SIDEWAYS = ("delay", "reject", "resend", "fail", "lose", "request_changes")  # moves that are not progress
 VERB = re.compile(r"[a-z_]+")
-TEAM_API = "/api/teams/v1"
+TEAM_API, PARTNER_API = "/api/teams/v1", "/api/external"
+CANCELABLE = ("unpaid", "awaiting_approval", "approved", "collecting_addresses", "in_progress")
 GUEST = {"name": "Bo Berg", "email": "bo@example.com"}
 SAMPLES: Mapping[str, tuple[str, str, dict[str, Any]]] = {
     "gifts": ("Send a gift to Bo", "/gifts", {"recipients": [GUEST], "gift": {"collection_slug": "welcome-kit"}}),
@@ -87,6 +91,10 @@ def one(kind: str, record_id: str) -> Response:
     record, parcel = read[kind], _chosen_parcel(read["recipients"])
     subject = ("parcel", parcel["order_id"]) if parcel else (kind, record["id"])
     moves = world.get("moves", kind=subject[0], id=subject[1])
+    shown = [parcel] if parcel else read["recipients"]
+    possible = [{**each, "text": json.dumps(each["body"])} for each in moves["moves"] if each["allowed"]]
+    failed = failed_charge(record, read["money"])
+    account = account_of(world, record) if failed else None
     return render(
         "order.html",
         kind=kind,
@@ -96,7 +104,17 @@ def one(kind: str, record_id: str) -> Response:
         machines=_machines(world, moves),
         claim_path=_claim_path,
         shared_path=_path(record.get("shared_claim_link")),
-        claimable=_claimable([parcel] if parcel else read["recipients"]),
+        claimable=_claimable(shown),
+        claim_body=_claim_body(kind, record, read["recipients"], _claimable(shown)),
+        steps=steps(record, shown, read["money"], read["due"]),
+        coming=next_step([row for row in read["due"] if not parcel or row["subject"]["id"] == parcel["order_id"]]),
+        decide=[each for each in possible if each["machine"] == "approval"],
+        again=[each for each in possible if each["trigger"] == "resend"],
+        failed=failed,
+        account=account,
+        mend=mend_of(failed, account, read["timeline"]) if failed and account else None,
+        reason=reason,
+        can_cancel=record["status"] in CANCELABLE,
         **{**read, "timeline": _grouped(read["timeline"])},
     )
 
@@ -114,6 +132,34 @@ def move(kind: str, record_id: str) -> Response:
         abort(400, f"there is no verb {verb[:40]!r}")
     label = f"{words(trigger or verb).capitalize()} {kind} {record_id[:40]}"
     return act(label, lambda world: world.post(f"simulate/{verb}", body))
+
+
+@BLUEPRINT.post("/w/<world>/orders/order/<record_id>/retry")
+def retry(record_id: str) -> Response:
+    """Let a failed payment succeed: change what its account lacks, and make the app's call again."""
+    world = current_world()
+    read = world.get(f"orders/{segment(record_id)}")
+    record, failed = read["order"], failed_charge(read["order"], read["money"])
+    if failed is None:
+        return back(f"{record['title']} is not unpaid any more.", failed=True)
+    mend = mend_of(failed, account_of(world, record), read["timeline"])
+    done = f"{record['title']} is paid." if mend.call else "Done. Your app can try again, with the same key."
+    return act(f"{mend.label}: {record['title']}", lambda world: make_again(world, record, mend), said=lambda _: done)
+
+
+@BLUEPRINT.post("/w/<world>/orders/order/<record_id>/cancel")
+def cancel(record_id: str) -> Response:
+    """Cancel an order by the call that an app would make."""
+    record = current_world().get(f"orders/{segment(record_id)}")["order"]
+    key = record["key"] or TEAM_KEY
+    base = TEAM_API if key.startswith("team.") else PARTNER_API
+    return act(
+        f"Cancel {record['title']}",
+        lambda world: real_call(
+            world, key, f"{base}/team-orders/{record['id']}/cancel", {}, name=_new_key(world.describe())
+        ),
+        said=lambda _: f"{record['title']} is canceled.",
+    )
 
 
 @BLUEPRINT.post("/w/<world>/samples/<name>")
@@ -202,6 +248,11 @@ def _grouped(timeline: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _claimable(recipients: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """The recipient whose claim page the page leads to first, if any of them can claim on a page."""
     return next((row for row in recipients if _claim_path(row)), None)
+
+
+def _claim_body(kind: str, record: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], row: Any) -> str:
+    """The body of the verb that claims for a recipient of a record, or "" for nobody."""
+    return json.dumps({NAMED[kind]: record["id"], "recipient": rows.index(row)}) if row else ""
 
 
 def _claim_path(row: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
 // The clock in the time bar goes on between two updates while the world's clock runs.
 const shown = () => document.querySelector(".clock[data-now]");
-const NAMES = { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
+const NAMES = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" };
 let loaded = performance.now();
 let last = shown()?.dataset.now;
 

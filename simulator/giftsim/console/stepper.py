@@ -1,0 +1,97 @@
+"""How an order, gift or campaign stands: its steps from paid to delivered, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from giftsim.console.words import coming
+
+Row = Mapping[str, Any]
+DONE, HERE, AHEAD, FAILED, ENDED = "done", "here", "todo", "failed", "ended"
+OVER: Final = ("canceled", "rejected", "expired")  # of parcels, and of what they belong to
+PAID: Final = ("paid", "settled")
+SIDE: Final = ("shipment.delay", "shipment.expire")  # what comes only if nothing else does
+
+# The steps of parcels: a title, the member with its instant, and the timer that brings it.
+PARCEL_STEPS: Final = (
+    ("Claimed", "claimed_at", ""),
+    ("In production", "produced_at", "shipment.produce"),
+    ("Shipped", "shipped_at", "shipment.ship"),
+    ("Delivered", "delivered_at", "shipment.deliver"),
+)
+
+
+class Step(NamedTuple):
+    """A step: its title, state, the instant at which it was made or is due, and a note such as `2 of 3`."""
+
+    title: str
+    state: str
+    at: str | None = None
+    note: str = ""
+
+
+def steps(record: Row, recipients: Sequence[Row], money: Row, due: Sequence[Row]) -> list[Step]:
+    """The steps of a record, the first of which is its payment. The last one done is where it is."""
+    made = [_payment(record, money), *_of_parcels(record, recipients, due)]
+    last = max((n for n, step in enumerate(made) if step.state == DONE), default=None)
+    if record["status"] in OVER:
+        reached = [step for step in made if step.state in (DONE, FAILED)]
+        return [*reached, Step(str(record["status"]).capitalize(), ENDED)]
+    if last is not None and last < len(made) - 1 and made[last + 1].state == AHEAD:
+        made[last] = made[last]._replace(state=HERE)
+    return made
+
+
+def _payment(record: Row, money: Row) -> Step:
+    paid_at = record.get("paid_at") or _paid_at(money)
+    if paid_at:
+        return Step("Paid", DONE, paid_at)
+    failed = failed_charge(record, money)
+    if failed is not None:
+        return Step("Payment failed", FAILED, failed["closed_at"] or failed["opened_at"])
+    note = "when it is approved" if record["status"] == "awaiting_approval" else ""
+    return Step("Paid", AHEAD, None, note)
+
+
+def _paid_at(money: Row) -> str | None:
+    """When the first charge or payment was made that succeeded."""
+    charges = [row["closed_at"] for row in money["charges"] if row["status"] in PAID and row["closed_at"]]
+    payments = [row["created_at"] for row in money["payments"] if row["status"] in PAID]
+    return min([*charges, *payments], default=None)
+
+
+def failed_charge(record: Row, money: Row) -> Row | None:
+    """The charge that failed last, if the record is unpaid because of it."""
+    charges = money["charges"]
+    is_failed = charges and charges[-1]["status"] == "failed"
+    return charges[-1] if is_failed and record["status"] == "unpaid" else None
+
+
+def _of_parcels(record: Row, recipients: Sequence[Row], due: Sequence[Row]) -> Iterator[Step]:
+    active = [row for row in recipients if row["status"] not in OVER] or recipients
+    claims = record.get("address_mode") != "addresses"
+    for title, member, kind in PARCEL_STEPS if claims else PARCEL_STEPS[1:]:
+        times = sorted(row[member] for row in active if row[member])
+        timers = [row["due"] for row in due if row["kind"] == kind]
+        if active and len(times) == len(active):
+            yield Step(title, DONE, times[-1])
+        elif times:
+            yield Step(title, HERE, None, f"{len(times):,} of {len(active):,}")
+        else:
+            note = "when the recipient says where" if title == "Claimed" else ""
+            yield Step(title, AHEAD, min(timers, default=None), note)
+
+
+class Next(NamedTuple):
+    """What comes next: what the clock brings and when, and why."""
+
+    what: str
+    due: str
+    because: str
+
+
+def next_step(due: Sequence[Row]) -> Next | None:
+    """What the clock brings next; a delay or the end of a claim link only if nothing else is due."""
+    chosen = next((row for row in due if row["kind"] not in SIDE), due[0] if due else None)
+    return Next(coming(chosen), chosen["due"], chosen["because"]) if chosen else None

@@ -1,0 +1,112 @@
+"""An order whose payment failed: the page says why, and one button changes what is missing and makes the call again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.support.api_clients import PartnerClient
+from tests.support.console import Console
+from tests.support.worlds import World
+
+
+def fail_order(partner: PartnerClient, **given: Any) -> int:
+    """Place an order that is not paid; its id."""
+    answer = partner.create_order(recipients=[{"name": "Fay", "email": "fay@example.com"}], **given)
+    assert answer.status == 402, answer.text
+    order: int = answer.json()["team_order_id"]
+    return order
+
+
+def stands(console: Console) -> list[str]:
+    """The steps of the page with their states."""
+    steps = {"done", "here", "todo", "failed", "ended"}
+    return [given["class"] for tag, given in console.page.elements if tag == "li" and given.get("class") in steps]
+
+
+def test_a_402_is_paid_without_leaving_the_order_in_two_clicks_from_home(console: Console, world: World) -> None:
+    order = fail_order(world.partner("partner.no_funds"))
+    console.open()
+    page = console.follow("Fay’s stoneware mug was not paid: $26.00")
+    assert page.heading == f"Fay’s stoneware mug #{order} Payment failed"
+    assert "Payment failed: insufficient funds." in page.text
+    assert "The wallet holds $0.00 of the $26.00, and there is no card. Your app got 402." in page.text
+    assert stands(console) == ["failed", "todo", "todo", "todo", "todo"]
+    page = console.press("Fund $26 and retry")
+    assert page.heading == f"Fay’s stoneware mug #{order} collecting addresses"
+    assert "Fay’s stoneware mug is paid." in page.text
+    assert stands(console) == ["here", "todo", "todo", "todo", "todo"]
+    assert len(world.rows("orders")) == 1
+    console.press("Undo")
+    assert "Payment failed" in console.page.heading
+
+
+def test_an_order_that_was_not_paid_is_canceled(console: Console, world: World) -> None:
+    order = fail_order(world.partner("partner.no_funds"))
+    console.open(f"orders/order/{order}")
+    page = console.press("Cancel")
+    assert page.heading == f"Fay’s stoneware mug #{order} canceled"
+    assert stands(console)[-1] == "ended"
+    assert not page.has_button("Cancel")
+
+
+@pytest.mark.parametrize(
+    ("key", "account", "button"),
+    [
+        ("partner.prepaid", {"wallet_cents": 1000, "card": "declined"}, "Fund $16 and retry"),
+        ("partner.prepaid", {"daily_limit_cents": 100}, "Remove the daily limit and retry"),
+        ("partner.net_terms", {"credit_limit_cents": 100}, "Raise the credit line to $26 and retry"),
+    ],
+)
+def test_each_refusal_has_what_mends_it(
+    console: Console, world: World, key: str, account: dict[str, Any], button: str
+) -> None:
+    world.simulate("account", key=key, **account)
+    order = fail_order(world.partner(key))
+    console.open(f"orders/order/{order}")
+    page = console.press(button)
+    assert "Fay’s stoneware mug is paid." in page.text
+
+
+def test_a_charge_that_a_fault_failed_is_only_made_again(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    world.add_fault({"charge": "card_charge_failed"}, when={"first": 1})
+    order = fail_order(partner)
+    page = console.open(f"orders/order/{order}")
+    assert "Payment failed: the card was declined." in page.text
+    page = console.press("Retry")
+    assert page.heading == f"Fay’s stoneware mug #{order} collecting addresses"
+
+
+def test_without_its_call_the_account_is_funded_and_the_app_tries_again(new_world: Callable[..., World]) -> None:
+    world = new_world(fixture="default")
+    console = Console(world.simulator, world.id)
+    console.open("orders/order/1009")
+    page = console.press("Fund $274")
+    assert "Done. Your app can try again, with the same key." in page.text
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_an_order_is_led_from_claim_to_delivery_by_its_first_button(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.create_order(recipients=[{"name": "Bo", "email": "bo@example.com"}])
+    page = console.open("orders/order/1001")
+    assert "Bo has mail with a link, and says where it goes." in page.text
+    console.press("Claim as Bo")
+    for button in ("Advance to in production 1 d", "Advance to labeled 1 d", "Advance to shipped 1 d"):
+        console.press(button)
+    page = console.press("Advance to delivered 2 d")
+    assert stands(console) == ["done"] * 5
+    assert "Everything has arrived." in page.text
+
+
+def test_an_expired_claim_link_is_sent_again(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.create_order()
+    world.advance("40d")
+    console.open("orders/order/1001")
+    console.press("Send a new link")
+    assert [row["status"] for row in world.rows("parcels")] == ["awaiting"]
