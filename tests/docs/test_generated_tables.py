@@ -31,7 +31,7 @@ def test_every_table_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_table_is_on_a_page() -> None:
     shown = [name for page in pages() for name in MARKER.findall(page.text)]
-    assert sorted(shown) == sorted({*BLOCKS, "command-line"})
+    assert sorted(shown) == sorted({*BLOCKS, "command-line", "members"})
 
 
 def test_the_command_finds_every_page_with_a_table() -> None:

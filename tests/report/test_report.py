@@ -96,7 +96,7 @@ def test_it_has_the_tests_of_a_junit_file(folder: Path) -> None:
 
 def test_coverage_and_assumptions_are_taken_from_where_they_are_left(folder: Path) -> None:
     (folder / ".giftsim").mkdir()
-    (folder / ".giftsim" / "coverage.json").write_text(json.dumps(COVERAGE))
+    (folder / ".giftsim" / "coverage.json").write_text(json.dumps({**COVERAGE, "met": ["the keeper's own"]}))
     (folder / ".giftsim" / "assumptions.json").write_text('[{"id": "A1", "text": "Cents are <whole>"}]')
     assert run("--out", "made").exit_code == 0
     data, page = data_of(folder / "made"), (folder / "made" / "report.html").read_text()
@@ -104,7 +104,7 @@ def test_coverage_and_assumptions_are_taken_from_where_they_are_left(folder: Pat
     assert data["assumptions"] == [{"id": "A1", "text": "Cents are <whole>"}]
     assert "operations: 1 missing" in page
     assert "Cents are &lt;whole&gt;" in page
-    assert "67 %" in page
+    assert '<b>50 %</b> <span class="soft">operations, events 100 %</span>' in page
 
 
 def test_a_check_of_the_receiver_is_read_or_made(folder: Path) -> None:

@@ -81,10 +81,12 @@ def _counted_card(part: str, title: str, counts: Mapping[str, int]) -> Card:
 
 
 def _coverage_card(coverage: Mapping[str, Any], title: str) -> Card:
-    areas = coverage["areas"].values()
-    met, missing = (sum(len(area[name]) for area in areas) for name in ("met", "missing"))
-    percent = 100 * met / (met + missing) if met + missing else 100.0
-    return Card("coverage", title, f"{percent:.0f} %", f"{met} met, {missing} missing", "")
+    """The percentage of the first area, and those of the others: no number stands for all of them."""
+    percents = [(name, f"{area['percent']:.0f} %") for name, area in coverage["areas"].items()]
+    if not percents:
+        return Card("coverage", title, "nothing", "no area", "")
+    (first, figure), *others = percents
+    return Card("coverage", title, figure, ", ".join((first, *(f"{name} {percent}" for name, percent in others))), "")
 
 
 @cache

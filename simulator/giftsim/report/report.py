@@ -40,7 +40,7 @@ def report_data(parts: Parts) -> dict[str, Any]:
     """The report as JSON data. The same parts give the same data."""
     found = {
         "tests": parts.tests.data if parts.tests is not None else None,
-        "coverage": parts.coverage,
+        "coverage": _coverage(parts.coverage),
         "receiver": _receiver(parts.receiver),
         "readiness": _readiness(parts.readiness),
     }
@@ -56,6 +56,11 @@ def report_data(parts: Parts) -> dict[str, Any]:
         **found,
         "assumptions": parts.assumptions,
     }
+
+
+def _coverage(coverage: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The areas and the next steps, without what reports of coverage are joined by."""
+    return None if coverage is None else {name: coverage.get(name, []) for name in ("areas", "next")}
 
 
 def _receiver(report: Mapping[str, Any] | None) -> dict[str, Any] | None:
