@@ -158,3 +158,10 @@ def test_a_key_in_use_that_is_retried_with_the_same_key(world: World) -> None:
     assert place(world, "faults", "409 of a key in use, retried with the same key") == MISSING
     partner.post("/team-orders", body)
     assert place(world, "faults", "409 of a key in use, retried with the same key") == "met"
+
+
+def test_a_body_that_is_not_text_may_follow_a_call_that_failed(world: World) -> None:
+    orders = world.partner()
+    orders.post("/team-orders", order_body(), X_Sim_Fault="status=503")
+    assert orders.call("POST", "/team-orders", b'{"a": "\xdd"}', Content_Type="application/json").status == 400
+    assert "createTeamOrder" in areas(world)["operations"]["met"]

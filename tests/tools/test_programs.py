@@ -6,12 +6,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from giftsim.build import CONTRACTS
+from giftsim.client.response import Response
 from tools.fuzz.__main__ import KINDS, corpus, fuzz_bytes, fuzz_contract
 from tools.fuzz.models import fuzz_model, models
-from tools.fuzz.target import Input, Target
+from tools.fuzz.target import Failure, Input, Target
 from tools.soak.__main__ import report
 from tools.soak.checks import DeliveryBook, Orders, TakeBack, compare_orders, compare_taken_back
 from tools.soak.findings import (
@@ -48,8 +50,28 @@ def test_calls_that_follow_or_break_a_contract_are_answered_as_it_says(name: str
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_changed_bytes_are_taken_or_refused(kind: str) -> None:
-    count = {"request": 150, "raw": 40}.get(kind, 8)
+    count = {"request": 150, "hostile": 600, "raw": 40}.get(kind, 8)
     assert [str(failure) for _, failure in fuzz_bytes(1, kind, count).failures] == []
+
+
+class Broken(Target):
+    """A simulator that answers every request with an error."""
+
+    def _run_request(self, _given: Input) -> Response:
+        return Response(502, {"x-request-id": "req_1"}, b"")
+
+
+def test_an_error_is_a_failure_unless_a_fault_made_it() -> None:
+    target, broken, order = (
+        Target(),
+        Broken(),
+        Input("request", b"{}", "POST", "/api/external/team-orders", "partner.prepaid"),
+    )
+    assert target.run(msgspec.structs.replace(order, headers={"X-Sim-Fault": "status=503"})).status == 503
+    with pytest.raises(Failure, match="502"):
+        broken.run(order)
+    target.close()
+    broken.close()
 
 
 @pytest.mark.parametrize("name", models())

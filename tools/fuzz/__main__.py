@@ -16,13 +16,14 @@ from random import Random
 from typing import NamedTuple
 
 from giftsim.build import CONTRACTS
-from tools.fuzz.changed_inputs import changed_inputs
+from tools.fuzz.changed_inputs import allowed, changed_inputs
+from tools.fuzz.hostile_calls import hostile_calls
 from tools.fuzz.models import fuzz_model, models
-from tools.fuzz.target import Failure, Input, Target, from_json
+from tools.fuzz.target import Failure, Input, KnownIds, Target, from_json
 
 CORPUS = Path(__file__).parent / "corpus"
-KINDS = ("request", "raw", "scenario", "fixture", "journal", "recording")
-COUNTS = {"request": 2_000, "raw": 500, "scenario": 300, "recording": 200}
+KINDS = ("request", "hostile", "raw", "scenario", "fixture", "journal", "recording")
+COUNTS = {"request": 2_000, "hostile": 3_000, "raw": 500, "scenario": 300, "recording": 200}
 MOST_FILES = 100
 SEQUENCES = 1_000
 Report = Callable[[str], None]
@@ -53,9 +54,16 @@ def run_all(inputs: Iterable[Input], run: Callable[[Input], object]) -> Outcome:
 
 def fuzz_bytes(seed: int | str, kind: str, count: int) -> Outcome:
     """Run `count` changed inputs of a kind."""
-    target = Target()
+    target, known = Target(), KnownIds()
+
+    def run(made: Input) -> None:
+        if response := target.run(made):
+            known.remember(response.body)
+
     try:
-        return run_all(islice(changed_inputs(kind, Random(seed)), count), target.run)
+        chance = Random(seed)
+        made = hostile_calls(chance, known) if kind == "hostile" else changed_inputs(kind, chance)
+        return run_all(islice(allowed(made), count), run)
     finally:
         target.close()
 
@@ -107,17 +115,25 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--rounds", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1, help="the number of the first round; a round repeats exactly")
+    parser.add_argument("--inputs", type=int, help="end when so many were run, and compare with no model")
     parser.add_argument("--models", action="store_true", help="compare with the models, and do nothing else")
     options = parser.parse_args()
     end, number, inputs, failed = time.monotonic() + 60 * options.minutes, options.seed, 0, 0
-    while time.monotonic() < end and number < options.seed + options.rounds:
+    while not _is_over(options, end, number, inputs):
         outcome = Outcome(0, []) if options.models else fuzz_round(number, report)
         for given, failure in outcome.failures:
             print(f"FAILED {keep(given).name}: {failure}", flush=True)
-        inputs, failed = inputs + outcome.inputs, failed + len(outcome.failures) + compare_round(number, report)
+        inputs, failed = inputs + outcome.inputs, failed + len(outcome.failures)
+        failed += 0 if options.inputs else compare_round(number, report)
         number += 1
     print(f"{number - options.seed} rounds, {inputs:,} inputs, {failed} failed")
     return 1 if failed else 0
+
+
+def _is_over(options: argparse.Namespace, end_s: float, number: int, inputs: int) -> bool:
+    if options.inputs:
+        return bool(inputs >= options.inputs)
+    return time.monotonic() >= end_s or number >= options.seed + options.rounds
 
 
 def report(line: str) -> None:

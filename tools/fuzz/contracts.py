@@ -19,7 +19,7 @@ from schemathesis.core.result import Ok
 from giftsim.build import CONTRACTS
 from giftsim.gateway.contract import Contract, document
 from tests.support.contract_conformance import mismatches
-from tools.fuzz.target import WORLD, Failure, Input, Target
+from tools.fuzz.target import WORLD, Failure, Input, KnownIds, Target
 
 CREDENTIALS = {
     "partner": ("partner.prepaid", "partner.net_terms", "partner.no_funds"),
@@ -29,18 +29,17 @@ CREDENTIALS = {
 }
 # What waits for a call that never comes or takes real time, and what makes the world answer beside its contract.
 LEFT_OUT = ("hold", "delay", "running", "undocumented", "error_shape", "_status")
-KNOWN_IDS = 200
 PHASES = [Phase.generate]
 
 
 class ContractCalls:
-    """The operations of one contract. `ids` are those seen in responses, from which later paths are made."""
+    """The operations of one contract."""
 
     def __init__(self, name: str) -> None:
         self.name, self.contract = name, Contract.load(CONTRACTS[name])
         found = schemathesis.openapi.from_dict(document(CONTRACTS[name])).get_all_operations()
         self.operations: list[Any] = [each.ok() for each in found if isinstance(each, Ok)]
-        self.ids: list[str] = ["1001", "default"]
+        self.known = KnownIds()
 
     def inputs(self, operation: Any, chance: Random, count: int) -> Iterator[Input]:
         """Calls of an operation; half of them break the contract somewhere."""
@@ -60,14 +59,14 @@ class ContractCalls:
             wrong = list(mismatches(match[0].operations[made.method], response))
             if wrong:
                 raise Failure(f"{response.status}: {'; '.join(wrong)[:300]}")
-        self._remember(response.body)
+        self.known.remember(response.body)
 
     def _input(self, case: Any, chance: Random) -> Input:
         for name in case.path_parameters or {}:
             if name == "w":
                 case.path_parameters[name] = WORLD.rpartition("/")[2]
             elif chance.random() < 0.7:
-                case.path_parameters[name] = chance.choice(self.ids)
+                case.path_parameters[name] = chance.choice(self.known.ids)
         headers = {name: str(text) for name, text in (case.headers or {}).items() if name.lower() == "idempotency-key"}
         query = urlencode(case.query or {}, doseq=True, errors="replace")
         path = self.contract.prefix + case.formatted_path
@@ -75,20 +74,6 @@ class ContractCalls:
             "request", _content(case.body), case.method.upper(), f"{path}?{query}" if query else path,
             chance.choice(CREDENTIALS[self.name]), headers,
         )  # fmt: skip
-
-    def _remember(self, content: bytes) -> None:
-        try:
-            self._collect(json.loads(content))
-        except ValueError:
-            return
-
-    def _collect(self, value: Any) -> None:
-        if isinstance(value, dict):
-            if isinstance(value.get("id"), str | int):
-                self.ids = [*self.ids[-KNOWN_IDS:], str(value["id"])]
-            value = list(value.values())
-        for each in value if isinstance(value, list) else ():
-            self._collect(each)
 
 
 def _content(body: Any) -> bytes:

@@ -26,6 +26,8 @@ from giftsim.server import Server
 
 LOGGER = logging.getLogger("giftsim")
 MOST_SECONDS = 20
+KNOWN_IDS = 200
+ASKED_FOR = ("provider_unavailable", "idempotency_unavailable", "webhooks_unavailable")
 HEALTH = b"GET /_sim/v1/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 WORLD = "/_sim/v1/worlds/default"
 
@@ -57,6 +59,26 @@ def from_json(text: str) -> Input:
 
 class Failure(Exception):
     """An input that the simulator does not take well: an internal error, another exception, or no end."""
+
+
+class KnownIds:
+    """Ids that were seen in responses, from which later paths are made."""
+
+    def __init__(self) -> None:
+        self.ids = ["1001", "default"]
+
+    def remember(self, content: bytes) -> None:
+        """Note the ids in a response."""
+        with suppress(ValueError):
+            self._collect(json.loads(content))
+
+    def _collect(self, value: Any) -> None:
+        if isinstance(value, dict):
+            if isinstance(value.get("id"), str | int):
+                self.ids = [*self.ids[-KNOWN_IDS:], str(value["id"])]
+            value = list(value.values())
+        for each in value if isinstance(value, list) else ():
+            self._collect(each)
 
 
 class BugHandler(logging.Handler):
@@ -109,7 +131,22 @@ class Target:
             raise Failure(f"{type(error).__name__}: {str(error)[:300]}") from error
         if self.bugs:
             raise Failure(f"{type(self.bugs[0]).__name__}: {str(self.bugs[0])[:300]}") from self.bugs[0]
+        if response is not None and response.status >= 500 and not self._is_asked_for(response):
+            raise Failure(f"{response.status} {response.body[:200]!r}")
         return response
+
+    def _is_asked_for(self, response: Any) -> bool:
+        """Whether a fault, or an earlier call for a setting or a verb, made an error."""
+        if any(code.encode() in response.body for code in ASKED_FOR):
+            return True
+        after: int | None = 0
+        while after is not None:
+            page = self.simulator.client.call("GET", f"{WORLD}/calls?limit=1000&after={after}").json()
+            for row in page["calls"]:
+                if row["response"]["headers"].get("X-Request-Id") == response.headers.get("x-request-id"):
+                    return row["fault"] is not None
+            after = page["next"]
+        return False
 
     def _run_request(self, given: Input) -> Any:
         headers = {**self.credentials[given.credential], **given.headers}

@@ -238,5 +238,5 @@ def _code(answer: bytes) -> str:
 def _json(content: bytes) -> Any:
     try:
         return msgspec.json.decode(content) if content else None
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
