@@ -18,7 +18,7 @@ for name in sys.argv[1:]:
     print(hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest(), "", name)
 endef
 
-.PHONY: run test compiled pictures ecosystem check format fmt lint types imports bench bench-peers conformance soak fuzz mutants audit licences docs dist clean
+.PHONY: run test compiled pictures ecosystem check format fmt lint types imports bench bench-peers conformance soak fuzz simulate mutants audit licences docs dist clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -80,6 +80,11 @@ soak: $(READY)
 # and nothing else: make fuzz ARGS="--models --rounds 5".
 fuzz: $(READY)
 	$(BIN)/python -m tools.fuzz $(ARGS)
+
+# The whole process on one thread, with simulated threads, network, disk and time, for seeds on and on. One seed again:
+# make simulate ARGS="--seed 17"; for an hour: make simulate ARGS="--minutes 60".
+simulate: $(READY)
+	PYTHONPATH=simulator:. $(BIN)/python -m tests.simulation $(ARGS)
 
 # The product broken in each of the named ways of tools/mutants/tables; what no test notices is printed. Of a dozen:
 # make mutants ARGS="--sample 12 --seed 7". After an interruption: make mutants ARGS=--resume.

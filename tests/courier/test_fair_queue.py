@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from threading import Event
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.courier.fair_queue import MOST, PER_GROUP, SHARED, FairQueue, Lane
+from giftsim.courier.fair_queue import MOST, PER_GROUP, SHARED, Dispatcher, FairQueue, Lane
+from giftsim.system import SYSTEM
+
+WAIT_S = 10.0
 
 
 class Queue:
@@ -107,3 +113,37 @@ def test_every_job_runs_once_and_in_the_order_of_its_lane(actions: list[tuple[st
     for group, lane in {(group, lane) for group, lane, _, _ in actions}:
         numbers = [number for of, at, number in queue.started if (of, at) == (group, lane)]
         assert numbers == sorted(numbers)
+
+
+class FewThreads:
+    """A system that starts threads while it `has_some`."""
+
+    def __init__(self) -> None:
+        self.has_some = False
+
+    def start(self, run: Callable[[], None], name: str) -> None:
+        if not self.has_some:
+            raise RuntimeError("can't start new thread")
+        SYSTEM.start_thread(run, name)
+
+
+def test_jobs_without_a_thread_wait_for_one() -> None:
+    threads, ended = FewThreads(), [Event(), Event(), Event()]
+    dispatcher = Dispatcher(system=SYSTEM._replace(start_thread=threads.start))
+    dispatcher.submit(("group", n, 1, event.set) for n, event in enumerate(ended))
+    assert dispatcher.lacks_threads
+    dispatcher.start_again()
+    assert not any(event.is_set() for event in ended)
+    threads.has_some = True
+    dispatcher.start_again()
+    assert all(event.wait(WAIT_S) for event in ended)
+    assert not dispatcher.lacks_threads
+
+
+def test_jobs_without_a_thread_are_done_by_a_thread_that_waits_for_them() -> None:
+    done: list[int] = []
+    dispatcher = Dispatcher(system=SYSTEM._replace(start_thread=FewThreads().start))
+    dispatcher.submit(("group", "lane", 1, partial(done.append, n)) for n in range(3))
+    dispatcher.help()
+    assert done == [0, 1, 2]
+    assert not dispatcher.lacks_threads

@@ -19,6 +19,8 @@ from giftsim.event_log.inputs import (
 )
 from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header, Unreadable, make_line, verify
 from giftsim.event_log.journal_file import JournalFile, NotWritten
+from giftsim.system import SYSTEM
+from tests.support.refusing_disk import RefusingDisk
 
 HEADER = Header(FORMAT, NUMBER, "0.2.0", 1, "abc", {"forward": []})
 CONFIG = WorldConfig("default", 1, 0)
@@ -181,3 +183,32 @@ def test_a_closed_file_takes_nothing(path: Path) -> None:
     file.close()
     with pytest.raises(NotWritten, match=r"^the journal journal is closed: the simulator has ended$"):
         file.write("default", ClientCall(n=3))
+
+
+def test_what_could_not_be_taken_back_of_a_line_is_taken_back_before_the_next_one(tmp_path: Path) -> None:
+    disk, path = RefusingDisk(), tmp_path / "journal"
+    file = JournalFile(path, SYSTEM._replace(open_file=disk.open))
+    file.begin(HEADER)
+    file.write(*RECORDS[0])
+    disk.is_full = disk.is_stuck = True
+    for _ in range(2):
+        with pytest.raises(NotWritten):
+            file.write(*RECORDS[1])
+    disk.is_full = disk.is_stuck = False
+    for record in RECORDS[1:]:
+        file.write(*record)
+    file.close()
+    assert read(path) == RECORDS
+
+
+def test_a_file_is_on_the_disk_before_it_is_closed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    disk = RefusingDisk()
+    file = JournalFile(tmp_path / "journal", SYSTEM._replace(open_file=disk.open))
+    file.begin(HEADER)
+    file.close()
+    assert (disk.done, caplog.text) == (["sync", "close"], "")
+    file = JournalFile(tmp_path / "other", SYSTEM._replace(open_file=disk.open))
+    disk.is_stuck = True
+    file.close()
+    assert disk.done == ["sync", "close"] * 2
+    assert "the journal other may not survive a power failure: Input/output error" in caplog.text

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -59,6 +59,71 @@ def test_a_client_that_is_gone_before_it_is_told_to_send_its_body_ends_its_conne
     connection.receive()
     assert connection.is_over
     ours.close()
+
+
+def test_what_a_stream_could_not_send_is_sent_when_the_client_reads_on() -> None:
+    ours, theirs = socket.socketpair()
+    for end in (ours, theirs):
+        end.setblocking(False)
+    read = bytearray()
+
+    def stream(_environ: dict[str, Any], start: Any) -> Iterator[bytes]:
+        start("200 OK", [])
+        yield bytes(500_000)
+        for _ in range(20):  # the client reads, and the stream has nothing more to say
+            with suppress(BlockingIOError):
+                while data := theirs.recv(1_000_000):
+                    read.extend(data)
+            yield b""
+        assert len(read) > 500_000
+
+    connection = Connection(ours, service(stream), is_reserved=False)
+    theirs.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    connection.receive()
+    connection.serve()
+    assert len(read) > 500_000
+    ours.close()
+    theirs.close()
+
+
+def test_nothing_follows_an_answer_that_broke_off() -> None:
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+
+    def break_off(_environ: dict[str, Any], start: Any) -> Iterator[bytes]:
+        start("200 OK", [])
+        yield b"begun"
+        raise ValueError("a bug in the middle")
+
+    connection = Connection(ours, service(break_off), is_reserved=False)
+    theirs.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 2)
+    connection.receive()
+    connection.serve()
+    assert not connection.can_serve
+    assert theirs.recv(65_536).count(b"HTTP/1.1 200 OK") == 1
+    ours.close()
+    theirs.close()
+
+
+def test_before_the_end_the_last_of_several_answers_says_that_the_connection_closes() -> None:
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+
+    def short(_environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        start("200 OK", [])
+        return [b"short"]
+
+    connection = Connection(ours, service(short), is_reserved=False)
+    theirs.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 3)
+    connection.receive()
+    connection.is_ending = True
+    while connection.can_serve:
+        connection.serve()
+    assert connection.is_over
+    heads = [part.partition(b"\r\n\r\n")[0] for part in theirs.recv(1_000_000).split(b"HTTP/1.1 200 OK")[1:]]
+    assert [b"Connection: close" in head for head in heads] == [False, False, True]
+    ours.close()
+    theirs.close()
 
 
 LIMITS = ConnectionLimits(header_s=20, body_s=30, body_bytes_per_s=1_000, idle_s=600, send_s=120, drain_s=30)

@@ -8,6 +8,7 @@ from typing import Any
 
 from giftsim import Simulator
 from giftsim.client.response import Response
+from giftsim.system import SYSTEM, System
 from giftsim.worlds.waiters import DEFAULT_LIMITS, WaitLimits
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import HttpReceiver
@@ -23,12 +24,14 @@ PARTNER_HEADERS = {"Authorization": "Bearer pk_live_default_prepaid"}
 class RestartableSimulator:
     """A simulator with a journal file, which can be restarted."""
 
-    def __init__(self, journal: Path, waits: WaitLimits = DEFAULT_LIMITS) -> None:
-        self.journal, self.waits = journal, waits
+    def __init__(self, journal: Path, waits: WaitLimits = DEFAULT_LIMITS, system: System = SYSTEM) -> None:
+        self.journal, self.waits, self.system = journal, waits, system
         self.simulator = self._start()
 
     def _start(self) -> Simulator:
-        return Simulator(fixture="empty", journal=self.journal, checkpoint_every=1_000, waits=self.waits)
+        return Simulator(
+            fixture="empty", journal=self.journal, checkpoint_every=1_000, waits=self.waits, system=self.system
+        )
 
     def restart(self) -> None:
         """Close the simulator, also during calls, and start another with the same file."""

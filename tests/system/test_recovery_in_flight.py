@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
+from giftsim.system import SYSTEM
 from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.outgoing import Outcome
 from tests.support.api_clients import WEBHOOK_HOST
@@ -21,6 +23,7 @@ from tests.support.http_receiver import (
     respond_always,
 )
 from tests.support.orders import order_body
+from tests.support.refusing_disk import RefusingDisk
 from tests.support.restarts import WORLD, RestartableSimulator
 from tests.support.waiting import wait_until
 
@@ -214,3 +217,26 @@ def test_a_call_whose_delivery_ended_with_a_reset_does_not_hinder_the_next_reset
     before = restartable.fingerprint
     restartable.restart()
     assert restartable.fingerprint == before
+
+
+def test_the_outcome_of_a_delivery_that_a_full_disk_did_not_take_is_recorded_later(tmp_path: Path) -> None:
+    disk, ok = RefusingDisk(), respond_always(OK_RESPONSE)
+    restartable = RestartableSimulator(tmp_path / "journal", system=SYSTEM._replace(open_file=disk.open))
+
+    def fill_the_disk(connection: socket.socket, receiver: HttpReceiver) -> None:
+        disk.is_full = True
+        ok(connection, receiver)
+
+    with http_receiver(fill_the_disk) as receiver:
+        restartable.subscribe(receiver)
+        claim_order(restartable)
+        advance = restartable.call("POST", f"{WORLD}/clock/advance", {"by": "1h"})
+        assert (advance.status, advance.json()["error"]["code"]) == (503, "journal_not_written")
+        assert restartable.call("GET", f"{WORLD}/deliveries").status == 503
+        disk.is_full = False
+        [delivery] = restartable.call_control("GET", "/deliveries")["deliveries"]
+        assert (delivery["outcome"], len(receiver.requests)) == ("delivered", 1)
+        before = restartable.fingerprint
+        restartable.restart()
+        assert (restartable.fingerprint, len(receiver.requests)) == (before, 1)
+    restartable.simulator.close()

@@ -104,7 +104,7 @@ class Courier:
         self._busy: dict[int, tuple[socket.socket, SendGroup]] = {}
         self._keeps_open: dict[ForwardTarget, bool] = {}
         self._closed = False
-        self._dispatcher = Dispatcher(system=system)
+        self.dispatcher = Dispatcher(system=system)
 
     def send(self, outgoing: Outgoing, group: SendGroup | None = None) -> Outcome:
         """Send one request and wait for its response, at most `timeout_s` real seconds. Failures are outcomes.
@@ -134,6 +134,7 @@ class Courier:
             return [self.send(requests[0], group)]
         done = self.system.event()
         batch = self.start_all(requests, group or SendGroup(), lambda _: done.set())
+        self.dispatcher.help()
         if requests:
             done.wait()
         return batch.outcomes()
@@ -141,7 +142,7 @@ class Courier:
     def start_all(self, requests: Sequence[Outgoing], group: SendGroup, when_done: Callable[[Batch], None]) -> Batch:
         """Send requests in the background, in turn with those of other groups; `when_done` must not raise."""
         batch = Batch(requests, lambda request: self.send(request, group), when_done, self.system.lock())
-        self._dispatcher.submit((group, endpoint, limit, job) for endpoint, limit, job in batch.jobs())
+        self.dispatcher.submit((group, endpoint, limit, job) for endpoint, limit, job in batch.jobs())
         return batch
 
     def end(self, group: SendGroup) -> None:
@@ -157,7 +158,7 @@ class Courier:
             self._closed = True
             busy, idle = [sock for sock, _ in self._busy.values()], list(self._idle)
             self._idle.clear()
-        self._dispatcher.close()
+        self.dispatcher.close()
         for connection in idle:
             connection.sock.close()
         _shut_down(busy)

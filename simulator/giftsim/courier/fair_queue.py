@@ -112,7 +112,10 @@ Started = tuple[Lane, Job]
 
 
 class Dispatcher:
-    """A fair queue with its threads; a job must not raise."""
+    """A fair queue with its threads; a job must not raise.
+
+    If the system has no thread left, jobs that could start wait for one: `lacks_threads`.
+    """
 
     def __init__(self, linger_s: float = LINGER_S, system: System = SYSTEM) -> None:
         self._linger_s, self._start_thread = linger_s, system.start_thread
@@ -127,7 +130,27 @@ class Dispatcher:
             for group, lane, limit, job in jobs:
                 self._queue.put(group, lane, limit, job)
             while started := self._queue.take():
-                self._hand_out(started)
+                self._handed.append(started)
+            self._start_threads()
+
+    @property
+    def lacks_threads(self) -> bool:
+        """Whether jobs wait for a thread."""
+        return len(self._handed) > self._idle
+
+    def start_again(self) -> None:
+        """Start the threads that jobs wait for, if the system has some again."""
+        with self._changed:
+            self._start_threads()
+
+    def help(self) -> None:
+        """Run the jobs that wait for a thread in this one."""
+        while (started := self._take_waiting()) is not None:
+            lane, job = started
+            job()
+            with self._changed:
+                self._done(lane)
+                self._changed.notify()
 
     def close(self) -> None:
         """Let idle threads end. Jobs that are queued run on."""
@@ -135,13 +158,26 @@ class Dispatcher:
             self._closed = True
             self._changed.notify_all()
 
-    def _hand_out(self, started: Started) -> None:
-        if self._idle > len(self._handed):
+    def _start_threads(self) -> None:
+        """Have idle threads take what is handed out, and start others for the rest, as far as the system has some."""
+        self._changed.notify(len(self._handed))
+        while self.lacks_threads:
+            started = self._handed.pop()
+            try:
+                self._names += 1
+                self._start_thread(partial(self._run, started), f"courier-{self._names}")
+            except (RuntimeError, OSError, MemoryError):
+                self._handed.append(started)
+                return
+
+    def _take_waiting(self) -> Started | None:
+        with self._changed:
+            return self._handed.popleft() if self.lacks_threads else None
+
+    def _done(self, lane: Lane) -> None:
+        self._queue.done(lane)
+        if started := self._queue.take():
             self._handed.append(started)
-            self._changed.notify()
-            return
-        self._names += 1
-        self._start_thread(partial(self._run, started), f"courier-{self._names}")
 
     def _run(self, started: Started | None) -> None:
         while started is not None:
@@ -152,9 +188,9 @@ class Dispatcher:
     def _next(self, ended: Lane) -> Started | None:
         """The job that may run now that one has ended, or another one that comes soon; None ends the thread."""
         with self._changed:
-            self._queue.done(ended)
-            if started := self._queue.take():
-                return started
+            self._done(ended)
+            if self.lacks_threads:
+                return self._handed.popleft()
             self._idle += 1
             self._changed.wait_for(lambda: self._handed or self._closed, self._linger_s)
             self._idle -= 1

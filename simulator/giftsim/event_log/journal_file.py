@@ -1,7 +1,7 @@
 """The journal file of `--journal`: a header, then one line for each event, written before the event acts (G5).
 
 The file holds secrets, because calls are in it unredacted: only its owner may read it. A written line survives the end
-of the process, though not a power failure. A torn last line is cut off, and anything else that is not as it was written
+of the process, and after a clean stop a power failure too (G200). A torn last line is cut off, and anything else that is not as it was written
 is refused (G70). A file that is refused stays as it is.
 """
 
@@ -32,7 +32,7 @@ class JournalFile:
         self._lock = system.lock()
         self._encode = msgspec.json.Encoder().encode
         self._size = self._checksum = self.lines = 0
-        self._is_closed = False
+        self._is_closed = self._is_torn = False
         try:
             self._file = system.open_file(path)
         except NotRegular:
@@ -72,11 +72,16 @@ class JournalFile:
         return self._size
 
     def close(self) -> None:
-        """Close the file. What has been written stays."""
+        """Close the file, once the disk has what was written, so that a power failure takes nothing any more."""
         with self._lock:
-            if not self._is_closed:
-                self._file.close()
+            if self._is_closed:
+                return
             self._is_closed = True
+            try:
+                self._file.sync()
+            except OSError as error:
+                _warn(f"the journal {self.path.name} may not survive a power failure: {error.strerror}")
+            self._file.close()
 
     def _continue_at(self, end: int, checksum: int) -> None:
         self._file.keep_private()
@@ -89,13 +94,33 @@ class JournalFile:
             if self._is_closed:
                 raise NotWritten(f"the journal {self.path.name} is closed: the simulator has ended")
             line, checksum = make_line(payload, self._checksum)
-            rest = line
             try:
-                while rest:
-                    rest = rest[self._file.write(rest) :]
+                self._write_whole(line)
             except OSError as error:
-                self._file.truncate(self._size)
                 raise NotWritten(f"the journal {self.path.name} cannot be written: {error.strerror}") from None
             at = self._size
             self._size, self._checksum, self.lines = at + len(line), checksum, self.lines + 1
             return at
+
+    def _write_whole(self, line: bytes) -> None:
+        """Append a line, or take back what was written of it: now, or else before the next one. OSError."""
+        if self._is_torn:
+            self._take_back()
+        self._is_torn, rest = True, line
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError:
+            self._take_back()
+            raise
+        self._is_torn = False
+
+    def _take_back(self) -> None:
+        self._file.truncate(self._size)
+        self._is_torn = False
+
+
+def _warn(message: str) -> None:
+    import logging  # a file that is kept well has nothing to log
+
+    logging.getLogger("giftsim").warning("%s", message)

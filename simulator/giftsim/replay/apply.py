@@ -37,7 +37,7 @@ class SuspendedCall:
 
     def __init__(self, work: Callable[[], None], system: System) -> None:
         self.paused, self.resumed, self._ended = system.event(), system.event(), system.event()
-        self.abandoned = False
+        self.abandoned = self._has_started = False
         self._work = work
         self._error: BaseException | None = None
         self._start_thread = system.start_thread
@@ -45,6 +45,7 @@ class SuspendedCall:
     def start(self) -> None:
         """Run until it is suspended or done, and raise what it raised."""
         self._start_thread(self._run, "replay")
+        self._has_started = True
         self.wait_until_paused()
 
     def _run(self) -> None:
@@ -62,7 +63,8 @@ class SuspendedCall:
         """End the call if it is still suspended."""
         self.abandoned = True
         self.resumed.set()
-        self._ended.wait()
+        if self._has_started:
+            self._ended.wait()
 
     def wait_until_paused(self) -> None:
         """Wait until the call is suspended or done, and raise what it raised."""

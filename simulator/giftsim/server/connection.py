@@ -113,7 +113,7 @@ class Connection:
     @property
     def can_serve(self) -> bool:
         """Whether a request has arrived, and the responses before it are sent."""
-        return bool(self.requests) and not self._unsent and not self._is_lost
+        return bool(self.requests) and not (self._unsent or self._is_lost or self._closes)
 
     @property
     def is_answering(self) -> bool:
@@ -220,6 +220,11 @@ class Connection:
 
     # Called by the thread that serves a request.
 
+    @property
+    def is_last(self) -> bool:
+        """Whether the connection ends with this request. Requests that have arrived are answered before the end."""
+        return self._is_reserved or (self.is_ending and not self.requests)
+
     def serve(self) -> None:
         """Answer the next request."""
         request = self.requests.popleft()
@@ -230,7 +235,7 @@ class Connection:
             self.send(refusal_bytes(refusal, self.date(), with_body=request.environ["REQUEST_METHOD"] != "HEAD"))
             self._closes = True
         else:
-            self._closes = not self._respond(request) or self._is_reserved
+            self._closes = not self._respond(request)
         self._drains_then = request.drains
         self._idle_s = self._monotonic()
         if not self._closes:
@@ -261,6 +266,8 @@ class Connection:
 
     def send(self, data: bytes) -> None:
         """Send bytes, or keep them until the client reads on. A client that is gone gets nothing."""
+        if self._unsent:
+            self.flush()  # a stream has no end at which the event loop would send what was kept
         sent = 0
         if not (self._unsent or self._is_lost):
             try:
@@ -282,7 +289,8 @@ class Connection:
             raise ClientGone
 
     def look_for_client(self) -> None:
-        """Raise ClientGone if the client has closed the connection. A response that sends nothing would not notice."""
+        """Send what was kept. ClientGone if the client is gone: a response that sends nothing would not notice."""
+        self.flush()
         if self.is_client_gone():
             raise ClientGone
 

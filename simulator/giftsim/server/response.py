@@ -18,9 +18,11 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 class Sink(Protocol):
-    """Where a response is written. `is_ending`: the connection serves no request after this one."""
+    """Where a response is written. `is_last`: the connection serves no request after this one."""
 
-    is_ending: bool
+    @property
+    def is_last(self) -> bool:
+        """Whether the connection ends with it."""
 
     def date(self) -> str:
         """The value of the header `Date`."""
@@ -115,7 +117,7 @@ class Response:
 
     def _head(self) -> bytes:
         """Status line and headers. A body of unknown length is chunked; in HTTP/1.0 it ends with the connection."""
-        self.keeps_open = self.keeps_open and not self._sink.is_ending
+        self.keeps_open = self.keeps_open and not self._sink.is_last
         lines = [f"HTTP/1.1 {self._status}"]
         lines += [f"{name}: {value}" for name, value in self._headers if name.lower() not in OWN_HEADERS]
         if not self._status.startswith(WITHOUT_BODY):

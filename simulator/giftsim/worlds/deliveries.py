@@ -6,10 +6,13 @@ sends the deliveries of an instant itself, so that time waits for them.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from giftsim.courier.courier import Batch, CourierClosed, SendGroup
 from giftsim.event_log.inputs import AttemptCompleted, CallAbandoned, DeliveriesResent
+from giftsim.event_log.journal_file import NotWritten
 from giftsim.webhooks.attempt import in_flight
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox, requeue
 from giftsim.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
@@ -39,10 +42,12 @@ class Deliveries(WorldPart):
         self._count = 0  # those that no advance waits for
         self._returned = world.runtime.system.condition()  # notified when one of these has its outcome, or one is held
         self._sent: set[int] = set()  # the attempts (slots) that this process has sent
+        self._unrecorded: list[tuple[Outgoing, Outcome]] = []
 
     def reset(self) -> None:
         """Forget which attempts were sent: they are those of a state that was replaced."""
         self._sent.clear()
+        self._unrecorded.clear()
 
     def abandon(self) -> SendGroup:
         """Forget the deliveries of a state that is gone; returns their group, for the courier to end."""
@@ -102,29 +107,45 @@ class Deliveries(WorldPart):
     def record(self, batch: Sequence[Outgoing], outcomes: Sequence[Outcome]) -> None:
         """Record the outcome of each attempt in its own transaction, in the order of the attempts (G23).
 
-        ValueError, with nothing written, if an attempt has an outcome already.
+        ValueError, with nothing written, if an attempt has an outcome already. NotWritten if the journal file cannot
+        be written: the other outcomes are recorded before the next deliveries leave (G200).
         """
+        left = deque(zip(batch, outcomes, strict=True))
+        try:
+            self._clock.log_time()
+            while left:
+                self._record(*left[0])
+                left.popleft()
+        except NotWritten:
+            self._unrecorded += left
+            raise
+        self._world().tell_observer()
+
+    def _record(self, outgoing: Outgoing, outcome: Outcome) -> None:
         world = self._world()
-        self._clock.log_time()
-        for outgoing, outcome in zip(batch, outcomes, strict=True):
-            check_in_flight(world.state, outgoing.attempt)
-            world.add_event(
-                AttemptCompleted(
-                    attempt=outgoing.attempt,
-                    host=outgoing.host,
-                    outcome=outcome.outcome,
-                    status=outcome.status,
-                    signed_s=outcome.signed_s,
-                    took_s=outcome.took_s,
-                    body=outcome.body,
-                    cut=outcome.cut,
-                )
+        check_in_flight(world.state, outgoing.attempt)
+        world.add_event(
+            AttemptCompleted(
+                attempt=outgoing.attempt,
+                host=outgoing.host,
+                outcome=outcome.outcome,
+                status=outcome.status,
+                signed_s=outcome.signed_s,
+                took_s=outcome.took_s,
+                body=outcome.body,
+                cut=outcome.cut,
             )
-            with world.state.transaction():
-                complete_attempt(world.state, outgoing.attempt, outcome)
-            self._sent.discard(outgoing.attempt)
-            world.note(DELIVERY, outgoing.attempt)
-        world.tell_observer()
+        )
+        with world.state.transaction():
+            complete_attempt(world.state, outgoing.attempt, outcome)
+        self._sent.discard(outgoing.attempt)
+        world.note(DELIVERY, outgoing.attempt)
+
+    def record_late(self) -> None:
+        """Record the outcomes that could not be written when they came. Call it with the lock. NotWritten."""
+        if self._unrecorded:
+            late, self._unrecorded = self._unrecorded, []
+            self.record(*zip(*late, strict=True))
 
     def send_in_background(self) -> None:
         """Send the outbox without waiting for it. During an advance do nothing: the advance sends it itself."""
@@ -132,6 +153,8 @@ class Deliveries(WorldPart):
         with world.lock:
             if self._clock.advancing or world.runtime.replaying:
                 return
+            with suppress(NotWritten):
+                self.record_late()
             batch, epoch = self.take_outbox(), world.epoch
             if not batch:
                 return
@@ -147,6 +170,7 @@ class Deliveries(WorldPart):
                 world.runtime.run_logged(lambda: self._record_sent(world, batch, sent, epoch))
 
             world.runtime.courier.start_all(batch, group, record)
+            world.runtime.wake_ticker_if_short()
 
     def send_within(self, call: int) -> None:
         """Send what call number `call` caused, within the call and without the lock (a partner's ping, G21)."""
@@ -195,21 +219,24 @@ class Deliveries(WorldPart):
         """Wait until no advance is in progress and no delivery is on its way (G7, G21). Call it with the lock.
 
         ClockBusy while an advance waits for a delivery or a delivery is held, DeliveriesInFlight after the longest
-        wait, WorldGone.
+        wait, NotWritten for an outcome, WorldGone.
         """
         world = self._world()
         self._wait_for_advance(world)
+        self.record_late()
         limit_s = world.runtime.limits.settle_s
         deadline = world.runtime.system.monotonic() + limit_s
         while self._count or world.state.outbox:
             world.lock.release()
             try:
                 self.send_in_background()
-                with world.runtime.lend_thread(), self._returned:
-                    has_ended = self._returned.wait_for(
-                        lambda: world.deleted or not self._count or self.held.unanswered,
-                        max(0.0, deadline - world.runtime.system.monotonic()),
-                    )
+                with world.runtime.lend_thread():
+                    world.runtime.courier.dispatcher.help()
+                    with self._returned:
+                        has_ended = self._returned.wait_for(
+                            lambda: world.deleted or not self._count or self.held.unanswered,
+                            max(0.0, deadline - world.runtime.system.monotonic()),
+                        )
             finally:
                 world.lock.acquire()
             self._wait_for_advance(world)
@@ -284,8 +311,9 @@ class Deliveries(WorldPart):
         try:
             with world.lock:
                 if world.epoch == epoch and not world.deleted:
-                    self.record(batch, outcomes)
-                    self._clock.catch_up()
+                    with suppress(NotWritten):
+                        self.record(batch, outcomes)
+                        self._clock.catch_up()
         finally:
             self._return(len(batch))
         world.runtime.wake_ticker()

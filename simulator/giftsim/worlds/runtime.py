@@ -91,6 +91,22 @@ class Runtime:
     def run_in_background(self, job: Callable[[], None]) -> None:
         """Do work that no call waits for, such as writing a checkpoint. Bugs in it are logged."""
         self._background.submit([(None, None, BACKGROUND_THREADS, lambda: self.run_logged(job))])
+        self.wake_ticker_if_short()
+
+    @property
+    def lacks_threads(self) -> bool:
+        """Whether deliveries or background work wait for a thread, of which the system has none left."""
+        return self.courier.dispatcher.lacks_threads or self._background.lacks_threads
+
+    def wake_ticker_if_short(self) -> None:
+        """Have the ticker look for threads if work waits for one."""
+        if self.lacks_threads:
+            self.wake_ticker()
+
+    def start_threads_again(self) -> None:
+        """Start the threads that are waited for, if the system has some again."""
+        self.courier.dispatcher.start_again()
+        self._background.start_again()
 
     def run_logged(self, job: Callable[[], None]) -> None:
         """Run a job in the current thread, and log a bug in it: nothing else would report it."""

@@ -6,14 +6,14 @@ from giftsim.worlds.registry import Registry
 from giftsim.worlds.world import World
 
 MAX_SLEEP_S = 60.0
-RETRY_AFTER_FAILURE_S = 1.0
+RETRY_AFTER_FAILURE_S = RETRY_WITHOUT_THREADS_S = 1.0
 BUSY_WORLD_S = 0.05
 
 
 class Ticker:
     """Sleeps until the earliest timer of any running world, or until a world has been idle for its `ttl`.
 
-    It fires the timer, and sends what it caused in the background.
+    It fires the timer, and sends what it caused in the background. Deliveries that found no thread are tried again.
     """
 
     def __init__(self, registry: Registry) -> None:
@@ -41,6 +41,9 @@ class Ticker:
     def _run(self) -> None:
         while not self._stopped:
             sleep_s = self._delete_expired()
+            if self._registry.runtime.lacks_threads:
+                self._registry.runtime.start_threads_again()
+                sleep_s = min(sleep_s, RETRY_WITHOUT_THREADS_S)
             for world in list(self._registry.worlds.values()):
                 if world.state.rate:
                     sleep_s = min(sleep_s, self._tick_safely(world))
