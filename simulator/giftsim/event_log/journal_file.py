@@ -1,8 +1,8 @@
 """The journal file of `--journal`: a header, then one line for each event, written before the event acts (G5).
 
 The file holds secrets, because calls are in it unredacted: only its owner may read it. A written line survives the end
-of the process, and after a clean stop a power failure too (G200). A torn last line is cut off, and anything else that is not as it was written
-is refused (G70). A file that is refused stays as it is.
+of the process, and after a clean stop a power failure too (G200). A torn last line is cut off, and anything else that
+is not as it was written is refused (G70). A file that is refused stays as it is.
 """
 
 from __future__ import annotations
