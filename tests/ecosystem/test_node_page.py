@@ -18,10 +18,10 @@ from tests.support.tools import require_tool
 PAGE = page(DOCS / "how-to" / "test-with-node.md")
 CLIENT = Path("clients", "typescript")
 ADDRESS = "https://git.example.com/giftsim.git"
-INSTALL, RUN = (block.code for block in PAGE.blocks("sh client"))
+INSTALL, RUN, COVER = (block.code for block in PAGE.blocks("sh client"))
 FIRST_TEST, FORWARDING_TEST, PROGRAM = (block.code for block in PAGE.blocks("js client"))
 [VITEST] = (block.code for block in PAGE.blocks("ts client"))
-[FAILURE] = (block.code for block in PAGE.blocks("text client"))
+FAILURE, COVERED = (block.code for block in PAGE.blocks("text client"))
 WITH_GIFTSIM = "npx with-giftsim --from ../giftsim"
 VARIABLES = {
     "GIT_CONFIG_COUNT": "1",
@@ -93,6 +93,15 @@ def test_a_failed_test_shows_what_the_page_shows(reader: Reader) -> None:
     output = reader.run(f"{WITH_GIFTSIM} node --test --test-reporter=spec wrong.mjs", reader.shop, status=1)
     lines = [" *" + re.escape(line.strip()) for line in FAILURE.replace("…", "").splitlines() if line.strip()]
     assert re.search("\n(.*\n)*?".join(lines), output), output
+
+
+def test_the_coverage_of_a_run_is_printed_written_and_judged(reader: Reader) -> None:
+    lines = [re.escape(line.strip()) for line in COVERED.splitlines() if line.strip() != "…"]
+    assert re.search("\n(.*\n)*?".join(lines), output := reader.run(COVER, reader.shop)), output
+    assert (reader.shop / ".giftsim" / "coverage.html").read_text().startswith("<!doctype html>")
+    gated = f"{WITH_GIFTSIM} --coverage-fail-under errors=90 node --test gifts.test.js"
+    assert "coverage of errors is" in reader.run(gated, reader.shop, status=1)
+    assert "usage: with-giftsim" in reader.run("npx with-giftsim --coverage", reader.shop, status=2)
 
 
 def test_webhooks_reach_a_server_of_the_reader(reader: Reader) -> None:

@@ -30,6 +30,11 @@ export class Giftsim {
     return this.connection.control('GET', '/health') as Promise<Result<'getHealth'>>
   }
 
+  /** Return what was met in all worlds; in those that were deleted, if the simulator was started to keep that. */
+  coverage(): Promise<Result<'getWholeCoverage'>> {
+    return this.connection.control('GET', '/coverage') as Promise<Result<'getWholeCoverage'>>
+  }
+
   /** Create a world with its own records, clock and credentials. Defaults: the fixture `empty`, and a stopped clock. */
   async world(options: WorldOptions = {}): Promise<World> {
     const body = { fixture: 'empty', ...options }

@@ -11,6 +11,8 @@ export interface StartOptions {
   readonly from?: string
   /** The command that runs giftsim instead of `uvx`, for example `['python3', '../giftsim/run_sim.py']`. */
   readonly command?: readonly string[]
+  /** Keep what is met in all worlds, also in those that tests delete, for `simulator.coverage()`. */
+  readonly coverage?: boolean
   /** Further options of `giftsim serve`. */
   readonly args?: readonly string[]
   /** Real milliseconds to wait. The first start with `uvx` downloads packages. */
@@ -45,7 +47,15 @@ export class StartedGiftsim extends Giftsim {
  * `GIFTSIM_FROM` names, or else the `giftsim` in PATH. Throws NotStarted with what the simulator printed.
  */
 export async function start(options: StartOptions = {}): Promise<StartedGiftsim> {
-  const serve = [...commandOf(options), 'serve', '--port', '0', '--json', ...(options.args ?? [])]
+  const serve = [
+    ...commandOf(options),
+    'serve',
+    '--port',
+    '0',
+    '--json',
+    ...(options.coverage ? ['--coverage'] : []),
+    ...(options.args ?? []),
+  ]
   const supervisor = spawn(process.execPath, [SUPERVISOR, ...serve], {
     detached: true, // so that Ctrl-C reaches only this process, which then stops the simulator
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -65,7 +75,8 @@ export async function start(options: StartOptions = {}): Promise<StartedGiftsim>
   }
 }
 
-function commandOf({ command, from = process.env['GIFTSIM_FROM'] }: StartOptions): readonly string[] {
+/** The command that runs giftsim. */
+export function commandOf({ command, from = process.env['GIFTSIM_FROM'] }: StartOptions): readonly string[] {
   if (command) return command
   return from ? ['uvx', '--from', from, 'giftsim'] : ['giftsim']
 }

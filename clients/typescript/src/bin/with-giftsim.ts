@@ -1,15 +1,18 @@
 #!/usr/bin/env node
 /**
- * with-giftsim [--from PACKAGE] COMMAND...: starts a simulator, runs a command such as a test run with the simulator's
- * address in GIFTSIM_URL, and exits with the command's status. If GIFTSIM_URL is already set, it starts no simulator.
+ * with-giftsim [--from PACKAGE] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...: starts a simulator, runs a
+ * command such as a test run with the simulator's address in GIFTSIM_URL, and exits with the command's status. If
+ * GIFTSIM_URL is already set, it starts no simulator. With --coverage, it then reports what the tests met of the service
+ * into .giftsim/coverage.json and .giftsim/coverage.html, and fails if an area is below its gate.
  * A terminal sends Ctrl-C to the command itself. All other signals are passed on.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { GiftsimError } from '../errors.js'
-import { start } from '../start.js'
+import { parseArgs } from 'node:util'
+import { commandOf, start } from '../start.js'
 
-const USAGE = 'usage: with-giftsim [--from PACKAGE] COMMAND...'
+const USAGE = 'usage: with-giftsim [--from PACKAGE] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function run(command: string, args: readonly string[], url: string): Promise<number> {
@@ -26,18 +29,53 @@ function run(command: string, args: readonly string[], url: string): Promise<num
   })
 }
 
+interface Options {
+  readonly from?: string
+  readonly coverage?: boolean
+  readonly 'coverage-fail-under'?: string[]
+}
+
+/** Split the arguments into the options of this program and the command, which begins with the first other word. */
+function split(args: readonly string[]): { options: Options; command: string | undefined; rest: string[] } {
+  let end = 0
+  while (args[end]?.startsWith('--')) end += args[end] === '--coverage' || args[end]?.includes('=') ? 1 : 2
+  const { values } = parseArgs({
+    args: args.slice(0, end),
+    options: {
+      from: { type: 'string' },
+      coverage: { type: 'boolean' },
+      'coverage-fail-under': { type: 'string', multiple: true },
+    },
+  })
+  const [command, ...rest] = args.slice(end)
+  return { options: values as Options, command, rest }
+}
+
 async function main(args: readonly string[]): Promise<number> {
-  const [first, from, ...others] = args
-  const [command, ...rest] = first === '--from' ? others : args
+  const { options, command, rest } = split(args)
   if (!command || command.startsWith('-')) throw new GiftsimError(USAGE)
+  const { from, 'coverage-fail-under': gates = [] } = options
+  const coverage = options.coverage ?? (gates.length > 0 || process.env['GIFTSIM_COVERAGE'] === '1')
+  const runAndReport = async (url: string) => {
+    const status = await run(command, rest, url)
+    const judged = coverage ? await report(url, from, gates) : 0
+    return status || judged
+  }
   const known = process.env['GIFTSIM_URL']
-  if (known) return run(command, rest, known)
-  const simulator = await start(first === '--from' && from ? { from } : {})
+  if (known) return runAndReport(known)
+  const simulator = await start({ ...(from ? { from } : {}), coverage })
   try {
-    return await run(command, rest, simulator.url)
+    return await runAndReport(simulator.url)
   } finally {
     await simulator.stop()
   }
+}
+
+/** Report what was met in all worlds, into `.giftsim`; the exit status, 1 if an area is below its gate. */
+function report(url: string, from: string | undefined, gates: readonly string[]): Promise<number> {
+  const [program = '', ...first] = commandOf(from ? { from } : {})
+  const options = ['--url', url, '--out', '.giftsim', ...gates.flatMap((gate) => ['--fail-under', gate])]
+  return run(program, [...first, 'coverage', ...options], url)
 }
 
 main(process.argv.slice(2)).then(
