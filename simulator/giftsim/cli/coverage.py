@@ -93,7 +93,7 @@ def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str]) -> Iterato
         yield read_facts(str(file), file.read_bytes())
     paths = [f"/worlds/{segment(world)}/coverage" for world in worlds]
     for path in paths or ([] if files else ["/coverage"]):
-        yield read_facts(f"{sim.url}{sim.path(path)}", sim.call("GET", path).body)
+        yield read_facts(f"{sim.url}{sim.path(path)}", sim.call("GET", f"{path}?next=false").body)
 
 
 class _Judge:

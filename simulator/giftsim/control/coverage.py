@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from giftsim.control.services import services_of
 from giftsim.control.world_access import current_state
 from giftsim.gateway.call import Call, Response
-from giftsim.worlds.problem import WorldGone
 
 
 def get_coverage(call: Call) -> Response:
@@ -15,14 +12,10 @@ def get_coverage(call: Call) -> Response:
     keeper = services_of(call).coverage()
     with current_state(call.world):
         met = keeper.met_in(call.world)
-    return Response(200, keeper.report([met], with_next=call.query["next"]))
+    return Response(200, keeper.report(met, with_next=call.query["next"]))
 
 
 def get_whole_coverage(call: Call) -> Response:
     """Return the coverage of all worlds together, with those that were deleted since coverage is kept."""
     keeper = services_of(call).coverage()
-    parts = []
-    for world in list(call.registry.worlds.values()):
-        with suppress(WorldGone), current_state(world):
-            parts.append(keeper.met_in(world))
-    return Response(200, keeper.report([*parts, keeper.met_in_ended()], with_next=call.query["next"]))
+    return Response(200, keeper.report(keeper.met_in_all(), with_next=call.query["next"]))

@@ -43,16 +43,16 @@ class Scenarios(Protocol):
 
 
 class Coverage(Protocol):
-    """What was met in the worlds of this process. Parts are facts that `report` merges."""
+    """What was met in the worlds of this process, as facts that `report` judges."""
 
     def met_in(self, world: World, /) -> Any:
         """What was met in a world, whose lock the caller holds."""
 
-    def met_in_ended(self) -> Any:
-        """What was met in worlds that were deleted."""
+    def met_in_all(self) -> Any:
+        """What was met in all worlds, with those that were deleted."""
 
-    def report(self, parts: Sequence[Any], /, *, with_next: bool) -> dict[str, Any]:
-        """The coverage of some parts together, and the next steps of what is missing if they are wanted."""
+    def report(self, met: Any, /, *, with_next: bool) -> dict[str, Any]:
+        """The coverage, and the next steps of what is missing if they are wanted."""
 
 
 class MagicRow(Protocol):

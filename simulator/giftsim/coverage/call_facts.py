@@ -33,6 +33,7 @@ from giftsim.kernel.state import State
 
 MOST_WAITING = 100  # failed calls that are remembered until they are retried
 MOST_KEYS = 10_000  # idempotency keys that are remembered
+MOST_SHAPES = 1_000  # of calls that are remembered
 LEARNT: Final = 20  # bodies of each operation in a world whose members are read
 IDENTITY_HEADERS: Final = ("Authorization", "X-Api-Key", "Cookie")
 KEY_MEMBER, KEY_HEADER = "idempotency_key", "Idempotency-Key"
@@ -73,9 +74,13 @@ class CallFacts:
         self._waiting: dict[tuple[str, str, bytes], Failed] = {}
         self._keys: dict[tuple[str, str], int] = {}
         self._learnt: dict[str, int] = {}
+        self._known: set[tuple[object, ...]] = set()  # shapes of calls that tell nothing new
 
     def read(self, state: State, world_id: str, entry: CallRecord) -> None:
-        """Read one call."""
+        """Read one call. Most calls are like another one before, and cost next to nothing."""
+        shape = (entry.method, entry.path, entry.headers, entry.status)
+        if shape in self._known and not self._waiting:
+            return
         item = self._item(entry)
         if item is None:
             return
@@ -92,11 +97,14 @@ class CallFacts:
             self._note_retry(item, caller, entry, error if failed else None)
         if item.key_in == "header":
             self._note_key(state, caller, entry)
-        self._learn(item.name, entry)
+        learns = self._learns(item.name, entry)
+        if not (learns or error or item.key_in == "header" or len(self._known) >= MOST_SHAPES):
+            self._known.add(shape)
 
     def forget_callers(self) -> None:
         """Look up credentials again: their permissions may have changed."""
         self._callers.clear()
+        self._known.clear()
 
     def _item(self, entry: CallRecord) -> OperationItem | None:
         path = entry.path.partition("?")[0]
@@ -167,13 +175,14 @@ class CallFacts:
         if len(self._keys) > MOST_KEYS:
             del self._keys[next(iter(self._keys))]
 
-    def _learn(self, operation: str, entry: CallRecord) -> None:
+    def _learns(self, operation: str, entry: CallRecord) -> bool:
         """Note the members of a body and its answer, of the first calls of each operation that succeed."""
         if entry.status is None or entry.status >= 300 or self._learnt.get(operation, 0) >= LEARNT:
-            return
+            return False
         self._learnt[operation] = self._learnt.get(operation, 0) + 1
         for content, names in ((entry.body, self._met.sent), (entry.answer, self._met.received)):
             add_members(names.setdefault(operation, set()), _json(content))
+        return True
 
 
 def permissions(state: State, world_id: str, credential: str) -> set[str]:

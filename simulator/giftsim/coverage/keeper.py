@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 from weakref import ref
 
+from giftsim.control.world_access import current_state
 from giftsim.coverage.coverage import coverage
 from giftsim.coverage.items import INTERFACES, items_of
 from giftsim.coverage.met import Met, merged
@@ -78,14 +79,18 @@ class CoverageKeeper:
         fold = self._folds.get(world) or self._watch(world, self._registry.first_state(world))
         return merged([fold.fold(world, world.state)])
 
-    def met_in_ended(self) -> Met:
-        """What was met in worlds that were deleted."""
+    def met_in_all(self) -> Met:
+        """What was met in all worlds, with those that were deleted."""
+        parts = []
+        for world in list(self._registry.worlds.values()):
+            with suppress(WorldGone), current_state(world):
+                parts.append(self.met_in(world))
         with self._lock:
-            return merged([self._ended])
+            return merged([*parts, self._ended])
 
-    def report(self, parts: Sequence[Met], *, with_next: bool) -> dict[str, Any]:
-        """The coverage of parts together, as JSON; `with_next` with the next steps of what is missing."""
-        return coverage(merged(parts), self.subject.items, with_next=with_next)
+    def report(self, met: Met, *, with_next: bool) -> dict[str, Any]:
+        """The coverage as JSON; `with_next` with the next steps of what is missing."""
+        return coverage(met, self.subject.items, with_next=with_next)
 
     def _watch(self, world: KeptWorld, first: State) -> WorldFold:
         fold = self._folds[world] = WorldFold(self.subject, beginning(first, self.subject))

@@ -48,7 +48,7 @@ def read_facts(source: str, content: bytes) -> Met:
 
 def facts_of(control: Control) -> Met:
     """The facts of the worlds or the world of this part of the control API. ControlRefused."""
-    return read_facts(control.path("/coverage"), msgspec.json.encode(control.send("GET", "/coverage")))
+    return read_facts(control.path("/coverage"), msgspec.json.encode(control.send("GET", "/coverage?next=false")))
 
 
 def encoded(data: Mapping[str, Any]) -> bytes:

@@ -103,10 +103,10 @@ class WorldFold:
         """The expiries that concern the app, and whether it met them. Invoices are few."""
         if f"{SHIPMENT.name}: {AWAITING} --expire--> {EXPIRED}" in self.met.transitions:
             self.met.clock.add(LINK_EXPIRED)
-        shipments = state[SHIPMENTS].rows
-        if any(row is not None and row.expires_at_ms is not None for row in shipments[self._shipments :]):
+        added = state[SHIPMENTS].rows[self._shipments :]
+        self._shipments += len(added)
+        if any(row is not None and row.expires_at_ms is not None for row in added):
             self.met.uses.add(LINK_EXPIRED)
-        self._shipments = len(shipments)
         today = local_date(state.now_ms, SPEND_ZONE)
         for invoice in state[INVOICES].rows[self._begun.slots[INVOICES.name] :]:
             if invoice is not None:

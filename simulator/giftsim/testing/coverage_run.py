@@ -11,7 +11,6 @@ import pytest
 
 from giftsim.build import CONTRACTS, MACHINES
 from giftsim.client.control import Control
-from giftsim.client.response import Client
 from giftsim.coverage.coverage import coverage
 from giftsim.coverage.met import Met
 from giftsim.coverage.report import FOLDER, InvalidGate, below, facts_of, read_gate, read_items, table, write
@@ -67,8 +66,7 @@ class CoverageRun:
     @pytest.hookimpl(tryfirst=True)  # before the JUnit file is written
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Send the facts to the controller; there, write them and judge the run."""
-        for client in self._simulators():
-            self._met.add(facts_of(Control(client)))
+        self._read_simulators()
         if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[FACTS] = msgspec.to_builtins(self._met)
         elif not self._config.option.collectonly:
@@ -85,15 +83,15 @@ class CoverageRun:
             for line in self._failures:
                 terminalreporter.write_line(line, red=True)
 
-    def _simulators(self) -> Iterator[Client]:
-        """The simulators that this process started."""
+    def _read_simulators(self) -> None:
+        """Add what was met in the simulators that this process started."""
         stash = self._config.stash
         for key in (SIMULATOR_KEY, LISTENING_SIMULATOR_KEY):
             if key in stash:
-                yield stash[key].client
+                self._met.add(stash[key].keep_coverage().met_in_all())
         if SERVER_PROCESS_KEY in stash and (origin := stash[SERVER_PROCESS_KEY].started):
             with closing(OverHttp(origin)) as client:
-                yield client
+                self._met.add(facts_of(Control(client)))
 
     def _report(self) -> None:
         data = coverage(self._met, self._items, self._settings)
