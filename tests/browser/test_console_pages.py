@@ -158,7 +158,7 @@ def test_a_failed_webhook_is_understood_and_resent(
 ) -> None:
     secret = claim_order(world, partner)
     page.goto(f"/w/{world.id}/webhooks")
-    page.get_by_text("Click an outage together").click()
+    page.get_by_text("Simulate an outage").click()
     press(page, "Begin the outage")
     assert f"{WEBHOOK_HOST} answers 503" in page.get_by_role("status").inner_text()
     page.keyboard.press("t")

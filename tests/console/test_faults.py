@@ -25,7 +25,7 @@ def test_without_faults_the_page_says_so_and_proposes_one(
     console: Console, world: World, partner: PartnerClient
 ) -> None:
     page = console.open("faults")
-    assert (console.status, page.heading) == (200, "Faults")
+    assert (console.status, page.heading) == (200, "Break something")
     assert "No fault is active" in page.text
     console.follow("Fail the next call")
     console.press("Add the fault")

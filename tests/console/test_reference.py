@@ -96,7 +96,7 @@ def test_a_browser_that_signed_in_reads_changes() -> None:
         simulator.close()
 
 
-MOST_BYTES = 140 * 1024
+MOST_BYTES = 150 * 1024
 FONT, MOST_FONT_BYTES = STATIC / "inter-latin.woff2", 60 * 1024
 STATIC_BYTES = sum(path.stat().st_size for path in STATIC.glob("*.*s"))  # what a page loads besides itself and the font
 

@@ -117,6 +117,9 @@ def test_a_scenario_that_cannot_be_played_says_where_and_why(console: Console) -
     page = console.press("Step through it", text="scenario: A\nsteps:\n  - advanse: 1d\n")
     assert page.heading == "Scenarios"
     assert "The scenario cannot be played: line 3, column 5:" in page.text
+    wrong = [given["id"] for tag, given in page.elements if tag == "tr" and given.get("class") == "error"]
+    assert wrong == ["scenario.yaml:3"]
+    assert page.form("Step through it").fields["text"] == "scenario: A\nsteps:\n  - advanse: 1d\n"
 
 
 def test_a_session_is_stopped_with_its_world_or_without_it(console: Console, world: World) -> None:

@@ -14,6 +14,7 @@ from giftsim.console.control_client import browser_control, current_world
 from giftsim.console.filters import add_filters
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page, url_parts
 from giftsim.console.pages import (
+    breaking,
     calls,
     catalogue,
     compare,
@@ -37,6 +38,7 @@ from giftsim.console.pages import (
 )
 
 PAGES = (
+    breaking.BLUEPRINT,
     calls.BLUEPRINT,
     catalogue.BLUEPRINT,
     compare.BLUEPRINT,

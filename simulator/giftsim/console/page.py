@@ -54,7 +54,7 @@ GROUPS: Final = {
     "Integration": (
         Place("Webhooks", "webhooks.show", "w", "hook"),
         Place("Calls", "calls.show", "l", "calls"),
-        Place("Faults", "faults.show", "f", "zap"),
+        Place("Break something", "faults.show", "f", "zap"),
         Place("Coverage", "coverage.show", "v", "check"),
     ),
     "World": (

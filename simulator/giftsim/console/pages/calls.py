@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 from flask import Blueprint, Response, make_response, request
@@ -10,6 +11,7 @@ from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.pages.faults import BadForm, fault_body
+from giftsim.console.pages.home import SENDER, first_gift
 
 BLUEPRINT = Blueprint("calls", __name__)
 ROWS = 50
@@ -27,13 +29,14 @@ def show() -> Response:
     asked = {name: request.args.get(name) or None for name in FILTERS}
     page = world.get("calls", order="newest", counts=True, bodies=False, limit=ROWS, **asked)
     choices = world.get("faults/choices")
-    url = f"{origin()}/api/external/team-orders"
+    described = world.describe()
+    gift = curl("POST", f"{described['urls']['partner']}/team-orders", first_gift(described), key=KEY)
     return render(
         "calls.html",
         page=page,
         classes=CLASSES,
         asked=asked,
-        call=curl("GET", url, key=KEY),
+        call=f"{KEY}={described['credentials'][SENDER]['value']}\n{gift}",
         operations=choices["operations"],
         credentials=choices["credentials"],
     )
@@ -48,7 +51,7 @@ def call(seq: int) -> Response:
     return render(
         "calls/call.html",
         call=entry,
-        command=_command(entry),
+        command=_command(entry, described["credentials"]),
         failures=_failures(world.get("faults/choices"), entry),
         is_last=seq >= described["counts"]["calls"],
     )
@@ -94,8 +97,16 @@ def _file(text: str, name: str) -> Response:
     return response
 
 
-def _command(entry: dict[str, Any]) -> str:
-    """The call for a shell. Its key is a variable, and a comment names the credential."""
+def _command(entry: dict[str, Any], credentials: dict[str, Any]) -> str:
+    """The call for a shell, after the value of its key, which is a variable."""
+    known = credentials.get(entry["credential"])
+    if known is None:
+        return _curl(entry)
+    value = known["value"] if "value" in known else f"{known['user']}:{known['password']}"
+    return f"{KEY}={shlex.quote(value)}\n{_curl(entry)}"
+
+
+def _curl(entry: dict[str, Any]) -> str:
     sent, headers = entry["request"], {}
     headers = {name: value for name, value in sent["headers"].items() if name.lower() in SENT_ON}
     headers |= {"Content-Type": "application/json"} if sent["body"] else {}

@@ -11,6 +11,7 @@ from giftsim.client.control import segment
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.page import act, back, origin, render
+from giftsim.console.presets import panel
 
 ANY_OPERATION = ""
 TEXTS = ("from", "to")
@@ -103,6 +104,7 @@ def show() -> Response:
     chosen = request.args.get("effect", "")
     return render(
         "faults.html",
+        panel=panel(world, world.get("clock")["now"]),
         faults=page["faults"],
         next=page["next"],
         choices=choices,

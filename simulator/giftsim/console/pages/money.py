@@ -10,6 +10,7 @@ from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import money, read_cents, record_id, words
 from giftsim.console.page import act, back, chosen, render
+from giftsim.console.presets import panel
 
 BLUEPRINT = Blueprint("money", __name__)
 VIEWS = ("wallets", "payments", "ledger", "invoices", "certificates")
@@ -47,13 +48,14 @@ def show() -> Response:
 
 @BLUEPRINT.post("/w/<world>/money/accounts/<int:account>/fund")
 def fund(account: int) -> Response:
-    """Add to the wallet of an account, or take from it."""
-    cents = read_cents(request.form.get("amount", ""))
-    if not cents:
+    """Add to the wallet of an account, take from it, or set it."""
+    cents, is_set = read_cents(request.form.get("amount", "")), "set" in request.form
+    if _is_no_amount(cents, is_set=is_set) or cents is None:
         return _no_amount()
+    changes = {"wallet_cents" if is_set else "add_cents": cents}
     return act(
-        f"Add {money(cents)} to account {account}",
-        lambda world: _change(world, account, add_cents=cents),
+        f"{_set_or_add(is_set=is_set)} {money(cents)}: account {account}",
+        lambda world: _change(world, account, **changes),
         said=lambda row: f"The wallet of account {account} has {money(row['wallet_cents'])}.",
     )
 
@@ -85,13 +87,13 @@ def set_limits(account: int) -> Response:
 
 @BLUEPRINT.post("/w/<world>/money/teams/<int:team>/fund")
 def fund_team(team: int) -> Response:
-    """Add to the balance of a team, or take from it."""
-    cents = read_cents(request.form.get("amount", ""))
-    if not cents:
+    """Add to the balance of a team, take from it, or set it."""
+    cents, is_set = read_cents(request.form.get("amount", "")), "set" in request.form
+    if _is_no_amount(cents, is_set=is_set) or cents is None:
         return _no_amount()
     return act(
-        f"Add {money(cents)} to team {team}",
-        lambda world: world.post("simulate/team", {"team_id": team, "add_cents": cents}),
+        f"{_set_or_add(is_set=is_set)} {money(cents)}: team {team}",
+        lambda world: world.post("simulate/team", {"team_id": team, "balance_cents" if is_set else "add_cents": cents}),
         said=lambda row: f"The balance of {row['name']} is {money(row['balance_cents'])}.",
     )
 
@@ -152,6 +154,7 @@ def _wallets(world: WorldControl) -> dict[str, Any]:
     limited = [key for key in keys["keys"] if key["limits"] and not key["revoked"]]
     url = world.describe()["urls"]["control"]
     return {
+        "next_charge": panel(world, world.get("clock")["now"])[0],
         "accounts": accounts["accounts"],
         "next": accounts["next"],
         "teams": [] if request.args.get("after") else world.get("teams", limit=ACCOUNTS)["teams"],
@@ -165,6 +168,15 @@ def _wallets(world: WorldControl) -> dict[str, Any]:
 
 def _change(world: WorldControl, account: int, **changes: Any) -> Any:
     return world.post("simulate/account", {"account_id": account, **changes})
+
+
+def _is_no_amount(cents: int | None, *, is_set: bool) -> bool:
+    """Whether an amount cannot be added, or cannot be what there is."""
+    return cents is None or (cents < 0 if is_set else cents == 0)
+
+
+def _set_or_add(*, is_set: bool) -> str:
+    return "Set the balance to" if is_set else "Add"
 
 
 def _no_amount() -> Response:

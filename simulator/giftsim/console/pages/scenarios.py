@@ -110,6 +110,11 @@ steps:
 @BLUEPRINT.get("/w/<world>/scenarios")
 def library() -> Response:
     """The scenarios of the library, grouped by the question that each answers, and the sessions under way."""
+    return _library(request.args.get("draft") or EXAMPLE)
+
+
+def _library(draft: str, wrong: ControlRefused | None = None) -> Response:
+    """The library, with a draft to play, and what is wrong with it."""
     control, text, folder = current_control(), request.args.get("q", ""), request.args.get("folder", "")
     found = control.get("/scenarios", limit=1000, q=text or None)["scenarios"]
     counts = Counter(row["folder"] for row in found)
@@ -126,7 +131,9 @@ def library() -> Response:
         q=text,
         sessions=control.get(SESSIONS, limit=50)["sessions"],
         example=EXAMPLE,
-        draft=request.args.get("draft") or EXAMPLE,
+        status=wrong.status if wrong else 200,
+        draft=draft,
+        wrong=wrong and _marked(draft, wrong),
         command=curl("GET", origin() + control.path(f"/scenarios?q={text}")),
     )
 
@@ -152,6 +159,8 @@ def begin() -> Response:
         if request.form.get("play"):
             session = control.post(f"{SESSIONS}/{session['id']}/step", {"to": "end"}, limit=1)
     except ControlRefused as error:
+        if not name and "line" in error.details:
+            return _library(text, error)
         return back(f"The scenario cannot be played: {_place(error)}{error.message}", failed=True)
     said = f"{session['scenario']}: {_summary(session)}"
     return back(said, failed=session["state"] == "failed", to=_path(session))
@@ -222,6 +231,13 @@ def _summary(session: dict[str, Any]) -> str:
     if session["state"] == "passed":
         return "every step passed."
     return f"{session['played']} of {session['step_count']} steps played."
+
+
+def _marked(draft: str, error: ControlRefused) -> dict[str, Any]:
+    """What is wrong with a draft: a text, and its lines with a mark at the wrong one."""
+    file = {"file": "scenario.yaml", "text": draft}
+    text = f"The scenario cannot be played: {_place(error)}{error.message}"
+    return {"text": text, "files": [source_lines(file, (), {"file": file["file"], "line": error.details["line"]})]}
 
 
 def _place(error: ControlRefused) -> str:

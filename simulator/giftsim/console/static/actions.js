@@ -40,10 +40,11 @@ async function show(form, answer) {
   const target = answer.headers.get("Giftsim-Goes-To");
   if (target) return leave(target);
   const page = parse(await answer.text());
-  if (!answer.ok) return say(page.querySelector("main").innerText.trim());
+  if (page.getElementById("live")?.dataset.world !== live().dataset.world && !answer.redirected)
+    return say(page.querySelector("main").textContent.trim().replace(/\s+/g, " "));
   if (new URL(answer.url).pathname !== location.pathname && answer.redirected) return leave(answer.url);
   if (answer.redirected) history.replaceState(null, "", answer.url + location.hash);
-  const failed = page.querySelector(".toast.failed");
+  const failed = !answer.ok || page.querySelector(".toast.failed");
   if (!failed) form.reset();
   protectEdits(live(), failed ? null : form);
   form.closest("details.menu")?.removeAttribute("open");

@@ -1,0 +1,107 @@
+"""Break something: presets with durations, which say when they acted and how long they still do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.console import Console
+from tests.support.worlds import World
+
+OUTAGE = "Webhooks get 503"
+
+
+def choose(console: Console, name: str, choice: str) -> str:
+    """Press one of the buttons of a preset; the text of the page then."""
+    form = next(form for form in console.open("faults").forms if form.action.endswith(f"/break/{name}"))
+    pressed = next(each for each in form.buttons if each["text"] == choice)
+    return console.submit(form, pressed).text
+
+
+def end(console: Console, name: str) -> str:
+    """End a preset; the text of the page then."""
+    form = next(form for form in console.open("faults").forms if form.action.endswith(f"/break/{name}/end"))
+    return console.submit(form).text
+
+
+def test_the_next_charge_fails_and_the_page_says_when_it_was_used(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    console.open("money")
+    page = console.press("Once")
+    assert "Fail the next charge: Your app gets 402" in page.text
+    assert "waits for the next one" in page.text
+    assert partner.create_order().status == 402
+    assert "Used 1 time, last by call 1." in console.open("money").text
+    assert "waits for the next one" not in console.page.text
+    assert partner.create_order(idempotency_key="second").status == 201
+    assert "waits for the next one" in choose(console, "decline", "Once")
+    assert partner.create_order(idempotency_key="third").status == 402
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_webhooks_fail_for_a_day_and_the_end_of_the_outage_is_shown(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.subscribe("team_order.claimed")
+    text = choose(console, "outage", "1 d")
+    assert f"{WEBHOOK_HOST} answers 503 until Tue 5 Jan 2027, 09:00." in text
+    assert "1 d left" in text
+    world.simulate("claim", team_order_id=partner.create_order().json()["team_order"]["id"], recipient=0)
+    world.advance("1h")
+    assert [row["status"] for row in world.deliveries()] == [503]
+    assert "23 h left" in console.open("faults").text
+    world.advance("1d")
+    assert "left" not in console.open("faults").text
+    assert not console.open("webhooks").has_button("End the outage")
+    choose(console, "outage", "3 d")
+    assert "Ended: Webhooks get 503." in end(console, "outage")
+    assert "left" not in console.open("faults").text
+
+
+@pytest.mark.parametrize(
+    ("name", "choice", "statuses"), [("lose", "3 times", [0, 0, 0, 200]), ("too-many", "5 calls", [429] * 5 + [200])]
+)
+def test_calls_go_wrong_a_few_times(
+    console: Console, partner: PartnerClient, name: str, choice: str, statuses: list[int]
+) -> None:
+    choose(console, name, choice)
+    got = []
+    for _ in statuses:
+        try:
+            got.append(partner.get("/team-orders").status)
+        except ConnectionError:
+            got.append(0)
+    assert got == statuses
+    assert f"Used {len(statuses) - 1} times" in console.open("faults").text
+
+
+@pytest.mark.parametrize(("name", "hits"), [("twice", 2), ("out-of-order", 1)])
+def test_webhooks_come_twice_or_out_of_order_for_an_hour(
+    console: Console, world: World, partner: PartnerClient, name: str, hits: int
+) -> None:
+    partner.subscribe("team_order.claimed", "team_order.shipped")
+    choose(console, name, "1 d")
+    world.simulate("claim", team_order_id=partner.create_order().json()["team_order"]["id"], recipient=0)
+    world.advance("2h")
+    assert len(world.deliveries()) >= hits - 1
+    assert "left" in console.open("faults").text
+    end(console, name)
+    assert "left" not in console.open("faults").text
+
+
+def test_an_unknown_preset_or_duration_is_refused(console: Console) -> None:
+    console.open("faults")
+    form = next(form for form in console.page.forms if form.action.endswith("/break/decline"))
+    console.submit(form, None, choice="for ever")
+    assert console.status == 404
+
+
+def test_a_balance_is_set(console: Console, world: World) -> None:
+    console.open("money")
+    page = console.press("Set to", amount="12.50")
+    assert "has $12.50." in page.text
+    assert world.rows("accounts")[0]["wallet_cents"] == 1250
+    page = console.press("Set team to", amount="0")
+    assert "is $0.00." in page.text
+    assert "is not an amount of money" in console.press("Set to", amount="-1").text
