@@ -43,6 +43,18 @@ def test_a_folder_without_a_scenario_is_refused_by_name(tmp_path: Path, files: d
     assert f"{tmp_path} has no scenario: a YAML file with a text `scenario:` and `steps:`" in done.output
 
 
+def test_a_name_of_the_library_is_played_and_an_unknown_one_is_refused() -> None:
+    for name in ("museum.leap_day", "museum/leap_day"):
+        assert play(name, "--quiet").output.startswith("passed  ")
+    assert play("museum", "--quiet").output.splitlines()[-1].endswith(" passed")
+    done = play("museum/leap_dya")
+    assert done.exit_code == 2
+    assert (
+        "museum/leap_dya does not exist, and the library has nothing of that name; did you mean museum.leap_day?"
+        in done.output
+    )
+
+
 def test_each_file_has_a_line_and_each_failure_its_reason(tmp_path: Path) -> None:
     write_files(tmp_path, a__yaml=GOOD, b__yaml=BAD, c__yml=TYPO)
     done = play(str(tmp_path))

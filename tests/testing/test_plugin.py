@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from giftsim.scenario.library import library_files
+
 ROOT = Path(__file__).parents[2]
 PLUGINS = ("-p", "giftsim.pytest_plugin", "-p", "no:cacheprovider", "-W", "error")
 
@@ -174,6 +176,14 @@ def test_the_command_line_names_the_application_of_scenarios(project: pytest.Pyt
     result = run(project, "--giftsim-app", "http://127.0.0.1:19")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*http://127.0.0.1:19*"])
+
+
+def test_the_readiness_pack_is_skipped_unless_it_has_an_application(project: pytest.Pytester) -> None:
+    [file] = library_files("readiness.lost_answer")
+    skipped = run(project, str(file), "-rs")
+    skipped.assert_outcomes(skipped=1)
+    skipped.stdout.fnmatch_lines(["*is played against your app: --giftsim-app URL*"])
+    run(project, str(file), "--giftsim-app", "http://127.0.0.1:9").assert_outcomes(failed=1)
 
 
 def test_a_run_without_fixtures_imports_only_the_plugin(project: pytest.Pytester) -> None:

@@ -16,6 +16,7 @@ import msgspec
 
 from giftsim.build import Simulator
 from giftsim.client.control import Control
+from giftsim.kernel.suggestion import suggest
 
 if TYPE_CHECKING:
     from giftsim.cli.coverage import CoverageFolder
@@ -116,15 +117,25 @@ def scenario_paths(paths: tuple[str, ...]) -> list[str]:
 
     files: list[str] = []
     for path in map(Path, paths):
-        if not path.exists():
-            found, lacks = library_files(str(path)), "does not exist, and the library has nothing of that name"
-        else:
+        if path.exists():
             found = find_scenarios(path) if path.is_dir() else [path]
             lacks = "has no scenario: a YAML file with a text `scenario:` and `steps:`"
+        else:
+            found = library_files(str(path))
+            lacks = "" if found else _unknown(str(path))
         if not found:
             raise NoScenario(f"{path} {lacks}")
         files += map(str, found)
     return files
+
+
+def _unknown(name: str) -> str:
+    """That there is no file and no scenario of a name, and which was meant."""
+    from giftsim.scenario.library import Library
+
+    names = [entry.name for entry in Library().entries()]
+    hint = suggest(name.replace("/", "."), names, "`giftsim play --help` says what else it plays")
+    return f"does not exist, and the library has nothing of that name; {hint}"
 
 
 def play_files(
