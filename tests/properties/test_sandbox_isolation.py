@@ -250,7 +250,7 @@ STEPS = st.lists(
     min_size=20, max_size=50,
 )  # fmt: skip
 PHASES = [phase for phase in Phase if phase is not Phase.explain]
-PACE = settings(max_examples=60, phases=PHASES, deadline=None, suppress_health_check=list(HealthCheck))
+PACE = settings(max_examples=30, phases=PHASES, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @claims("T-1.14", "T-1.15", "T-1.16", "T-1.17", "T-2.4")

@@ -15,7 +15,7 @@ from tests.claims import claims
 from tests.properties.world_actions import WorldActions
 from tests.support.orders import email_recipients
 
-PACE = settings(max_examples=30, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck))
+PACE = settings(max_examples=15, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @claims("P-1.5", "P-1.6", "P-2.24", "P-4.17", "P-4.19")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 
+import giftsim
 from giftsim import Simulator
 from giftsim.scenario import check, load, play
 from giftsim.scenario.yaml_source import RECORDING_LIMITS
@@ -60,32 +63,46 @@ def shop(project: pytest.Pytester) -> pytest.Pytester:  # noqa: F811
     return project
 
 
-def trace_in(project: pytest.Pytester, name: str) -> dict[str, Any]:  # noqa: F811
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the same project after a run of its tests, whose output is in `output.txt`."""
+    folder = tmp_path_factory.mktemp("failed")
+    (folder / "shop.py").write_text(SHOP)
+    (folder / "test_shop.py").write_text(TESTS)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment = {**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(Path(giftsim.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *PLUGINS], cwd=folder, env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    (folder / "output.txt").write_text(done.stdout)
+    return folder
+
+
+def trace_in(folder: Path, name: str) -> dict[str, Any]:
     """The data of a trace, which fit the schema."""
-    trace = read((project.path / TRACES / name).read_bytes())
+    trace = read((folder / TRACES / name).read_bytes())
     check_format(trace)
     return trace
 
 
-def names(project: pytest.Pytester) -> list[str]:  # noqa: F811
+def names(folder: Path) -> list[str]:
     """The files that a run has left."""
-    return sorted(path.name for path in (project.path / TRACES).glob("*"))
+    return sorted(path.name for path in (folder / TRACES).glob("*"))
 
 
-def test_a_failed_test_leaves_a_trace_and_says_where(shop: pytest.Pytester) -> None:
-    result = run(shop)
-    result.assert_outcomes(passed=1, failed=2)
-    result.stdout.fnmatch_lines(
-        ["*- giftsim: world w1 -*", "trace: .giftsim/traces/test_shop.py-test_charged_once.html"]
-    )
-    result.stdout.fnmatch_lines(["giftsim: 1 trace, listed in .giftsim/traces/index.html"])
-    assert names(shop) == ["index.html", "test_shop.py-test_charged_once.html"]
-    assert "*" in (shop.path / ".giftsim" / ".gitignore").read_text().splitlines()
+def test_a_failed_test_leaves_a_trace_and_says_where(failed: Path) -> None:
+    output = (failed / "output.txt").read_text()
+    assert "= 2 failed, 1 passed in " in output
+    assert "- giftsim: world w1 -" in output
+    assert "\ntrace: .giftsim/traces/test_shop.py-test_charged_once.html\n" in output
+    assert "\ngiftsim: 1 trace, listed in .giftsim/traces/index.html\n" in output
+    assert names(failed) == ["index.html", "test_shop.py-test_charged_once.html"]
+    assert "*" in (failed / ".giftsim" / ".gitignore").read_text().splitlines()
 
 
-def test_it_has_the_failure_the_output_and_the_lines_of_the_users_code(shop: pytest.Pytester) -> None:
-    run(shop)
-    trace = trace_in(shop, "test_shop.py-test_charged_once.html")
+def test_it_has_the_failure_the_output_and_the_lines_of_the_users_code(failed: Path) -> None:
+    trace = trace_in(failed, "test_shop.py-test_charged_once.html")
     test = trace["test"]
     assert (test["id"], test["outcome"]) == ("test_shop.py::test_charged_once", "failed")
     assert test["failure"]["message"] == "AssertionError: assert 2 == 1"
@@ -105,17 +122,16 @@ def test_it_has_the_failure_the_output_and_the_lines_of_the_users_code(shop: pyt
     assert causes(trace, repeated)["repeats"] == lost
 
 
-def test_the_trace_of_a_test_gives_the_same_bytes_again(shop: pytest.Pytester, simulator: Simulator) -> None:
-    run(shop)
-    recording = load(trace_in(shop, "test_shop.py-test_charged_once.html")["recording"], limits=RECORDING_LIMITS)
+def test_the_trace_of_a_test_gives_the_same_bytes_again(failed: Path, simulator: Simulator) -> None:
+    recording = load(trace_in(failed, "test_shop.py-test_charged_once.html")["recording"], limits=RECORDING_LIMITS)
     check(recording, simulator.client)
     assert play(recording, simulator.client).outcome == "passed"
 
 
 def test_with_on_every_test_leaves_one_and_with_off_none(shop: pytest.Pytester) -> None:
     run(shop, "--giftsim-trace=on")
-    assert "test_shop.py-test_that_passes.html" in names(shop)
-    assert trace_in(shop, "test_shop.py-test_that_passes.html")["test"]["outcome"] == "passed"
+    assert "test_shop.py-test_that_passes.html" in names(shop.path)
+    assert trace_in(shop.path, "test_shop.py-test_that_passes.html")["test"]["outcome"] == "passed"
     index = (shop.path / TRACES / "index.html").read_text()
     assert "createTeamOrder" in index
     assert "no response" in index
@@ -123,10 +139,11 @@ def test_with_on_every_test_leaves_one_and_with_off_none(shop: pytest.Pytester) 
     result.stdout.no_fnmatch_line("*trace: *")
 
 
-def test_the_next_run_removes_the_traces_of_the_one_before(shop: pytest.Pytester) -> None:
-    run(shop)
+def test_the_next_run_removes_the_traces_of_the_one_before(shop: pytest.Pytester, failed: Path) -> None:
+    copytree(failed / ".giftsim", shop.path / ".giftsim")
+    assert names(shop.path)
     run(shop, "-k", "passes")
-    assert names(shop) == []
+    assert names(shop.path) == []
 
 
 def test_both_fixtures_and_all_workers_leave_traces(project: pytest.Pytester) -> None:  # noqa: F811
@@ -144,8 +161,8 @@ def test_both_fixtures_and_all_workers_leave_traces(project: pytest.Pytester) ->
     result = run(project, "-p", "xdist", "-n", "2")
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(["giftsim: 4 traces, listed in .giftsim/traces/index.html"])
-    served = next(name for name in names(project) if name.endswith("[1].server.html"))
-    [call] = entries(trace_in(project, served), "call")
+    served = next(name for name in names(project.path) if name.endswith("[1].server.html"))
+    [call] = entries(trace_in(project.path, served), "call")
     assert call["source"]["line"] == 6
     assert call["call"]["response"]["status"] == 404
 
@@ -169,8 +186,8 @@ def test_calls_during_a_delivery_are_caused_by_it(project: pytest.Pytester) -> N
         """
     )
     run(project)
-    [name] = [name for name in names(project) if name != "index.html"]
-    trace = trace_in(project, name)
+    [name] = [name for name in names(project.path) if name != "index.html"]
+    trace = trace_in(project.path, name)
     [attempt] = entries(trace, "attempt")
     [read_back] = entries(trace, "call", "1001")
     assert causes(trace, read_back)["during"] == attempt
@@ -191,8 +208,8 @@ def test_traces_hold_no_secrets_and_what_is_asked_to_hide(project: pytest.Pytest
         """
     )
     run(project, "--giftsim-trace-redact", r"customer-\d+")
-    [name] = [name for name in names(project) if name != "index.html"]
-    trace = trace_in(project, name)
+    [name] = [name for name in names(project.path) if name != "index.html"]
+    trace = trace_in(project.path, name)
     assert trace["test"]["output"]["Captured stdout call"].startswith("*** whsec_*** ")
     text = json.dumps(trace)
     assert "customer-" not in text
@@ -210,8 +227,8 @@ def test_it_lists_the_calls_that_did_not_reach_the_world(project: pytest.Pyteste
         """
     )
     run(project)
-    [name] = [name for name in names(project) if name != "index.html"]
-    refused = trace_in(project, name)["test"]["output"]["Calls that this world refused"]
+    [name] = [name for name in names(project.path) if name != "index.html"]
+    refused = trace_in(project.path, name)["test"]["output"]["Calls that this world refused"]
     assert "route() sends only URLs below https://gifts.vendor.example/api/external to the world" in refused
 
 

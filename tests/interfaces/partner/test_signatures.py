@@ -102,7 +102,7 @@ def expected(path: Path) -> tuple[int, str]:
 
 
 @claims("P-7.1", "P-7.3", "P-7.7", "P-7.10", "P-7.25")
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(place=st.sampled_from(PLACES), value=anything)
 def test_a_value_of_another_type_is_refused_with_the_code_of_its_place(
     simulator: Simulator, place: tuple[str, Path], value: Any
