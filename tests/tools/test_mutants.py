@@ -59,7 +59,7 @@ def changes() -> list[Change]:
     for mutant in MUTANTS:
         try:
             changes.append(checkout.change(mutant))
-            compile(changes[-1].text, changes[-1].path, "exec")
+            compile("\n".join(map(ast.unparse, changes[-1].new)), changes[-1].path, "exec")
         except (NotApplicable, SyntaxError) as flaw:
             flaws.append(str(flaw))
     assert flaws == [], "change or remove these mutants in tools/mutants/tables:\n" + "\n".join(flaws)

@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 BEGIN = re.compile(r"^ *(?:(?:async )?def |class )?(\w+(?:, \w+)*)", re.MULTILINE)
+INDENT = 4
 
 
 class Definition(NamedTuple):
     """A function, method or class, a variable of a module or class, or a module.
 
-    `name` begins with the folders of the file, and has the module and classes that the definition is in. `node` is one
-    of the statements `siblings`, and None for a module.
+    `name` begins with the folders of the file, and has the module and classes that the definition is in. `text` is that
+    of the file. `node` is the definition's statement, None for a module.
     """
 
     path: Path
     name: tuple[str, ...]
-    module: ast.Module
-    siblings: list[ast.stmt]
+    text: str
     node: ast.stmt | None
 
     def __str__(self) -> str:
@@ -39,15 +39,18 @@ class Definition(NamedTuple):
         before = iter(self.name[:-1])
         return self.name[-1] == words[-1] and all(word in before for word in words[:-1])
 
-    def module_with(self, new: Sequence[ast.stmt]) -> str:
-        """The text of the module with other statements in place of the definition."""
-        kept = list(self.siblings)
-        at = next(i for i, node in enumerate(kept) if node is self.node)
-        self.siblings[at : at + 1] = new
-        try:
-            return ast.unparse(self.module)
-        finally:
-            self.siblings[:] = kept
+    def text_with(self, new: Sequence[ast.stmt]) -> str:
+        """The text of the file with other statements in place of the definition."""
+        if self.node is None:
+            raise ValueError(f"{self} is a whole module")
+        depth, body = self.node.col_offset // INDENT, list(new)
+        for _ in range(depth):  # so that they are indented, and the lines of their texts are not
+            body = [ast.If(ast.Constant(True), body, [])]
+        lines = self.text.split("\n")
+        decorators: list[ast.expr] = getattr(self.node, "decorator_list", [])
+        first = min([self.node.lineno, *(each.lineno for each in decorators)])
+        lines[first - 1 : self.node.end_lineno] = ast.unparse(ast.Module(body, [])).split("\n")[depth:]
+        return "\n".join(lines)
 
 
 class Definitions:
@@ -81,17 +84,17 @@ class Definitions:
 
     def _definitions(self, path: Path) -> list[Definition]:
         if path not in self._parsed:
-            module, own = ast.parse(self._texts[path]), path.relative_to(self.root)
+            text, own = self._texts[path], path.relative_to(self.root)
             names = own.with_suffix("").parts
-            whole = Definition(own, names, module, module.body, None)
-            self._parsed[path] = [whole, *_definitions(whole, names, module.body)]
+            whole = Definition(own, names, text, None)
+            self._parsed[path] = [whole, *_definitions(whole, names, ast.parse(text).body)]
         return self._parsed[path]
 
 
 def _definitions(whole: Definition, name: tuple[str, ...], body: list[ast.stmt]) -> Iterator[Definition]:
     for node in body:
         for own in _names(node):
-            yield whole._replace(name=(*name, own), siblings=body, node=node)
+            yield whole._replace(name=(*name, own), node=node)
         match node:
             case ast.ClassDef():
                 yield from _definitions(whole, (*name, node.name), node.body)

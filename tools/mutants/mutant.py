@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from difflib import unified_diff
 from hashlib import sha256
@@ -66,14 +66,24 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Change(NamedTuple):
-    """A mutant as it applies to a checkout: the file and its new text, the lines that differ, and the test to run."""
+    """A mutant as it applies to a checkout: the definition and its new statements, the lines that differ, the test."""
 
     mutant: Mutant
-    path: Path
+    definition: Definition
     line: int
-    text: str
+    new: Sequence[ast.stmt]
     difference: tuple[str, ...]
     test: str
+
+    @property
+    def path(self) -> Path:
+        """The file that changes."""
+        return self.definition.path
+
+    @property
+    def text(self) -> str:
+        """Its new text."""
+        return self.definition.text_with(self.new)
 
 
 class Checkout:
@@ -88,7 +98,7 @@ class Checkout:
         before, after = ("\n".join(map(ast.unparse, nodes)).splitlines() for nodes in ([old], new))
         lines = list(unified_diff(before, after, n=0, lineterm=""))
         difference = tuple(line for line in lines[2:] if not line.startswith("@@"))
-        return Change(mutant, definition.path, line, definition.module_with(new), difference, self._test(mutant))
+        return Change(mutant, definition, line, new, difference, self._test(mutant))
 
     def _place(self, mutant: Mutant) -> tuple[Definition, ast.stmt, list[ast.stmt], int]:
         fits, reasons = [], []
