@@ -39,6 +39,10 @@ class NoResponse(Exception):
     """The connection was lost, so the service may or may not have processed the call."""
 
 
+class Refused(Exception):
+    """The service answered a read with an error: its status and code."""
+
+
 class Broken(Exception):
     """The shop cannot do its work, as if its database were down."""
 
@@ -64,15 +68,18 @@ class Service:
             connection.close()
 
     def read(self, path):
-        """Return the JSON of a GET."""
-        return self.call("GET", path)[1]
+        """Return the JSON of a GET. Raises Refused."""
+        status, answer, _ = self.call("GET", path)
+        if status != 200:
+            raise Refused(status, answer["error"]["code"])
+        return answer
 
 
 class Shop:
-    """The shop's records and actions."""
+    """The shop's records and actions. `sleep` waits before a retry; a test can let the world's time pass instead."""
 
-    def __init__(self, bugs=(), timeout_s=10):
-        self.bugs, self.timeout_s = frozenset(bugs), timeout_s
+    def __init__(self, bugs=(), timeout_s=10, sleep=time.sleep):
+        self.bugs, self.timeout_s, self.sleep = frozenset(bugs), timeout_s, sleep
         self.lock = threading.Lock()
         self.start("", "", "")
 
@@ -113,7 +120,7 @@ class Shop:
                 continue
             if status not in RETRYABLE and status < 500:
                 return status, answer
-            time.sleep(wait_s)
+            self.sleep(wait_s)
         return None, None
 
     def record(self, reference, order, answer):
