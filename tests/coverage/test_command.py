@@ -166,3 +166,17 @@ def test_a_file_that_is_no_coverage_is_refused(served: Simulator, folder: Path, 
 def test_a_world_that_does_not_exist_is_refused(served: Simulator) -> None:
     result = run(served, "-w", "nowhere")
     assert (result.exit_code, "there is no world 'nowhere'" in result.output) == (1, True)
+
+
+def test_the_next_step_of_a_gap_is_printed_to_be_pasted(served: Simulator) -> None:
+    World(served, fixture="empty").partner().create_order()
+    gap = "createTeamOrder 402 insufficient_funds"
+    printed = run(served, "--next", gap).stdout
+    comment, first, *_ = printed.splitlines()
+    assert comment.startswith('# verb: simulate/account {"key": "partner.prepaid", "wallet_cents": 0')
+    assert first == "def test_create_team_order_402_insufficient_funds(giftsim):"
+    compile(printed, "test_pasted.py", "exec")
+    assert "import { test } from 'giftsim/vitest'" in run(served, "--next", gap, "--vitest").stdout
+    result = run(served, "--next", "createTeamOrder 402 insufficient_fund")
+    assert result.exit_code == 2
+    assert f"is not missing; did you mean {gap}?" in result.stderr

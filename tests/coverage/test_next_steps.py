@@ -157,3 +157,24 @@ def test_a_report_has_the_next_step_of_every_gap_unless_it_is_to_be_short(worlds
     missing = [(area, name) for area, each in whole["areas"].items() for name in each["missing"]]
     assert whole["next"] == [STEPS.step(area, name, ["partner"]) for area, name in missing]
     assert {**whole, "next": []} == short
+
+
+# The first call of an app of each interface.
+FIRST_CALLS = {"partner": "createTeamOrder", "team": "sendGift", "museum": "buyMuseumTickets"}
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_gaps_that_are_followed_one_by_one_come_to_an_end(interface: str, tmp_path: Path) -> None:
+    simulator = Simulator()
+    simulator.keep_coverage(all_worlds=True)
+    transport = InProcess(simulator)
+    gaps = [("operations", ITEMS.operations[interface, FIRST_CALLS[interface]].name)]
+    followed, areas = [], {}
+    while gaps:
+        followed.append(gaps[0])
+        with open_world(transport) as world:
+            pasted(STEPS.step(*gaps[0], [interface]), tmp_path)(world)
+        areas = transport.call("GET", "/_sim/v1/coverage?next=false").json()["areas"]
+        gaps = [(area, name) for area, each in areas.items() for name in each["missing"]]
+    assert len(set(followed)) == len(followed)
+    assert [area["percent"] for area in areas.values()] == [100.0] * len(AREAS)

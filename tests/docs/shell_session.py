@@ -14,6 +14,7 @@ from tests.docs.pages import ROOT, Block, Page, page
 from tests.support.free_ports import free_ports
 
 SH = "sh test"
+SAVED = ("python save", "toml save")
 SIMULATOR_PORT = "8080"
 OTHER_PORTS = ("8081", "9000", "9100")
 CHECKOUT = ("examples", "scenarios", "fixtures", "simulator", "run_sim.py")
@@ -59,13 +60,18 @@ def run(session: Page, folder: Path, port: str) -> Outcome:
 def script(session: Page) -> str:
     """The shell script of a page, after that of the page it continues; what it starts ends with it."""
     lines = ["set -eu", "trap 'for job in $(jobs -p); do kill $job; done 2>/dev/null || true' EXIT"]
-    lines += [block.code for block in _blocks(session)]
+    lines += [block.code if block.info == SH else _saving(block.code) for block in _blocks(session)]
     return "\n".join(lines)
+
+
+def _saving(code: str) -> str:
+    """The command that saves a file under the name in its first line, `# test_shop.py`."""
+    return f"cat > {code.partition(chr(10))[0].removeprefix('# ')} <<'END'\n{code}END"
 
 
 def _blocks(session: Page) -> list[Block]:
     before = [page((session.path.parent / name).resolve()) for name in session.comments("continues")]
-    return [block for each in (*before, session) for block in each.blocks(SH)]
+    return [block for each in (*before, session) for block in each.blocks(SH, *SAVED)]
 
 
 def _prepare(folder: Path) -> set[str]:

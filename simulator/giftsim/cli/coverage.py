@@ -42,6 +42,8 @@ PASSED, BELOW = 0, 1
     help="The file that says what to leave out, by default giftsim.toml or pyproject.toml here.",
 )
 @click.option("--missing", is_flag=True, help="List what is missing, too.")
+@click.option("--next", "gap", metavar="GAP", help="Print only the next step to this missing item: a test to paste.")
+@click.option("--vitest", is_flag=True, help="With --next, a test for Vitest in place of pytest.")
 @with_simulator
 def coverage(
     sim: Remote,
@@ -52,6 +54,8 @@ def coverage(
     gates: tuple[str, ...],
     settings: Path | None,
     missing: bool,
+    gap: str | None,
+    vitest: bool,
     as_json: bool,
 ) -> None:
     """Report what your app has met of the service, and what it has never met.
@@ -75,7 +79,9 @@ def coverage(
     if html is not None:
         html.write_bytes(page(data))
         written.append(html)
-    if as_json:
+    if gap is not None:
+        click.echo(_next_step(data["next"], gap, "vitest" if vitest else "pytest"), nl=False)
+    elif as_json:
         click.echo(encoded(data).decode(), nl=False)
     else:
         click.echo("\n".join([*table(data["areas"]), *(_missing(data) if missing else ()), *map(str, written)]))
@@ -144,6 +150,18 @@ class CoverageFolder:
         written = write(self._folder, data)
         if not quiet:
             click.echo("\n".join(["", *table(data["areas"]), *map(str, written)]))
+
+
+def _next_step(steps: Sequence[dict[str, str]], gap: str, language: str) -> str:
+    """The test to paste for a gap, after a comment with what produces it. UsageError if it is not missing."""
+    from giftsim.kernel.suggestion import suggest
+
+    found = {step["gap"]: step for step in steps}
+    if gap not in found:
+        raise click.UsageError(f"--next: {gap!r} is not missing; {suggest(gap, list(found), 'see --missing')}")
+    step, comment = found[gap], {"pytest": "#", "vitest": "//"}[language]
+    cause = next(member for member in ("fault", "verb", "scenario") if member in step)
+    return f"{comment} {cause}: {step[cause]}\n{step[language]}"
 
 
 def _missing(data: dict[str, Any]) -> Iterator[str]:

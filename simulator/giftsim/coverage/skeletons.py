@@ -52,7 +52,7 @@ def vitest_skeleton(gap: Gap, story: Story) -> str:
     item = TYPESCRIPT.text(gap.item)
     met = [f"const {{ met }} = (await world.coverage()).areas.{gap.area}", f"expect(met).toContain({item})"]
     lines = [line.replace("\n", "\n  ") for line in (*_typescript_lines(story), *met)]
-    why = [f"// {line}" for line in textwrap.wrap(gap.why, WIDTH - 3)]
+    why = [f"// {line}" for line in textwrap.wrap(gap.why, WIDTH - 3, break_on_hyphens=False)]
     imports = ["import { expect } from 'vitest'", "import { test } from 'giftsim/vitest'", ""]
     head = f"test({item}, async ({{ world }}) => {{"
     return "\n".join([*imports, *why, head, *(f"  {line}" for line in lines), "})", ""])
@@ -63,7 +63,7 @@ def _snake(name: str) -> str:
 
 
 def _docstring(why: str) -> str:
-    lines = textwrap.wrap(why.replace("\\", "\\\\"), WIDTH - 10)
+    lines = textwrap.wrap(why.replace("\\", "\\\\"), WIDTH - 10, break_on_hyphens=False)
     return '"""' + "\n".join(lines) + ('\n"""' if len(lines) > 1 or why.endswith('"') else '"""')
 
 
