@@ -53,10 +53,7 @@ def coverage(
     html: Path | None,
     gates: tuple[str, ...],
     settings: Path | None,
-    missing: bool,
-    gap: str | None,
-    vitest: bool,
-    as_json: bool,
+    **shown: Any,
 ) -> None:
     """Report what your app has met of the service, and what it has never met.
 
@@ -65,7 +62,7 @@ def coverage(
     below --fail-under.
     """
     from giftsim.coverage.page import page
-    from giftsim.coverage.report import InvalidGate, UnreadableCoverage, below, encoded, read_gate, table, write
+    from giftsim.coverage.report import InvalidGate, UnreadableCoverage, below, read_gate, write
     from giftsim.coverage.settings import InvalidSettings
 
     try:
@@ -79,16 +76,24 @@ def coverage(
     if html is not None:
         html.write_bytes(page(data))
         written.append(html)
-    if gap is not None:
-        click.echo(_next_step(data["next"], gap, "vitest" if vitest else "pytest"), nl=False)
-    elif as_json:
-        click.echo(encoded(data).decode(), nl=False)
-    else:
-        click.echo("\n".join([*table(data["areas"]), *(_missing(data) if missing else ()), *map(str, written)]))
+    click.echo(_text(data, written, **shown), nl=False)
     failures = below(gate, data["areas"])
     for line in failures:
         click.echo(line, err=True)
     raise SystemExit(BELOW if failures else PASSED)
+
+
+def _text(
+    data: dict[str, Any], written: Sequence[Path], *, missing: bool, gap: str | None, vitest: bool, as_json: bool
+) -> str:
+    """What is printed: a next step, the JSON, or the table."""
+    from giftsim.coverage.report import encoded, table
+
+    if gap is not None:
+        return _next_step(data["next"], gap, "vitest" if vitest else "pytest")
+    if as_json:
+        return encoded(data).decode()
+    return "\n".join([*table(data["areas"]), *(_missing(data) if missing else ()), *map(str, written), ""])
 
 
 def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str]) -> Iterator[Met]:
