@@ -10,7 +10,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.worlds.call_log import MAX_ENTRIES
-from tests.support.orders import RENO
+from tests.support.orders import RENO, address_recipients
 from tests.support.worlds import World
 
 CLAIMED = "shipment: awaiting --claim--> submitted"
@@ -74,14 +74,16 @@ def test_what_is_taken_back_was_met(keeping: Simulator, lose: Callable[[World], 
 def test_what_comes_after_it_is_met_too(keeping: Simulator, lose: Callable[[World], None]) -> None:
     world = World(keeping, fixture="empty")
     world.call_control("POST", "/snapshots", {"name": "before"})
-    claim(world)
-    lose(world)
     world.partner().subscribe("team_order.claimed")
     claim(world)
     world.advance("2h")
+    lose(world)
+    world.partner().subscribe("team_order.shipped")
+    world.partner().create_order(idempotency_key="second", recipients=address_recipients())
+    world.advance("5d")
     found = areas(world)
     assert found["operations"]["met"] == ["createTeamOrder", "createWebhook"]
-    assert found["events"]["met"] == ["team_order.claimed"]
+    assert found["events"]["met"] == ["team_order.claimed", "team_order.shipped"]
 
 
 @pytest.mark.parametrize("lose", LOSSES)

@@ -61,7 +61,7 @@ def test_an_operation_that_no_credential_allows_is_apart(world: World) -> None:
     team.get("/billing/balance")
     assert place(world, "operations", "team.listWebhooks") == "met"
     assert place(world, "operations", "team.createWebhook") == MISSING
-    assert place(world, "operations", "createFunding") == APART
+    assert place(world, "operations", "createCostCenter") == APART
 
 
 def test_documented_errors_of_called_operations(world: World) -> None:
@@ -165,3 +165,12 @@ def test_a_body_that_is_not_text_may_follow_a_call_that_failed(world: World) -> 
     orders.post("/team-orders", order_body(), X_Sim_Fault="status=503")
     assert orders.call("POST", "/team-orders", b'{"a": "\xdd"}', Content_Type="application/json").status == 400
     assert "createTeamOrder" in areas(world)["operations"]["met"]
+
+
+def test_a_retry_that_is_like_many_calls_before_counts(world: World) -> None:
+    partner = world.partner()
+    for _ in range(30):
+        partner.get("/team-orders")
+    partner.get("/team-orders", X_Sim_Fault="status=500")
+    partner.get("/team-orders")
+    assert place(world, "faults", "5xx, retried") == "met"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from giftsim.build import MACHINES
+from giftsim.coverage.items import transition_names
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine
 
@@ -24,11 +25,7 @@ class RowCoverage:
     """The rows of the machines, by the name of their counter, and which of them were taken."""
 
     def __init__(self, machines: Iterable[Machine[Any]]) -> None:
-        self.rows = {
-            counter: f"{machine.name}: {row.state} --{row.trigger}--> {row.target}"
-            for machine in machines
-            for counter, row in zip(machine.counters, machine.rows, strict=True)
-        }
+        self.rows = transition_names(machines)
         self.taken: set[str] = set()
 
     def untaken(self) -> list[str]:

@@ -1,7 +1,7 @@
 """Judges what was met: which items are missing, which do not concern the app, and the percentage of each area.
 
 An item is `apart` if the app has nothing to do with it: it belongs to an interface or a part that the app never
-called, its credentials do not allow it, it subscribed to no such event, or the settings leave it out.
+called, its credentials do not allow it, it subscribed to no such event, or the settings leave it out (G223).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Folds one world into what was met: its calls and webhooks since the last fold, and the rows its machines have taken.
 
 What was met stays met, also if it is undone: the counters of rows are compared with those of the world's beginning.
+The edges of the calendar are those that the app was active on both sides of (G226).
 """
 
 from __future__ import annotations
