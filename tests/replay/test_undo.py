@@ -294,12 +294,17 @@ UNDO_BEFORE_A_FORK = [
 UNDO_BEFORE_A_CHECKPOINT_OF_A_PARENT = [
     *[("order", 0)] * 15, ("wait", 0), *[("order", 0)] * 2, ("fork", 0), ("restart", 0), *[("undo", 0)] * 5,
 ]  # fmt: skip
+UNDO_BEFORE_A_SNAPSHOT_OF_A_PARENT = [
+    ("order", 0), ("snapshot", 0), *[("order", 0)] * 9, ("snapshot", 0), *[("order", 0)] * 2, ("fork", 0), ("wait", 0),
+    ("restart", 0), *[("undo", 1)] * 4,
+]  # fmt: skip
 
 
 @settings(max_examples=15)
 @given(st.lists(st.tuples(st.sampled_from((*ACTIONS, *("restart",) * 2)), st.integers(0, 2)), min_size=20, max_size=80))
 @example(UNDO_BEFORE_A_FORK)
 @example(UNDO_BEFORE_A_CHECKPOINT_OF_A_PARENT)
+@example(UNDO_BEFORE_A_SNAPSHOT_OF_A_PARENT)
 def test_an_undo_after_a_restart_is_that_of_a_process_that_never_ended(steps: list[tuple[str, int]]) -> None:
     with (
         TemporaryDirectory() as folder,

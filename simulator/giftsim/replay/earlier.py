@@ -36,7 +36,8 @@ def reach_back(app: WsgiApp, world: World, is_enough: Callable[[], bool]) -> Non
             if earlier is None:
                 world.event_log.forget_earlier()
             else:
-                world.snapshots.bring_back(earlier.snapshots, world.event_log.dropped + 1)
+                if checkpoint[0] == world.id:  # a fork has no snapshots of its parent
+                    world.snapshots.bring_back(earlier.snapshots, world.event_log.dropped + 1)
                 world.event_log.prepend(earlier.event_log)
 
 
