@@ -45,7 +45,7 @@ def test_check_says_what_a_file_holds(file: Path) -> None:
     assert status == 0
     assert head == (
         f"FILE is whole: 9 records in {file.stat().st_size:,} bytes, written by giftsim {__version__} in format "
-        "giftsim-journal 3"
+        "giftsim-journal 4"
     )
     assert started.startswith("  started with seed 1, fixture ")
     assert started.endswith(", --forward-allow app.internal")

@@ -162,12 +162,12 @@ def test_a_file_of_another_version_is_refused_by_its_version(tmp_path: Path) -> 
     old = tmp_path / "old"
     old.write_text('{"format":"giftsim-journal","number":2,"version":"0.1.0","seed":1,"fixture":"abc"}\n["default"')
     text = (
-        "FILE:1: giftsim {} wrote this file in format giftsim-journal {}; this version reads giftsim-journal 3. "
+        "FILE:1: giftsim {} wrote this file in format giftsim-journal {}; this version reads giftsim-journal 4. "
         "Start with a new file, or with that version"
     )
     assert refusal(old) == text.format("0.1.0", 2)
     later = written(tmp_path / "later", Header(FORMAT, NUMBER + 1, "9.0", 1, "abc"))
-    assert refusal(later) == text.format("9.0", 4)
+    assert refusal(later) == text.format("9.0", NUMBER + 1)
 
 
 def test_one_process_at_a_time_has_the_file_open(path: Path) -> None:

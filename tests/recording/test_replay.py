@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from giftsim import Simulator
+from giftsim import Simulator, __version__
 from giftsim.client.response import Response
 from giftsim.scenario import load, play
 from tests.support.api_clients import WEBHOOK_HOST
@@ -49,7 +49,8 @@ def test_a_recording_is_a_readable_scenario(world: World, other: Simulator) -> N
     text = recording_of(world)
     assert text.startswith(
         "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json\n"
-        f"# A recording of world {world.id}: 1 call with its response, which replay compares.\n"
+        f"# A recording of world {world.id} by giftsim {__version__}: 1 call with its response, "
+        "which replay compares.\n"
         f"scenario: A recording of world {world.id}\nseed: 1\n"
     )
     assert text.partition("steps:\n")[2].partition("  - advance:")[0] == (

@@ -189,6 +189,7 @@ def test_a_line_that_does_not_follow_is_reported(actions: RandomActions) -> None
     rewrite(actions.journal, lambda payloads: payloads[:2] + payloads[3:])
     assert recovery_error(actions.journal) == (
         "FILE:3: this line does not follow from the lines before it: event 2 of world default comes where 1 is due"
+        ". Start with the version of giftsim that wrote the file, or with a new file"
     )
 
 

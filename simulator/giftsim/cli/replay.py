@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from giftsim import __version__
 from giftsim.build import Simulator
 from giftsim.client.control import Control, bearer, refusal
 from giftsim.client.over_http import HttpClient
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 
 TIMEOUT_S = 30.0
+HEAD = 1_000  # bytes, in which a recording says which version made it
+RECORDED_BY = re.compile(rb"^# A recording of world \S+(?: by giftsim (\S+))?: ", re.MULTILINE)
+OTHER_VERSION = (
+    "\nThe recording is of giftsim {}, and this version may answer differently: replay it with that one, or record anew"
+)
 RECORDING = "/calls/scenario"
 
 
@@ -183,12 +189,22 @@ def _result(path: str, report: Report, width: int) -> ReplayedFile:
         return ReplayedFile(path, "same", f"same: {path}, {len(report.steps)} steps", data)
     data |= {"outcome": "different", "step": failed.number, "line": failed.line, "title": failed.title}
     data["detail"] = failed.detail
+    if by := _other_version(path):
+        data["recorded_by"] = by
     if difference := failed.difference:
         data |= {
             "recorded": _response_data(difference.recorded),
             "now": difference.actual and _response_data(difference.actual),
         }
-    return ReplayedFile(path, "different", _text(path, failed, width), data)
+    return ReplayedFile(path, "different", _text(path, failed, width) + (OTHER_VERSION.format(by) if by else ""), data)
+
+
+def _other_version(path: str) -> str:
+    """The version of giftsim that made a recording, if it is another one; those up to 0.2.0 do not say which."""
+    with Path(path).open("rb") as file:
+        found = RECORDED_BY.search(file.read(HEAD))
+    version = (found[1] or b"0.2.0 or earlier").decode() if found else __version__
+    return "" if version == __version__ else version
 
 
 def _text(path: str, step: StepReport, width: int) -> str:

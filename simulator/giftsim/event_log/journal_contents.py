@@ -100,7 +100,7 @@ def _length(rest: bytes | memoryview) -> int:
 
 
 FORMAT = "giftsim-journal"
-NUMBER = 3
+NUMBER = 4
 _COMPLETION = b'["",{"t":"complete",'  # nothing that was sent can look like this: quotes are escaped in JSON
 _decode = msgspec.json.Decoder(tuple[str, JournalRecord]).decode
 _BEGINNING = 4096  # bytes, in which a journal file says what it is

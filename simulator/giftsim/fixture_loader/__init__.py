@@ -222,7 +222,7 @@ def fixture_names() -> list[str]:
 def _read_file(name: str) -> tuple[dict[str, Any], bool]:
     """The data of a fixture file, and whether it was checked with all that it extends."""
     for path in (*(folder / f"{name}.yaml" for folder in FOLDERS), Path(name)):
-        if path.suffix.lower() in (".yaml", ".yml", ".json") and path.is_file():
+        if path.suffix.lower() in (".yaml", ".yml", ".json") and _is_file(path):
             if path.parent in FOLDERS:
                 return contract_cache.read(path, lambda data: _check_file(data, name)), True
             data = _parse_file(path, name)
@@ -233,6 +233,13 @@ def _read_file(name: str) -> tuple[dict[str, Any], bool]:
     names = fixture_names()
     hint = suggest(name, names, f"there are {', '.join(names)}")
     raise InvalidWorld(f"there is no fixture {name[:60]!r}; {hint}")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # the name is too long
+        return False
 
 
 def _check_file(data: Any, name: str) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from giftsim import __version__
 from giftsim.control.credentials import credential_name, list_credentials
 from giftsim.domain.api_key import API_KEYS
 from giftsim.event_log import inputs
@@ -48,7 +49,7 @@ def record(world: World, state: State, forward: Mapping[str, str]) -> str:
     recorder = Recorder(world, state, forward)
     recorder.process_log()
     calls = "1 call with its response" if recorder.calls == 1 else f"{recorder.calls} calls with their responses"
-    comment = f"A recording of world {world.id}: {calls}, which replay compares."
+    comment = f"A recording of world {world.id} by giftsim {__version__}: {calls}, which replay compares."
     states = (state, *(snapshot.state for snapshot in world.snapshots.values()))
     keys = IdempotencyKeys()
     steps = replace_foreign_secrets(hide_secrets(recorder.finished_steps(), states))

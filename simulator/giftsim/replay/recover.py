@@ -227,6 +227,9 @@ class Selection:
         self.plan = ReplayPlan(self.lines, self.only)
 
 
+WAY_ON = "Start with the version of giftsim that wrote the file, or with a new file"
+
+
 def replay_lines(app: WsgiApp, definitions: Definitions, replayer: Replayer, selection: Selection) -> None:
     """Apply selected lines to an app without worlds. Unreadable if they do not fit."""
     contents, plan, lines, registry = selection.contents, selection.plan, selection.lines, app.registry
@@ -246,7 +249,7 @@ def replay_lines(app: WsgiApp, definitions: Definitions, replayer: Replayer, sel
                 _apply(app, replayer, *lines[at], suspends=at in suspending)
         except (ReplayMismatch, Problem, KeyError, Damaged) as error:
             number = contents.line_number(selection.starts[min(at, len(lines) - 1)]) + (at == len(lines))
-            message = f"{contents.path}:{number}: this line does not follow from the lines before it: {error}"
+            message = f"{contents.path}:{number}: this line does not follow from the lines before it: {error}. {WAY_ON}"
             raise Unreadable(message) from None
     registry.worlds = {name: registry.worlds[name] for name in names if name in registry.worlds}
 
