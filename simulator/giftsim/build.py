@@ -326,7 +326,7 @@ class Simulator:
     def _record(self, world: World, state: State) -> str:
         from giftsim.recording import record
 
-        return record(world, state, self.forward)
+        return record(world, state, self.forward, __version__)
 
     def _trace(self, world: World, state: State) -> Callable[[bool, Mapping[str, Any]], bytes]:
         from giftsim.trace.trace import tracer

@@ -73,7 +73,7 @@ def test_a_recording_of_any_actions_gets_the_same_bytes_again(actions: list[tupl
         for action, text in actions:
             run(world, action, text)
         recorded = simulator.registry.worlds[world.id]
-        text = record(recorded, recorded.state, {})
+        text = record(recorded, recorded.state, {}, "9.9")
         assert findings(text) == []
         report = play(load(text), simulator.client)
         assert report.outcome == "passed", report.timeline

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from giftsim import __version__
 from giftsim.control.credentials import credential_name, list_credentials
 from giftsim.domain.api_key import API_KEYS
 from giftsim.event_log import inputs
@@ -34,11 +33,11 @@ class EventLogTruncated(Problem, status=409, code="journal_truncated"):
     """The beginning of the world's event log was dropped."""
 
 
-def record(world: World, state: State, forward: Mapping[str, str]) -> str:
+def record(world: World, state: State, forward: Mapping[str, str], version: str) -> str:
     """A scenario that repeats all that was done to a world and checks every byte of the responses.
 
-    `forward` maps hosts to the URLs to which their webhooks went from the world's start. EventLogTruncated if the
-    beginning of the event log was dropped.
+    `forward` maps hosts to the URLs to which their webhooks went from the world's start; `version` is that of
+    giftsim. EventLogTruncated if the beginning of the event log was dropped.
     """
     if world.event_log.dropped:
         first = world.event_log.dropped + 1
@@ -49,7 +48,7 @@ def record(world: World, state: State, forward: Mapping[str, str]) -> str:
     recorder = Recorder(world, state, forward)
     recorder.process_log()
     calls = "1 call with its response" if recorder.calls == 1 else f"{recorder.calls} calls with their responses"
-    comment = f"A recording of world {world.id} by giftsim {__version__}: {calls}, which replay compares."
+    comment = f"A recording of world {world.id} by giftsim {version}: {calls}, which replay compares."
     states = (state, *(snapshot.state for snapshot in world.snapshots.values()))
     keys = IdempotencyKeys()
     steps = replace_foreign_secrets(hide_secrets(recorder.finished_steps(), states))

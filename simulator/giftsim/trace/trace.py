@@ -70,7 +70,7 @@ def tracer(
     giftsim, `forward` as for a recording.
     """
     try:
-        recording, reason = record(world, state, forward), None
+        recording, reason = record(world, state, forward, version), None
     except EventLogTruncated as problem:
         recording, reason = None, problem.message
     source = Source(version, world, read_log(world.event_log), recording, reason, state.now_ms, fingerprint(state))
