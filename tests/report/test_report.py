@@ -133,6 +133,7 @@ def test_the_pack_is_played_against_the_app_and_what_fails_leaves_a_trace(folder
     trace = read((folder / "made" / failed["trace"]).read_bytes())
     assert trace["test"]["id"] == "readiness/reordered_webhooks.yaml"
     assert trace["test"]["outcome"] == "failed"
+    assert "is kept" not in trace["test"]["failure"]["text"]
     assert f'<a href="{failed["trace"]}">' in (folder / "made" / "report.html").read_text()
 
 

@@ -134,11 +134,15 @@ def _step_lines(step: StepReport) -> Iterator[str]:
 
 
 def facts_for_trace(path: str, report: Report) -> dict[str, Any]:
-    """What a played file is for the trace of its world."""
+    """What a played file is for the trace of its world, which is kept only for the trace."""
     failed = next((step for step in report.steps if step.outcome == "failed"), None)
     facts: dict[str, Any] = {"id": path, "outcome": "failed" if failed else "passed", "seconds": 0}
     if failed is not None:
         message = failed.title if not failed.failures else f"{failed.title}: {failed.failures[0]}"
         place = {"file": path, "line": failed.line}
-        facts["failure"] = {"message": message.partition("\n")[0], "text": report.timeline, "place": place}
+        facts["failure"] = {
+            "message": message.partition("\n")[0],
+            "text": msgspec.structs.replace(report, world=None).timeline,
+            "place": place,
+        }
     return facts
