@@ -12,6 +12,8 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator
 from giftsim.cli.main import main
+from giftsim.trace.file import pack, unpack
+from tests.support.orders import RENO
 from tests.support.worlds import World
 
 
@@ -71,6 +73,23 @@ def test_files_are_merged_like_their_worlds(served: Simulator) -> None:
     assert merged["areas"]["operations"]["met"] == ["createTeamOrder", "createWebhook"]
     assert merged["areas"]["events"]["missing"] == ["team_order.shipped"]
     assert merged == report(served, *reversed(files))
+
+
+def test_a_trace_is_played_again(served: Simulator, folder: Path) -> None:
+    world = World(served, fixture="empty")
+    world.partner().subscribe("team_order.claimed")
+    order = world.partner().create_order().json()["team_order"]["id"]
+    world.simulate("claim", team_order_id=order, recipient=0, address=RENO)
+    world.advance("2h")
+    (folder / "trace.html").write_bytes(world.control.get(f"/worlds/{world.id}/trace").body)
+    assert report(served, "trace.html") == report(served, "-w", world.id)
+
+
+def test_a_trace_without_a_recording_is_refused(served: Simulator, folder: Path) -> None:
+    trace = World(served, fixture="empty").control.get("/worlds/default/trace").body
+    (folder / "trace.html").write_bytes(pack(unpack(trace).replace(b'"recording"', b'"recorded"'), "changed"))
+    result = run(served, "trace.html")
+    assert (result.exit_code, "trace.html: the trace has no recording" in result.output) == (2, True)
 
 
 def test_a_table_with_what_is_missing_and_the_files(served: Simulator) -> None:

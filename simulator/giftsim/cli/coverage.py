@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -57,9 +58,9 @@ def coverage(
 ) -> None:
     """Report what your app has met of the service, and what it has never met.
 
-    FILES are coverage.json files, which are merged: those of several processes or runs are one report. Without FILES,
-    the report is about worlds of a running simulator: all, or those that -w names. The exit status is 1 if an area is
-    below --fail-under.
+    FILES are coverage.json files, which are merged: those of several processes or runs are one report. A trace is a
+    file too; it is played again. Without FILES, the report is about worlds of a running simulator: all, or those that
+    -w names. The exit status is 1 if an area is below --fail-under.
     """
     from giftsim.coverage.page import page
     from giftsim.coverage.report import InvalidGate, UnreadableCoverage, below, read_gate, write
@@ -99,12 +100,30 @@ def _text(
 def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str]) -> Iterator[Met]:
     """The facts of files and of worlds; of all worlds if nothing is named."""
     from giftsim.coverage.report import read_facts
+    from giftsim.trace.file import is_trace
 
     for file in files:
-        yield read_facts(str(file), file.read_bytes())
+        content = file.read_bytes()
+        yield _played(file, content) if is_trace(content) else read_facts(str(file), content)
     paths = [f"/worlds/{segment(world)}/coverage" for world in worlds]
     for path in paths or ([] if files else ["/coverage"]):
         yield read_facts(f"{sim.url}{sim.path(path)}", sim.call("GET", f"{path}?next=false").body)
+
+
+def _played(file: Path, trace: bytes) -> Met:
+    """What was met in the world of a trace, which is played again. UnreadableCoverage."""
+    from giftsim.build import Simulator
+    from giftsim.coverage.report import UnreadableCoverage
+    from giftsim.problem import Problem
+
+    with closing(Simulator(fixture="bare")) as simulator:
+        keeper = simulator.keep_coverage(all_worlds=True)
+        try:
+            simulator.open_trace(trace, None, simulator.registry.create)
+        except Problem as problem:
+            raise UnreadableCoverage(f"{file}: {problem.message}") from None
+        met: Met = keeper.met_in_all()
+        return met
 
 
 class _Judge:
