@@ -28,7 +28,7 @@ from tools.soak.findings import (
     Findings,
 )
 from tools.soak.ledger import Acknowledged, WorldLedger
-from tools.soak.observer import Span, check_waits, read_spans
+from tools.soak.observer import Span, check_waits, read_spans, waits
 from tools.soak.plan import short
 from tools.soak.soak import Soak
 
@@ -105,6 +105,11 @@ def test_a_soak_fails_if_another_client_waits_too_long_in_one_of_its_minutes() -
     assert not findings.failures
     check_waits(calls, 0.05, findings)
     assert findings.examples == {SLOW: ["p99 of its slowest minute: 200 ms"]}
+
+
+def test_a_call_that_takes_long_counts_for_those_that_it_kept_from_being_made() -> None:
+    assert [round(span.took_s, 2) for span in waits(1.0, 0.12)] == [0.12, 0.07, 0.02]
+    assert list(waits(1.0, 0.01)) == [Span(1.0, 0.01)]
 
 
 def test_calls_that_meet_a_kill_are_not_counted_as_slow(tmp_path: Path) -> None:

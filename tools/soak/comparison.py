@@ -113,8 +113,9 @@ class Comparison:
             self._finish_taking(orders, unsure=True)
         else:
             compare_orders(self.ledger, orders, self.findings)
+            rows = self.world.deliveries()  # first: if a kill cuts this off, nothing that arrived has been taken yet
             kills, arrived = self.world.server.generation, self.world.receivers.arrivals.take(self.world.world)
-            self.book.compare(self.world.world, self.world.deliveries(), arrived, kills, self.findings)
+            self.book.compare(self.world.world, rows, arrived, kills, self.findings)
             check_money(self.world.world, self.world.rows, self.findings)
             self._take_back(orders)
 

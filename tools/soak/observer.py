@@ -1,7 +1,7 @@
 """Another client: it makes a call every 50 ms in a world that the soak leaves alone, and notes how long each takes.
 
-It is a process of its own, so that the threads of the soak do not delay what it measures. A call that could not be made
-in time, because the one before it took so long, counts from when it was due.
+It is a process of its own, so that the threads of the soak do not delay what it measures. A call that takes longer than
+50 ms also counts for those that would have been made meanwhile.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CALLS = (
 
 
 class Span(NamedTuple):
-    """One call: when it was due, in the seconds of the system's monotonic clock, and how long it took."""
+    """One call: when it began, in the seconds of the system's monotonic clock, and how long it took."""
 
     at_s: float
     took_s: float
@@ -99,21 +99,27 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 def observe(port: int) -> Iterator[Span]:
     """Make calls without an end. Those that a kill of the server cuts are not noted."""
-    connection, due = HTTPConnection("127.0.0.1", port, timeout=LIMIT_S), time.monotonic()
-    for call in cycle(CALLS):
-        is_late = time.monotonic() > due
-        time.sleep(max(0.0, due - time.monotonic()))
-        began = due if is_late else time.monotonic()
+    connection, calls = HTTPConnection("127.0.0.1", port, timeout=LIMIT_S), cycle(CALLS)
+    while True:
+        call, began = next(calls), time.monotonic()
         try:
             answer = _answer(connection, *call)
         except (OSError, HTTPException):
             connection.close()
-            due = time.monotonic() + EVERY_S
+            calls = cycle(CALLS)  # the order may not exist yet
+            time.sleep(EVERY_S)
             continue
         if answer.status >= 400:
             raise SystemExit(f"{call[:2]}: {answer.status}")
-        yield Span(began, time.monotonic() - began)
-        due += EVERY_S
+        took = time.monotonic() - began
+        yield from waits(began, took)
+        time.sleep(max(0.0, EVERY_S - took))
+
+
+def waits(began: float, took: float) -> Iterator[Span]:
+    """A call, and those that would have been made while it lasted: they would have waited for the rest of it."""
+    for n in range(int(took / EVERY_S) + 1):
+        yield Span(began + n * EVERY_S, took - n * EVERY_S)
 
 
 def _answer(connection: HTTPConnection, method: str, path: str, body: str | None) -> HTTPResponse:
