@@ -69,3 +69,28 @@ def test_an_action_without_a_simulator_says_so(visit: Visit, page: Page, world: 
     press(page, "+1 h")
     assert "The simulator cannot be reached." in page.get_by_role("alert").inner_text()
     visit.problems = [problem for problem in visit.problems if "Failed to load resource" not in problem]
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_a_call_is_copied_as_code_of_six_kinds(page: Page, world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=[{"name": 'Bo’s </textarea> "x"', "email": "bo@example.com"}])
+    page.goto(f"/w/{world.id}/calls/1")
+    page.locator("#copy-as > summary").click()
+    code = {}
+    for kind in ("curl", "Python, requests", "JavaScript, fetch", "pytest test", "Vitest test", "Scenario"):
+        page.locator("#copy-as").get_by_role("button", name=kind, exact=True).click()
+        page.locator("#copy-as [role=status]:not(:empty)").wait_for()
+        code[kind] = page.get_by_label("Code", exact=True).input_value()
+    assert code["curl"].startswith("GIFTSIM_KEY=pk_live_")
+    assert f"WORLD={world.id} PARTNER_PREPAID=pk_live_" in code["Python, requests"]
+    assert "os.environ['PARTNER_PREPAID']" in code["Python, requests"]
+    assert "process.env.PARTNER_PREPAID" in code["JavaScript, fetch"]
+    assert 'credential="partner.prepaid"' in code["pytest test"]
+    assert ".status).toBe(201)" in code["Vitest test"]
+    compile(code["pytest test"], "test.py", "exec")
+    compile(code["Python, requests"], "script.py", "exec")
+    headers = {"Content-Type": "application/yaml"}
+    answer = world.client.call("POST", "/_sim/v1/scenarios/play", body=code["Scenario"].encode(), headers=headers)
+    assert answer.json()["outcome"] == "passed"
+    page.keyboard.press("Escape")
+    assert not page.get_by_label("Code", exact=True).is_visible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from flask import Flask, Response, abort, g, redirect, request, url_for
+from flask import Flask, Response, abort, g, redirect, request, send_from_directory, url_for
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from giftsim.client.control import ControlRefused, TokenNeeded
@@ -61,6 +61,7 @@ PAGES = (
     worlds.BLUEPRINT,
 )
 STATIC = Path(__file__).parent / "static"
+VIEWER = Path(__file__).parents[1] / "trace" / "viewer"  # of traces, whose writers of code the console has too
 MOST_BYTES = 1024 * 1024  # of a form: scenarios and fixtures are pasted into some
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -96,6 +97,10 @@ def console_app(client: Client, version: str) -> Flask:
     def add_world(endpoint: str, values: dict[str, str]) -> None:
         if "world" not in values and app.url_map.is_endpoint_expecting(endpoint, "world"):
             values["world"] = g.get("world_id", DEFAULT_WORLD)
+
+    @app.get("/console/viewer/code.js")
+    def viewer_code() -> Response:
+        return send_from_directory(VIEWER, "code.js")
 
     app.before_request(_refuse_foreign_pages)
     app.after_request(_add_headers)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Mapping
 from typing import Any
+
+VARIABLE = re.compile(r"\W")
 
 
 def curl(
@@ -30,3 +33,16 @@ def curl(
         lines += ["-H 'Content-Type: application/json'"] if not isinstance(body, str) else []
         lines.append(f"-d {shlex.quote(text)}")
     return " \\\n  ".join(lines)
+
+
+def source_of(described: Mapping[str, Any], at: str, credential: str | None = None) -> dict[str, Any]:
+    """A world for the writers of code, and the variables that some kinds of code need."""
+    world = {"seed": described["seed"], "began": at, "fixture": described["fixture"]}
+    known = described["credentials"].get(credential)
+    own = (
+        f" {VARIABLE.sub('_', credential).upper()}={known['value']}"
+        if credential and known and "value" in known
+        else ""
+    )
+    simulator = described["urls"]["control"].partition("/_sim/")[0]
+    return {"world": world, "keys": f"GIFTSIM={simulator} WORLD={described['id']}{own}"}

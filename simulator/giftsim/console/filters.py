@@ -141,6 +141,11 @@ def pretty(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
+def as_json(value: object) -> str:
+    """A value as JSON in one line, for an attribute that a script reads."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def plural(count: int, noun: str, nouns: str | None = None) -> str:
     """A count with its noun: `1 order`, `2 orders`."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
@@ -193,4 +198,5 @@ def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
     times = (instant, day, short, when, until, ago)
     filters = (*times, money, coming, firstup, pretty, words, tone, plural, sentence, ref_link, ref_text, own_path)
+    app.jinja_env.filters["json"] = as_json
     app.jinja_env.filters.update({each.__name__: each for each in filters})

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, request
 
 from giftsim.console.control_client import current_world
-from giftsim.console.curl import curl
+from giftsim.console.curl import curl, source_of
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.pages.faults import BadForm, fault_body
 from giftsim.console.pages.home import SENDER, first_gift
@@ -52,6 +52,8 @@ def call(seq: int) -> Response:
         "calls/call.html",
         call=entry,
         command=_command(entry, described["credentials"]),
+        steps=[_step(entry)],
+        source=source_of(described, entry["at"], entry["credential"]),
         failures=_failures(world.get("faults/choices"), entry),
         is_last=seq >= described["counts"]["calls"],
     )
@@ -104,6 +106,20 @@ def _command(entry: dict[str, Any], credentials: dict[str, Any]) -> str:
         return _curl(entry)
     value = known["value"] if "value" in known else f"{known['user']}:{known['password']}"
     return f"{KEY}={shlex.quote(value)}\n{_curl(entry)}"
+
+
+def _step(entry: dict[str, Any]) -> dict[str, Any]:
+    """The call for the writers of code."""
+    sent, answer = entry["request"], entry["response"]
+    key = {name: value for name, value in sent["headers"].items() if name.lower() == SENT_ON[0]}
+    return {
+        "method": sent["method"],
+        "path": sent["path"],
+        "body": sent["body"] or "",
+        "headers": key,
+        "credential": entry["credential"] or "",
+        "status": answer["status"] if answer else "lost",
+    }
 
 
 def _curl(entry: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 import { isKept } from "./edits.js";
 
 const IGNORED = ["open", "data-selected", "aria-busy"]; // attributes that belong to the browser and not to the page
-const isIgnored = (name, node) => IGNORED.includes(name) || (name === "hidden" && node.hasAttribute("data-script"));
+const isIgnored = (name, node) => IGNORED.includes(name) || (name === "hidden" && node.matches("[data-script], .copy-as *"));
 const FOCUSABLE = "a[href], button:not([disabled]), input:not([type=hidden], [disabled]), select, summary, textarea";
 const cursorOf = (element) => Number(element?.dataset.cursor ?? 0);
 

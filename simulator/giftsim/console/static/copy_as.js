@@ -1,0 +1,38 @@
+// "Copy as": the steps of a page as code of several kinds, by the same writers as in a trace.
+import { codeOf } from "./viewer/code.js";
+
+const menuOf = (element) => element.closest("[data-steps]");
+
+function code(menu, kind) {
+  if (kind === "curl") return menu.dataset.command;
+  const { world, keys } = JSON.parse(menu.dataset.world);
+  const model = { data: { world } };
+  const text = codeOf(kind, JSON.parse(menu.dataset.steps), model);
+  const comment = { requests: "#", fetch: "//" }[kind];
+  return comment ? `${comment} With ${keys}\n${text}` : text;
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-code]");
+  if (!button) return;
+  const menu = menuOf(button);
+  const [text, said] = [menu.querySelector("textarea"), menu.querySelector("[role=status]")];
+  text.value = code(menu, button.dataset.code);
+  text.hidden = false;
+  text.select();
+  try {
+    await navigator.clipboard.writeText(text.value);
+    said.textContent = `Copied as ${button.textContent}`;
+  } catch {
+    said.textContent = "Select the text and copy it";
+  }
+});
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && event.target.closest("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+document.addEventListener("pointerdown", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+});
