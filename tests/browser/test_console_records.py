@@ -68,11 +68,11 @@ def test_an_order_is_approved_and_its_proofs_are_signed(world: World, page: Page
         page.get_by_role("status").get_by_text("is ready to sign").wait_for()
         card.get_by_role("button", name="Sign", exact=True).click()
         page.get_by_role("status").get_by_text("is signed").wait_for()
-    approval = page.get_by_role("article").filter(has_text=f"team order {order['id']}")
+    approval = page.get_by_role("article").filter(has_text=f"#{order['id']}")
     approval.get_by_placeholder("Note, if you like").fill("Within the budget")
     approval.get_by_role("button", name="Approve").click()
     page.get_by_text("Nothing waits").wait_for()
-    assert f"team order {order['id']} is approved" in page.get_by_role("status").inner_text()
+    assert "Branded mug and 2 more is approved" in page.get_by_role("status").inner_text()
 
     assert [proof["status"] for proof in list_proofs(team.live, order)] == ["signed"] * len(proofs)
     assert reload(team.live, order)["payment_status"] == "paid"
@@ -118,7 +118,7 @@ def test_a_charge_is_broken_the_wallet_funded_and_the_order_paid(world: World, p
     expect_error(app.post("/team-orders", order_body()), 402, "card_charge_failed")
 
     page.get_by_role("link", name="Payments", exact=True).click()
-    row = page.get_by_role("row", name="team order 1001")
+    row = page.get_by_role("row", name="#1001")
     row.get_by_text("card_charge_failed").wait_for()
     assert "failed" in row.inner_text()
 
@@ -134,7 +134,7 @@ def test_a_charge_is_broken_the_wallet_funded_and_the_order_paid(world: World, p
     rows = page.locator("tbody tr").all_inner_texts()
     assert ("charge" in rows[0], "wallet 502" in rows[0], "order 1001" in rows[0]) == (True, True, True)
     assert ("adjustment" in rows[1], "outside" in rows[1], "$100.00" in rows[1]) == (True, True, True)
-    assert page.get_by_role("link", name="team order 1001").get_attribute("href") == f"/w/{world.id}/orders/order/1001"
+    assert page.get_by_role("link", name="#1001").get_attribute("href") == f"/w/{world.id}/orders/order/1001"
 
 
 @pytest.mark.parametrize("size", [PHONE], ids=["phone"])

@@ -332,7 +332,7 @@ def test_the_next_event_skips_hourly_runs_and_is_named_for_what_comes(console: C
     console.press("In production in 1 d")
     assert world.now == "2027-01-05T09:30:00Z"
     assert "1 thing happened. It is Tue 5 Jan 2027, 09:30 now." in console.page.text
-    assert "team order 1001 submitted → in production" in console.page.text
+    assert "Bo’s stoneware mug submitted → in production" in console.page.text
 
 
 def test_what_happened_is_listed_in_order_of_time_with_states_and_links(console: Console, world: World) -> None:

@@ -36,7 +36,10 @@ def test_an_empty_inbox_says_why_and_offers_a_gift_to_approve(console: Console, 
     console.press("Prepare a gift that needs approval")
     (approval,) = world.rows("approvals")
     assert "A gift waits for approval in the inbox." in console.page.text
-    assert (approval["status"], console.page.link(f"gift {approval['resource_id']}")) == (
+    assert (
+        approval["status"],
+        next(href for text, href in console.page.links if text.endswith(f"#{approval['resource_id']}")),
+    ) == (
         "pending",
         f"/w/{world.id}/orders/gift/{approval['resource_id']}",
     )
@@ -80,12 +83,12 @@ def test_an_example_that_the_world_cannot_make_is_said(console: Console, world: 
 
 
 def test_an_approval_is_given_with_a_note_and_taken_back(console: Console, team: TeamClients) -> None:
-    gift = create_gift(team.live)
+    create_gift(team.live)
     console.open("inbox")
     page = console.press("Approve", note=HOSTILE)
     (approval,) = team.world.rows("approvals")
     assert (approval["status"], approval["decision_note"]) == ("approved", HOSTILE)
-    assert f"Approval {approval['id']} of gift {gift['id']} is approved." in page.text
+    assert f"Approval {approval['id']} of Guest 0’s stoneware mug and 2 more is approved." in page.text
     assert "Nothing waits" in page.text
     console.open("inbox?box=approvals")
     assert shows_as_text(console)
@@ -103,7 +106,10 @@ def test_an_approval_at_an_old_price_says_that_it_pays_nothing(console: Console,
     assert "$92.00" in page.text
     assert "The price has changed since: approving this pays nothing." in page.text
     page = console.press("Approve")
-    assert f"Approval {approval['id']} of team order {order['id']} is approved. Nothing is paid: the price" in page.text
+    assert (
+        f"Approval {approval['id']} of Stoneware mug and 2 more for Guest 0 and 1 other is approved. Nothing"
+        in page.text
+    )
     assert team.live.get_json("/billing/balance") == before
 
 
@@ -225,7 +231,7 @@ def test_a_mail_is_text_with_a_link_to_the_claim_page_alone(
     outside = [link for _, link in page.links if link.startswith("http")]
     assert (page.link("Open the claim page"), outside) == (f"/{path}", [])
     assert console.client.call("GET", f"/{path}").status == 200
-    assert page.link("team order 1001") == f"/w/{world.id}/orders/order/1001"
+    assert page.link("Person 0’s stoneware mug #1001") == f"/w/{world.id}/orders/order/1001"
 
 
 def test_a_mail_that_is_not_there_is_a_page_that_says_so(console: Console) -> None:

@@ -115,11 +115,11 @@ def test_payments_lead_to_their_orders_and_show_why_they_failed(
     partner.create_order()
     world.partner("partner.no_funds").create_order()
     page = console.open("money?view=payments")
-    assert page.link("team order 1002") == f"/w/{world.id}/orders/order/1002"
+    assert page.link("Bo’s stoneware mug #1002") == f"/w/{world.id}/orders/order/1002"
     assert "insufficient_funds_no_card" in page.text
-    assert page.text.index("team order 1002") < page.text.index("team order 1001")
+    assert page.text.index("#1002") < page.text.index("#1001")
     page = console.open("money?view=payments&status=paid")
-    assert ("team order 1001" in page.text, "team order 1002" in page.text) == (True, False)
+    assert ("#1001" in page.text, "#1002" in page.text) == (True, False)
 
 
 def test_a_payment_without_an_outcome_is_settled(console: Console, world: World, partner: PartnerClient) -> None:
@@ -143,7 +143,7 @@ def test_the_ledger_shows_both_sides_and_leads_to_the_order(
 ) -> None:
     partner.create_order()
     page = console.open("money?view=ledger")
-    assert page.link("team order 1001") == f"/w/{world.id}/orders/order/1001"
+    assert page.link("Bo’s stoneware mug #1001") == f"/w/{world.id}/orders/order/1001"
     for text in ("wallet 501", "order 1001", "$26.00", "txn_000000001"):
         assert text in page.text
 
@@ -152,7 +152,9 @@ def test_an_invoice_is_paid(console: Console, team: TeamClients) -> None:
     order = create_order(team.live)
     fund(team.live, order)
     page = console.open("money?view=invoices")
-    assert page.link(f"team order {order['id']}").endswith(f"/orders/order/{order['id']}")
+    assert page.link(f"Stoneware mug and 2 more for Guest 0 and 1 other #{order['id']}").endswith(
+        f"/orders/order/{order['id']}"
+    )
     page = console.press("Pay")
     (invoice,) = team.world.rows("invoices")
     assert (invoice["status"], f"Invoice {invoice['number']} is paid." in page.text) == ("paid", True)

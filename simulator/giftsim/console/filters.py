@@ -13,9 +13,10 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from flask import Flask, url_for
+from flask import Flask, g, url_for
 from markupsafe import Markup
 
+from giftsim.console.names import title_of
 from giftsim.console.words import coming
 
 MOST_CENTS = 10**12
@@ -58,6 +59,7 @@ TONES: Mapping[str, str] = {
 }
 TONE_OF = {state: name for name, states in TONES.items() for state in states.split()}
 WORD = re.compile(r"[_.]+")
+SAID: Mapping[str, str] = {"unsubscribed": "no endpoint"}
 
 
 def tone(state: object) -> str:
@@ -67,7 +69,7 @@ def tone(state: object) -> str:
 
 def words(name: object) -> str:
     """An identifier as words: `awaiting_approval` is "awaiting approval"."""
-    return WORD.sub(" ", str(name))
+    return SAID.get(str(name), WORD.sub(" ", str(name)))
 
 
 def money(cents: object) -> str:
@@ -99,10 +101,10 @@ def short(text: object) -> str:
 
 
 def when(text: object) -> Markup:
-    """An instant as a `<time>` element; a dash for None."""
+    """An instant as a `<time>` element: how far it is from the page's clock, and as its title when it is."""
     if not text:
         return Markup("–")
-    return Markup('<time datetime="{}">{}</time>').format(text, instant(text))
+    return ago(text, g.now) if "now" in g else Markup('<time datetime="{}">{}</time>').format(text, day(text))
 
 
 def until(then: object, now: object) -> str:
@@ -122,7 +124,7 @@ def ago(then: object, now: object) -> Markup:
     if not then:
         return Markup("–")
     return Markup('<time datetime="{}" title="{}">{}</time>').format(
-        then, day(then), until(then, now).replace("now", "just now")
+        then, day(then), "just now" if then == now else until(then, now)
     )
 
 
@@ -180,8 +182,15 @@ def ref_link(ref: Mapping[str, Any] | None, world: str | None = None) -> str | N
 
 
 def ref_text(ref: Mapping[str, Any]) -> str:
-    """A record as text: `team order 1001`."""
-    return f"{str(ref['kind']).replace('_', ' ')} {ref['id']}"
+    """A record as text: by its title, or `call 12`."""
+    return title_of(ref) or f"{words(ref['kind'])} {ref['id']}"
+
+
+def named(ref: Mapping[str, Any] | None, text: str) -> Markup:
+    """A record by its title and then its id, with a link to its page; the text if it has none of these."""
+    title, path = (title_of(ref), ref_link(ref)) if ref else ("", None)
+    shown = Markup('{} <span class="id">#{}</span>').format(title, ref["id"]) if ref and title else words(text)
+    return Markup('<a href="{}">{}</a>').format(path, shown) if path else Markup("{}").format(shown)
 
 
 def with_links(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -197,6 +206,20 @@ def own_path(url: str) -> str:
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
     times = (instant, day, short, when, until, ago)
-    filters = (*times, money, coming, firstup, pretty, words, tone, plural, sentence, ref_link, ref_text, own_path)
+    filters = (
+        *times,
+        money,
+        named,
+        coming,
+        firstup,
+        pretty,
+        words,
+        tone,
+        plural,
+        sentence,
+        ref_link,
+        ref_text,
+        own_path,
+    )
     app.jinja_env.filters["json"] = as_json
     app.jinja_env.filters.update({each.__name__: each for each in filters})

@@ -15,6 +15,7 @@ from flask import Response, g, make_response, redirect, render_template, request
 from giftsim.client.control import CONTROL, ControlRefused, TokenNeeded
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.happened import happened
+from giftsim.console.names import learn
 from giftsim.console.strip import DUE, PAST, strip_of
 
 
@@ -125,6 +126,7 @@ def render(template: str, status: int = 200, **context: Any) -> Response:
     soonest = [timer for timer in timers[:2] if timer["because"] != IDLE_RUN]
     last = [Undo(row["to"], row["summary"]) for row in world.get("undo", all=True, limit=1)["undo"]]
     clock = world.get("clock")
+    g.now = clock["now"]
     lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
     bar = {
         "strip": strip_of(clock["now"], lately, timers, IDLE_RUN),
@@ -144,6 +146,7 @@ def plain_page(template: str, status: int = 200, **context: Any) -> Response:
     """A page without a world: no time bar and no navigation, unless `bar` and `groups` are given."""
     notice = None if UPDATE in request.headers else read_notice()
     lately = happened(current_world(), notice.undo.to) if notice and notice.lists and notice.undo else None
+    learn(step.about for step in (lately.steps[:4] if lately else ()))
     shown = {"notice": notice, "lately": lately, "bar": None, "groups": (), **context}
     text = render_template(template, here=here(), **shown)
     response = make_response(text, status)

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, redirect, url_for
 from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
 from giftsim.console.curl import curl
 from giftsim.console.filters import money, plural
+from giftsim.console.names import learn
 from giftsim.console.page import IDLE_RUN, act, back, if_refused, render
 
 BLUEPRINT = Blueprint("home", __name__)
@@ -51,11 +52,13 @@ def show() -> Response:
     world = current_world()
     described = world.describe()
     url = described["urls"]["partner"] + "/team-orders"
+    due, events = due_next(world), world.get("events", order="newest", limit=LISTED)["events"]
+    learn(row["about"] for row in (*due, *events))
     return render(
         "home.html",
         world=described,
-        due=due_next(world),
-        events=world.get("events", order="newest", limit=LISTED)["events"],
+        due=due,
+        events=events,
         needs=needs(world),
         gift=first_gift(described),
         call=curl("POST", url, first_gift(described), key="GIFTSIM_KEY"),

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import current_world
 from giftsim.console.filters import day, plural
 from giftsim.console.happened import ATTEMPTS, happened
+from giftsim.console.names import learn
 from giftsim.console.page import act, back, came_from, if_refused, is_own_path, render
 
 BLUEPRINT = Blueprint("time", __name__)
@@ -29,7 +30,9 @@ def advance() -> Response:
 def what_happened() -> Response:
     """What happened after a change of the world, in order of time."""
     after = request.args.get("after", default=0, type=int)
-    return render("what_happened.html", found=happened(current_world(), max(after, 0)))
+    found = happened(current_world(), max(after, 0))
+    learn(step.about for step in found.steps)
+    return render("what_happened.html", found=found)
 
 
 @BLUEPRINT.post("/w/<world>/time/cancel")

@@ -11,6 +11,7 @@ from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import curl
 from giftsim.console.ladder import draw
+from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
 
 KEPT = ("mode", "to", "then", "addresses", "host_header")
@@ -60,6 +61,7 @@ def show() -> Response:
     events = world.get(
         "events", order="newest", counts=True, limit=ROWS, status=status, q=text, before=request.args.get("before")
     )
+    learn(row["about"] for row in events["events"])
     endpoints = world.get("endpoints", limit=ROWS)
     return render(
         "webhooks.html",
