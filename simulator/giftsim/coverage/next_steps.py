@@ -91,15 +91,16 @@ class NextSteps:
     def _error(self, item: str) -> Way:
         (interface, name), (status, code) = self._errors[item]
         entries = self._contracts[interface].document["x-errors"]
-        entry = next((each for each in entries if (each["status"], each["code"]) == (status, code)), None)
-        meaning, source = (entry["meaning"], entry["x-source"]) if entry else (code, ())
+        entry = max((each for each in entries if each["code"] == code), key=lambda each: each["status"] == status)
         causes = self._table["errors"].get(interface, {})
         cause = causes.get(f"{code} {status}") or causes.get(code)
         if cause is None or name not in cause.get("for", [name]):
             match = {"interface": interface, "operation": name}
             cause = {"before": [{"fault": {"status": status, "code": code}, "match": match}]}
         call = {**cause, "call": name}
-        return Way(interface, [call], f"{_sentence(meaning, source)} {self._table['statuses'][status]}")
+        return Way(
+            interface, [call], f"{_sentence(entry['meaning'], entry['x-source'])} {self._table['statuses'][status]}"
+        )
 
     def _event(self, item: str) -> Way:
         interface, kind = self._events[item]
@@ -169,7 +170,10 @@ def _sentence(text: str, source: Iterable[str]) -> str:
 
 
 def _cause(story: Story, scenario: str | None) -> dict[str, str]:
-    """What produces a gap: a fault, a verb of the control API with its body, or a scenario of the library."""
+    """What produces a gap: a fault, a verb of the control API with its body, or a scenario of the library.
+
+    In a body, `$order.id` stands for a member of an answer before it.
+    """
     acts = {step.kind: step for step in story if isinstance(step, Act)}  # the last of each kind
     if (fault := acts.get("fault")) is not None:
         return {"fault": json.dumps({"effect": fault.target, **fault.members})}
@@ -178,7 +182,10 @@ def _cause(story: Story, scenario: str | None) -> dict[str, str]:
     if (receiver := acts.get("receiver")) is not None:
         return {"verb": f"receivers/{receiver.target} {json.dumps({'mode': 'capture', **receiver.members})}"}
     if (verb := acts.get("verb")) is not None:
-        return {"verb": f"simulate/{verb.target} {json.dumps(verb.members)}"}
+        members = {
+            name: value.rstrip("!~") if str(value).startswith("$") else value for name, value in verb.members.items()
+        }
+        return {"verb": f"simulate/{verb.target} {json.dumps(members)}"}
     if (advance := acts.get("advance")) is not None:
         goal = advance.target if isinstance(advance.target, Mapping) else {"by": advance.target}
         return {"verb": f"clock/advance {json.dumps(goal)}"}
