@@ -110,3 +110,60 @@ def test_an_expired_claim_link_is_sent_again(console: Console, world: World, par
     console.open("orders/order/1001")
     console.press("Send a new link")
     assert [row["status"] for row in world.rows("parcels")] == ["awaiting"]
+
+
+def test_a_402_leads_from_its_notice_and_from_its_call_to_the_order(console: Console, world: World) -> None:
+    world.simulate("account", key="partner.prepaid", wallet_cents=0, card="none")
+    console.open()
+    page = console.press("Send a gift to Bo")
+    assert "Send a gift: 402 team order 1001 exists unpaid" in page.text
+    page = console.follow("Open order")
+    assert page.has_button("Fund $26 and retry")
+    console.open("calls/1")
+    assert "402: the order was not paid." in console.page.text
+    assert console.follow("Open order").heading == "Bo’s stoneware mug #1001 Payment failed"
+
+
+def test_another_refusal_leads_to_its_reference(console: Console, partner: PartnerClient) -> None:
+    partner.get("/team-orders/99999")
+    page = console.open("calls/1")
+    assert "Your app got 404." in page.text
+    assert "getTeamOrder" in console.follow("Look it up").text
+
+
+def fail_webhooks(world: World, partner: PartnerClient, count: int) -> None:
+    """Orders that are claimed while the receiver of their webhooks is down."""
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(then={"status": 503})
+    for n in range(count):
+        order = partner.create_order(idempotency_key=f"order-{n}").json()["team_order"]["id"]
+        world.simulate("claim", team_order_id=order, recipient=0)
+    world.advance("2h")
+
+
+@pytest.mark.parametrize("after", ["1h", "5d"], ids=["pending", "dead"])
+def test_all_that_failed_is_sent_again(console: Console, world: World, partner: PartnerClient, after: str) -> None:
+    fail_webhooks(world, partner, 3)
+    world.advance(after)
+    console.open("webhooks")
+    assert "Sent again: 3 webhooks, 3 failed." in console.press("Resend all failed").text
+    world.set_receiver(then={"status": 200})
+    assert "Sent again: 3 webhooks, all delivered." in console.press("Resend all failed").text
+    assert not console.page.has_button("Resend all failed")
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_an_event_says_what_failed_and_ends_the_outage(console: Console, world: World, partner: PartnerClient) -> None:
+    console.open("faults")
+    partner.subscribe("team_order.claimed")
+    form = next(form for form in console.open("faults").forms if form.action.endswith("/break/outage"))
+    console.submit(form, next(each for each in form.buttons if each["text"] == "3 d"))
+    world.simulate("claim", team_order_id=partner.create_order().json()["team_order"]["id"], recipient=0)
+    world.advance("2h")
+    console.open("webhooks")
+    page = console.follow("team_order.claimed")
+    assert "3 of 9 attempts failed with 503." in page.text
+    assert "An outage of hooks.partner.example is simulated until Thu 7 Jan, 09:00." in page.text
+    page = console.press("End outage and resend")
+    assert "Sent again: 1 webhook, all delivered." in page.text
+    assert page.heading == "team_order.claimed delivered"

@@ -105,4 +105,4 @@ def _refusal(response: Response) -> ControlRefused:
     """The error of a response: the museum has `{type, title}`, the others `{error: {code, message}}`."""
     content = response.json()
     error = content.get("error") or {"code": content.get("type", ""), "message": content.get("title", "")}
-    return ControlRefused(response.status, error["code"], f"{response.status} {error['message']}")
+    return ControlRefused(response.status, error["code"], f"{response.status} {error['message']}", content)

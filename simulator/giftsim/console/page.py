@@ -88,7 +88,7 @@ class Notice(msgspec.Struct, rename={"came_from": "from"}):
     """A text for the next page, with a button to `undo` what it tells.
 
     Undoing leads back to the path `came_from`, where what was made was not there. If it `lists`, it shows what happened
-    since.
+    since. `order` is the order that was not paid, whose page mends that.
     """
 
     text: str
@@ -96,6 +96,7 @@ class Notice(msgspec.Struct, rename={"came_from": "from"}):
     came_from: str
     undo: Undo | None
     lists: bool = False
+    order: int | None = None
 
 
 def set_notice(response: Response, notice: Notice) -> None:
@@ -175,13 +176,19 @@ def act(
     except TokenNeeded:
         raise
     except ControlRefused as error:
-        return back(f"{label}: {error.message}", failed=True)
+        return back(f"{label}: {error.message}", failed=True, order=error.details.get("team_order_id"))
     text = said(result) if said else f"Done: {label}."
     return back(text, to=then(result) if callable(then) else then, undo=undo, lists=lists)
 
 
 def back(
-    text: str, *, failed: bool = False, to: str | None = None, undo: Undo | None = None, lists: bool = False
+    text: str,
+    *,
+    failed: bool = False,
+    to: str | None = None,
+    undo: Undo | None = None,
+    lists: bool = False,
+    order: int | None = None,
 ) -> Response:
     """Go to a path of the console, or to the page the user came from, which shows the text as a notice.
 
@@ -195,7 +202,7 @@ def back(
     else:
         response = make_response("", 200, {GOES_TO: target})
     short_undo = undo and undo._replace(label=undo.label[:LONGEST])
-    set_notice(response, Notice(text[:LONGEST], failed, path if len(path) <= LONGEST else "", short_undo, lists))
+    set_notice(response, Notice(text[:LONGEST], failed, path if len(path) <= LONGEST else "", short_undo, lists, order))
     return response
 
 

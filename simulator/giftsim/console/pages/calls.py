@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from typing import Any
 
@@ -53,6 +54,7 @@ def call(seq: int) -> Response:
         call=entry,
         command=_command(entry, described["credentials"]),
         steps=[_step(entry)],
+        about=_about(entry),
         source=source_of(described, entry["at"], entry["credential"]),
         failures=_failures(world.get("faults/choices"), entry),
         is_last=seq >= described["counts"]["calls"],
@@ -106,6 +108,22 @@ def _command(entry: dict[str, Any], credentials: dict[str, Any]) -> str:
         return _curl(entry)
     value = known["value"] if "value" in known else f"{known['user']}:{known['password']}"
     return f"{KEY}={shlex.quote(value)}\n{_curl(entry)}"
+
+
+def _about(entry: dict[str, Any]) -> dict[str, Any] | None:
+    """The order or gift that the answer of a call names."""
+    try:
+        answer = json.loads(str((entry["response"] or {}).get("body")))
+    except ValueError:
+        return None
+    if not isinstance(answer, dict):
+        return None
+    order, gift = answer.get("team_order"), answer.get("gift")
+    for kind, found in (("team_order", order), ("gift", gift)):
+        if isinstance(found, dict) and isinstance(found.get("id"), (int, str)):
+            return {"kind": kind, "id": found["id"]}
+    named = answer.get("team_order_id")
+    return {"kind": "team_order", "id": named} if isinstance(named, (int, str)) else None
 
 
 def _step(entry: dict[str, Any]) -> dict[str, Any]:

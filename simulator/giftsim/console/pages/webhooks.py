@@ -10,6 +10,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import curl
+from giftsim.console.filters import plural
 from giftsim.console.ladder import draw
 from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
@@ -44,6 +45,7 @@ def own_members(world: WorldControl, host: str) -> dict[str, Any]:
 
 BLUEPRINT = Blueprint("webhooks", __name__)
 ROWS = 50
+FAILED = ("dead", "pending")
 STATUSES = ("pending", "dead", "delivered", "waiting", "dropped", "unsubscribed")
 SUBSCRIBER, PATH = "partner.prepaid", "/api/external/webhooks"
 FIRST_ENDPOINT = {
@@ -126,6 +128,52 @@ def resend(seq: int) -> Response:
         lambda world: world.post(f"deliveries/{seq}/resend"),
         said=lambda sent: f"Sent again: delivery {sent['seq']} {_outcome(sent)}.",
         then=lambda sent: url_for("webhooks.event", event_id=sent["event_id"], attempt=sent["seq"]),
+    )
+
+
+@BLUEPRINT.post("/w/<world>/webhooks/resend-all")
+def resend_all() -> Response:
+    """Send again what was not delivered, of all events or of one; end outages first if the form says so."""
+    event_id, ends = request.form.get("event", ""), bool(request.form.get("end_outages"))
+    return act(
+        "End the outages and resend" if ends else "Resend all failed",
+        lambda world: _resend_all(world, event_id, ends=ends),
+        said=_resent,
+    )
+
+
+def _resend_all(world: WorldControl, event_id: str, *, ends: bool) -> list[Any]:
+    """The attempts that were made. Events are at most those of one page, the newest first."""
+    if ends:
+        for row in world.get("receivers", limit=1000)["receivers"]:
+            if row["outage"]:
+                end_outage(world, row["host"])
+    return [world.post(f"deliveries/{seq}/resend") for seq in _failed_attempts(world, event_id)]
+
+
+def _failed_attempts(world: WorldControl, event_id: str) -> list[int]:
+    """The last attempt of each delivery that failed so far."""
+    ids = (
+        [event_id]
+        if event_id
+        else [
+            row["id"]
+            for status in FAILED
+            for row in world.get("events", order="newest", status=status, limit=ROWS)["events"]
+        ]
+    )
+    deliveries = [each for id_ in ids for each in world.get(f"events/{segment(id_)}")["deliveries"]]
+    return [each["attempts"][-1]["seq"] for each in deliveries if each["status"] in FAILED and each["attempts"]]
+
+
+def _resent(sent: list[Any]) -> str:
+    failed = sum(row["outcome"] not in ("delivered", None) for row in sent)
+    if not sent:
+        return "Nothing was sent again: every webhook with an attempt was delivered."
+    return (
+        f"Sent again: {plural(len(sent), 'webhook')}, {failed:,} failed."
+        if failed
+        else (f"Sent again: {plural(len(sent), 'webhook')}, all delivered.")
     )
 
 
