@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.coverage.details import details
 from giftsim.coverage.items import (
     AREAS,
     CALENDAR,
@@ -75,27 +76,8 @@ def coverage(
         "version": VERSION,
         "areas": {name: {**msgspec.to_builtins(area), "percent": area.percent} for name, area in areas.items()},
         "next": NextSteps(items).of(missing, met.interfaces) if missing else [],
-        "details": details(met),
+        "details": details(met, items),
         "met": msgspec.json.decode(msgspec.json.encode(met, order="deterministic")),
-    }
-
-
-def details(met: Met) -> dict[str, Any]:
-    """What is not counted: parameters, members, retries, states, and events that only giftsim accepted."""
-    operations = {
-        name: {
-            "parameters": sorted(met.parameters.get(name, ())),
-            "sent": sorted(met.sent.get(name, ())),
-            "received": sorted(met.received.get(name, ())),
-        }
-        for name in sorted(met.operations)
-    }
-    states = {f"{machine_of(name)}: {name.rpartition('> ')[2]}" for name in met.transitions}
-    return {
-        "operations": operations,
-        "retries": {name: msgspec.to_builtins(met.retries[name]) for name in sorted(met.retries)},
-        "states": sorted(states),
-        "captured": sorted(met.captured - met.answered),
     }
 
 

@@ -46,7 +46,8 @@ class Met(msgspec.Struct):
 
     `interfaces` were called, by credentials with the permissions in `credentials`, one entry of sorted permissions for
     each kind of credential, after its interface. `subscribed` are the event types that endpoints asked for, and
-    `machines` those with a record. `uses` are the expiries that concern the app. `captured` are event types that no
+    `machines` those with a record. `uses` are the expiries that concern the app. `outcomes` are
+    endings that no transition shows. `captured` are event types that no
     server of the app accepted, only giftsim in its place. `retries` are by operation and error. The other members
     are by operation: names of parameters, of members that were sent, and of members that came with a value.
     """
@@ -62,6 +63,7 @@ class Met(msgspec.Struct):
     subscribed: set[str] = msgspec.field(default_factory=set)
     machines: set[str] = msgspec.field(default_factory=set)
     uses: set[str] = msgspec.field(default_factory=set)
+    outcomes: set[str] = msgspec.field(default_factory=set)
     captured: set[str] = msgspec.field(default_factory=set)
     answered: set[str] = msgspec.field(default_factory=set)
     parameters: dict[str, set[str]] = msgspec.field(default_factory=dict)

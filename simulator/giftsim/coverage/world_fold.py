@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from giftsim.coverage.call_facts import CallFacts
+from giftsim.coverage.details import PARTIAL_CANCELLATION, REFUND
 from giftsim.coverage.items import DST_DAY, LEAP_DAY, LINK_EXPIRED, MONTH, PAST_DUE, YEAR, Items, machine_of
 from giftsim.coverage.met import Met
 from giftsim.coverage.webhook_facts import WebhookFacts
-from giftsim.domain.fulfilment.shipment import AWAITING, EXPIRED, SHIPMENT, SHIPMENTS
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SHIPMENT, SHIPMENTS, STATUSES
+from giftsim.domain.money.account import ENTRIES
 from giftsim.domain.money.charge import SPEND_ZONE
 from giftsim.domain.team.billing.invoice import INVOICES, OPEN
 from giftsim.event_log.inputs import CallRecord
@@ -25,8 +28,12 @@ from giftsim.gateway.contract import Contract
 from giftsim.kernel.instants import local_date
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine
+from giftsim.kernel.table import Record, TableSpec
 from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.worlds.observer import KeptWorld
+
+R = TypeVar("R", bound=Record)
+CANCEL = "--cancel-->"
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -46,7 +53,7 @@ class Beginning(msgspec.Struct, frozen=True):
 
 def beginning(state: State, subject: Subject) -> Beginning:
     """The beginning of a world with this state."""
-    specs = [*(machine.spec for machine in subject.machines), ATTEMPT]
+    specs = [*(machine.spec for machine in subject.machines), ATTEMPT, ENTRIES, FULFILMENTS]
     counters = {name: count for name, count in state.counters.items() if name in subject.items.transitions}
     return Beginning(counters, {spec.name: state.tables[spec.name].next_n for spec in specs})
 
@@ -60,7 +67,7 @@ class WorldFold:
         self._calls = CallFacts(subject.items, subject.contracts, self.met)
         self._webhooks = WebhookFacts(subject.items, self.met, begun.slots[ATTEMPT.name])
         self._epoch = 0
-        self._shipments = begun.slots[SHIPMENTS.name]
+        self._slots = dict(begun.slots)
         self._at_ms: int | None = None
         self._days: set[date] = set()
 
@@ -68,7 +75,7 @@ class WorldFold:
         """Fold what has happened since the last time. The caller holds the world's lock."""
         if world.epoch != self._epoch:
             self._webhooks.begin()
-            self._epoch, self._shipments = world.epoch, self._begun.slots[SHIPMENTS.name]
+            self._epoch, self._slots = world.epoch, dict(self._begun.slots)
         self._calls.forget_callers()
         for entry in world.calls.log.not_folded():
             self.call(state, world.id, entry)
@@ -76,6 +83,7 @@ class WorldFold:
             self._note_day(at_ms)
         self._note_machines(state)
         self._note_expiries(state)
+        self._note_outcomes(state)
         self._note_calendar()
         return self.met
 
@@ -104,9 +112,7 @@ class WorldFold:
         """The expiries that concern the app, and whether it met them. Invoices are few."""
         if f"{SHIPMENT.name}: {AWAITING} --expire--> {EXPIRED}" in self.met.transitions:
             self.met.clock.add(LINK_EXPIRED)
-        added = state[SHIPMENTS].rows[self._shipments :]
-        self._shipments += len(added)
-        if any(row is not None and row.expires_at_ms is not None for row in added):
+        if any(shipment.expires_at_ms is not None for shipment in self._added(state, SHIPMENTS)):
             self.met.uses.add(LINK_EXPIRED)
         today = local_date(state.now_ms, SPEND_ZONE)
         for invoice in state[INVOICES].rows[self._begun.slots[INVOICES.name] :]:
@@ -115,8 +121,28 @@ class WorldFold:
                 if invoice.status == OPEN and invoice.due_on < today:
                     self.met.clock.add(PAST_DUE)
 
+    def _note_outcomes(self, state: State) -> None:
+        """The endings that no transition shows: refunds, and orders of which a part was canceled."""
+        if any(entry.kind == REFUND for entry in self._added(state, ENTRIES)):
+            self.met.outcomes.add(REFUND)
+        if any(CANCEL in name for name in self.met.transitions):
+            orders = state[FULFILMENTS].rows[self._begun.slots[FULFILMENTS.name] :]
+            if any(order is not None and _is_partly(order) for order in orders):
+                self.met.outcomes.add(PARTIAL_CANCELLATION)
+
+    def _added(self, state: State, spec: TableSpec[R]) -> Iterator[R]:
+        """The records that were added to a table since the last fold."""
+        first, rows = self._slots[spec.name], state[spec].rows
+        self._slots[spec.name] = len(rows)
+        return (row for row in rows[first:] if row is not None)
+
     def _note_calendar(self) -> None:
         self.met.clock.update(_edges(self._days))
+
+
+def _is_partly(order: Fulfilment) -> bool:
+    """Whether some recipients of an order are canceled, and others are not."""
+    return 0 < order.tally[STATUSES.index(CANCELED)] < sum(order.tally)
 
 
 def _edges(days: set[date]) -> Iterator[str]:

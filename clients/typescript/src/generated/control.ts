@@ -2823,6 +2823,12 @@ export interface components {
             /** @description By operation. Members are those of the first successful calls of each world. */
             operations: {
                 [key: string]: {
+                    /** @description Documented ones that were never sent. */
+                    missing_parameters: string[];
+                    /** @description Documented members that never had a value in an answer. */
+                    missing_received: string[];
+                    /** @description Documented members that were never sent. */
+                    missing_sent: string[];
                     /** @description Query parameters that were sent. */
                     parameters: string[];
                     /** @description Members of answers that had a value. */
@@ -2830,6 +2836,11 @@ export interface components {
                     /** @description Members of bodies that were sent. */
                     sent: string[];
                 };
+            };
+            /** @description Endings of records that are seldom, such as a refund. */
+            outcomes: {
+                met: string[];
+                missing: string[];
             };
             retries: components["schemas"]["CoverageRetries"];
             /** @description States that records of the world reached. */
@@ -2848,6 +2859,7 @@ export interface components {
             interfaces: string[];
             machines: string[];
             operations: string[];
+            outcomes: string[];
             parameters: {
                 [key: string]: string[];
             };
