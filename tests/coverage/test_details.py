@@ -63,7 +63,8 @@ def test_links_that_expire_and_parcels_that_are_rejected(world: World, partner: 
 
 
 def test_a_charge_of_an_unknown_outcome_that_is_reversed(world: World, partner: PartnerClient) -> None:
+    world.change_settings(partner__reconcile_unknown="failed")
     with pytest.raises(ConnectionError):
         partner.post("/team-orders", order_body(), X_Sim_Fault="crash=after_charge")
-    world.simulate("outcome", idempotency_key="first", outcome="failed")
+    world.advance("1h")
     assert details(world)["outcomes"]["met"] == ["reversal"]
