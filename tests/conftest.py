@@ -33,7 +33,7 @@ os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).parents
 ECOSYSTEM = Path(__file__).parent / "ecosystem"
 
 # Their tests take longest: a run that came to them late would wait for them alone.
-FIRST = ("system/test_install.py", "docs/test_sessions.py", "system/test_crash.py", "explore/test_sample_shop.py")
+FIRST = ("docs/test_sessions.py", "system/test_crash.py", "explore/test_sample_shop.py")
 
 # A busy machine may pause for longer than Hypothesis allows one example; the benchmarks measure speed.
 settings.register_profile("giftsim", deadline=None)

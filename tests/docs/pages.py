@@ -5,7 +5,7 @@ The info string of a fence says how its code is tested:
     sh test               a part of the page's shell session
     text output           lines that the session prints; `…` stands for any text
     python save           a file that the session saves, named by a comment in its first line; also `toml save`
-    sh install            commands that install the package, run by tests/system/test_install.py
+    sh install            commands that install the package, run by tests/ecosystem/test_install.py
     sh installers         commands of uvx and pipx, run by tests/ecosystem/test_installers.py
     sh ecosystem          a recipe with tools of others, run by tests/ecosystem
     sh container          commands of podman, also `sh compose`, `python testcontainers` and `js testcontainers`:

@@ -14,12 +14,12 @@ from click.testing import CliRunner
 from giftsim.cli.main import main
 from tests.docs.pages import ROOT
 from tests.docs.shell_session import environment
+from tests.ecosystem.test_install import OFFLINE, SOURCES, lend_dependencies
 from tests.scenario.builders import write_files
 from tests.support.composite_action import CompositeAction, Job
 from tests.support.free_ports import free_ports
 from tests.support.junit_files import FILES
 from tests.support.tools import REQUIRED, require_tool
-from tests.system.test_install import OFFLINE, SOURCES, lend_dependencies
 
 SCHEMA = ROOT / "tests" / "data" / "schemas" / "junit-10.xsd"
 
