@@ -189,7 +189,13 @@ def ref_text(ref: Mapping[str, Any]) -> str:
 def named(ref: Mapping[str, Any] | None, text: str) -> Markup:
     """A record by its title and then its id, with a link to its page; the text if it has none of these."""
     title, path = (title_of(ref), ref_link(ref)) if ref else ("", None)
-    shown = Markup('{} <span class="id">#{}</span>').format(title, ref["id"]) if ref and title else words(text)
+    shown = (
+        Markup('{} <span class="id">#{}</span>').format(title, ref["id"])
+        if ref and title
+        else text
+        if "://" in text
+        else words(text)
+    )
     return Markup('<a href="{}">{}</a>').format(path, shown) if path else Markup("{}").format(shown)
 
 

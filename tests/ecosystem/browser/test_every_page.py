@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 
 APP = console()
 # Addresses that lead to another page, and files.
-NO_PAGES = ("home.without_slash", "webhooks.delivery", "calls.scenario", "calls.call_scenario", "worlds.trace")
+NO_PAGES = (
+    *("strip.ahead", "strip.behind", "viewer_code"),
+    "home.without_slash",
+    "webhooks.delivery",
+    "calls.scenario",
+    "calls.call_scenario",
+    "worlds.trace",
+)
 PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in NO_PAGES]
 FEW = 4  # presses of Tab that are looked at
 FOCUS = """() => {

@@ -15,7 +15,7 @@ from giftsim.console.page import IDLE_RUN, act, back, if_refused, render
 
 BLUEPRINT = Blueprint("home", __name__)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
-LISTED, UNPAID = 8, 3
+LISTED, UNPAID, LOOKED_AT = 8, 3, 60
 FIRST_GIFT = {
     "gift_sender": "Ada",
     "gift_message": "Welcome to the team!",
@@ -115,15 +115,16 @@ def needs(world: WorldControl) -> list[dict[str, str]]:
 
 
 def _unpaid(world: WorldControl) -> list[dict[str, str]]:
-    """The newest orders whose payment failed, and how many more there are."""
-    found = world.get("orders", status="unpaid", order="newest", limit=UNPAID, counts=True)
+    """Those of the newest orders whose payment failed. Older ones are not looked at: a page must not grow with them."""
+    found = world.get("orders", order="newest", limit=LOOKED_AT)["orders"]
+    rows = [row for row in found if row["status"] == "unpaid"]
     waiting = [
         {
             "text": f"{row['title']} was not paid: {money(row['total_cents'])}",
             "path": url_for("orders.one", kind="order", record_id=row["id"]),
         }
-        for row in found["orders"]
+        for row in rows[:UNPAID]
     ]
-    more = found["counts"]["unpaid"] - len(waiting)
+    more = len(rows) - len(waiting)
     path = url_for("orders.orders", status="unpaid", view="table")
-    return [*waiting, {"text": plural(more, "more unpaid order"), "path": path}] if more > 0 else waiting
+    return [*waiting, {"text": plural(more, "more unpaid order"), "path": path}] if more else waiting

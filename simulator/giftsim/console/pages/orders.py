@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.curl import curl, source_of
+from giftsim.console.curl import curl
 from giftsim.console.filters import words
 from giftsim.console.mending import account_of, make_again, mend_of, reason
 from giftsim.console.page import act, back, origin, render
@@ -111,7 +111,6 @@ def one(kind: str, record_id: str) -> Response:
         decide=[each for each in possible if each["machine"] == "approval"],
         again=[each for each in possible if each["trigger"] == "resend"],
         failed=failed,
-        source=source_of(world.describe(), record["created_at"]),
         account=account,
         mend=mend_of(failed, account, read["timeline"]) if failed and account else None,
         reason=reason,
