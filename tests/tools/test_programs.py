@@ -42,7 +42,7 @@ def test_an_input_that_failed_once_is_taken_well(given: Input) -> None:
 
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_calls_that_follow_or_break_a_contract_are_answered_as_it_says(name: str) -> None:
-    share = {"team": 0.1, "control": 0.06}.get(name, 0.4)
+    share = {"team": 0.1, "control": 0.03}.get(name, 0.4)
     outcome = fuzz_contract(1, name, 1, share)
     assert outcome.inputs
     assert [str(failure) for _, failure in outcome.failures] == []
