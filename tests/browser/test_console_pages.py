@@ -120,7 +120,7 @@ def test_a_scenario_is_stepped_through_and_its_failing_line_is_shown(page: Page,
     page.get_by_role("heading", level=1, name="A mug for Bo").wait_for()
     page.get_by_role("button", name="Next step").click()
     page.get_by_text("1 of 3 steps played").wait_for()
-    page.get_by_text("Order 1001").wait_for()
+    page.get_by_text("#1001").wait_for()
     assert page.locator("tr.next td").first.inner_text() == "  - advance: 1d"
     page.get_by_role("button", name="Play to the end").click()
     alert = page.locator(".failure")

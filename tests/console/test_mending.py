@@ -166,4 +166,5 @@ def test_an_event_says_what_failed_and_ends_the_outage(console: Console, world: 
     assert "An outage of hooks.partner.example is simulated until Thu 7 Jan, 09:00." in page.text
     page = console.press("End outage and resend")
     assert "Sent again: 1 webhook, all delivered." in page.text
+    assert "Delivered by resend after 3 failed attempts." in page.text
     assert page.heading == "team_order.claimed delivered"

@@ -82,7 +82,7 @@ def test_a_scenario_is_stepped_through_in_a_world_of_its_own(console: Console, w
     assert "6 of 11 steps played" in page.text
     assert "Played: POST /api/external/team-orders as partner.prepaid." in page.text
     assert "POST /api/external/team-orders: 201" in page.text
-    assert "Order 1001" in page.text
+    assert "#1001" in page.text
     page = console.press("Play to the end")
     assert "every step passed" in page.text
     assert not page.has_button("Next step")

@@ -69,7 +69,7 @@ def test_an_event_shows_its_ladder_and_its_newest_attempt(
     for line in ("1: HTTP 503", "2: timeout", "3: HTTP 500", "4: to come", "+1 h 20 min", "2027-01-04 11:20:00"):
         assert line in text, line
     assert "3 of 9 attempts made, 3 failed; it is pending, and 6 attempts are to come." in text
-    assert "If all fail it is dead after 2027-01-08 08:20:00." in text
+    assert "If all fail it is given up after Fri 8 Jan, 08:20." in text
     assert "no paper" in text
     assert "Delivery 3" in text
     shown = world.call_control("GET", "/deliveries/3")["request"]

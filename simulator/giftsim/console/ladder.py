@@ -107,5 +107,7 @@ def _title(row: Mapping[str, Any]) -> str:
 
 def _summary(tried: Sequence[Mapping[str, Any]], delivery: Mapping[str, Any]) -> str:
     failed = sum(_state(row) == BAD for row in tried)
+    if failed and any(row["mark"] == "resend" and _state(row) == GOOD for row in delivery["attempts"]):
+        return f"Delivered by resend after {failed} failed {'attempt' if failed == 1 else 'attempts'}."
     text = f"{len(tried)} of 9 attempts made, {failed} failed; it is {delivery['status']}"
     return f"{text}, and {len(delivery['planned'])} attempts are to come." if delivery["planned"] else f"{text}."

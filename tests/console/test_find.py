@@ -1,0 +1,32 @@
+"""What the palette finds in a world."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.support.api_clients import PartnerClient
+from tests.support.console import Console
+from tests.support.worlds import World
+
+
+def found(console: Console, text: str) -> list[tuple[str, str, str]]:
+    """What has a text: group, title and hint; each path leads to a page."""
+    answer = console.client.call("GET", f"/w/{console.world}/find?q={text}", headers={"Host": "localhost:8080"})
+    rows: list[dict[str, Any]] = answer.json()["found"]
+    for row in rows:
+        console.open(row["path"])
+        assert console.status == 200
+    return [(row["group"], row["title"], row["hint"]) for row in rows]
+
+
+def test_orders_events_and_settings_are_found(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    order = partner.create_order(recipients=[{"name": "Fay", "email": "fay@example.com"}]).json()["team_order"]["id"]
+    world.simulate("claim", team_order_id=order, recipient=0)
+    mug = ("Orders", "Fay’s stoneware mug #1001", "in progress")
+    event = ("Events", "team_order.claimed, Fay’s stoneware mug", "waiting")
+    assert mug in found(console, "fay")
+    assert mug in found(console, "1001")
+    assert event in found(console, "claimed")
+    assert found(console, "museum.open") == [("Settings", "museum.open", "setting")]
+    assert found(console, "nobody-of-that-name") == found(console, "") == []
