@@ -103,8 +103,8 @@ def mutant(breaks: str, place: str, change: str, to: str, *, test: str = "test_s
     return Mutant(breaks, place, test, change, to, survives=reason)
 
 
-def trials_of(root: Path, *mutants: Mutant) -> dict[str, Trial]:
-    trials = run(root, mutants, jobs=1, timeout_s=3.0, done=lambda _: None)
+def trials_of(root: Path, *mutants: Mutant, timeout_s: float = 60.0) -> dict[str, Trial]:
+    trials = run(root, mutants, jobs=1, timeout_s=timeout_s, done=lambda _: None)
     return {trial.breaks: trial for trial in trials}
 
 
@@ -113,8 +113,8 @@ def test_a_run_says_which_test_noticed_a_mutant_and_leaves_the_checkout_alone(sh
         shop,
         mutant("A total is one too high", "total", "sum(prices)", "sum(prices) + 1"),
         mutant("A total is doubled", "total", "sum(prices)", "sum(prices) * 2", test="test_total"),
-        mutant("Waiting never ends", "wait", "stock += 1", "pass"),
     )
+    trials |= trials_of(shop, mutant("Waiting never ends", "wait", "stock += 1", "pass"), timeout_s=2.0)
     assert {name: (trial.verdict, trial.by) for name, trial in trials.items()} == {
         "A total is one too high": ("noticed", "tests/test_shop.py::test_total"),
         "A total is doubled": ("survived", ""),
