@@ -146,6 +146,17 @@ def test_expiries_concern_who_has_something_that_expires(world: World, partner: 
     assert "claim link expired" not in apart(world, "clock")
 
 
+@pytest.mark.parametrize(("days", "is_late"), [(5, False), (60, True)])
+def test_an_invoice_that_was_paid_late_was_past_due(world: World, days: int, is_late: bool) -> None:
+    team = TeamClient(world, world.credentials["team.live_approver"]["headers"])
+    invoice = team.post_json("/deposit-invoices", {"amount_cents": 100})["id"]
+    assert "net terms past due" not in apart(world, "clock")
+    world.advance(f"{days}d")
+    world.simulate("invoice", invoice_id=invoice)
+    world.advance("90d")
+    assert ("net terms past due" in met(world, "clock")) == is_late
+
+
 def test_an_idempotency_key_that_expired(world: World) -> None:
     team = TeamClient(world, world.credentials["team.live_approver"]["headers"])
     webhook = {"url": "https://hooks.partner.example/team", "events": ["gift.sent"]}

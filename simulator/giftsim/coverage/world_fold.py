@@ -114,11 +114,11 @@ class WorldFold:
             self.met.clock.add(LINK_EXPIRED)
         if any(shipment.expires_at_ms is not None for shipment in self._added(state, SHIPMENTS)):
             self.met.uses.add(LINK_EXPIRED)
-        today = local_date(state.now_ms, SPEND_ZONE)
         for invoice in state[INVOICES].rows[self._begun.slots[INVOICES.name] :]:
             if invoice is not None:
                 self.met.uses.add(PAST_DUE)
-                if invoice.status == OPEN and invoice.due_on < today:
+                owed_ms = state.now_ms if invoice.status == OPEN else invoice.paid_ms
+                if owed_ms is not None and invoice.due_on < local_date(owed_ms, SPEND_ZONE):
                     self.met.clock.add(PAST_DUE)
 
     def _note_outcomes(self, state: State) -> None:
