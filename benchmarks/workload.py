@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -71,6 +72,18 @@ def serving(*options: str) -> Iterator[dict[str, Any]]:
             yield {**json.loads(process.stdout.readline()), "pid": process.pid}
         finally:
             process.terminate()
+
+
+def processor_s(pid: int) -> float:
+    """The seconds of processor time that a process has taken."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def peak_mb(pid: int) -> float:
+    """The most resident memory that a process has had, in MB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) * 1024 / 1e6
 
 
 def resident_mb(pid: int) -> float:

@@ -70,12 +70,6 @@ class File:
         """At most `size` bytes from byte `at` on; none at the end."""
         return os.pread(self._fd, size, at)
 
-    def read_all(self) -> bytes:
-        """All bytes."""
-        with open(self._fd, "rb", closefd=False) as file:
-            file.seek(0)
-            return file.read()
-
     def size(self) -> int:
         """The number of bytes."""
         return os.fstat(self._fd).st_size

@@ -17,9 +17,10 @@ from giftsim.event_log.inputs import (
     WorldCreated,
     WorldForked,
 )
-from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header, Unreadable, make_line, verify
+from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header, Unreadable, make_line
 from giftsim.event_log.journal_file import JournalFile, NotWritten
 from giftsim.system import SYSTEM
+from tests.support.journals import end_of
 from tests.support.refusing_disk import RefusingDisk
 
 HEADER = Header(FORMAT, NUMBER, "0.2.0", 1, "abc", {"forward": []})
@@ -132,7 +133,7 @@ def test_a_line_that_is_not_in_its_place_is_named(path: Path, change: str) -> No
 def test_a_record_of_another_version_is_named(path: Path) -> None:
     content = path.read_bytes()
     with path.open("ab") as file:
-        file.write(make_line(b'["default",{"t":"cell"}]', verify(content)[1])[0])
+        file.write(make_line(b'["default",{"t":"cell"}]', end_of(content)[1])[0])
     assert refusal(path).startswith("FILE:8: this line is not a record of this version: ")
 
 

@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.event_log.journal_contents import Damaged, make_line, payloads, verify
+from giftsim.event_log.journal_contents import (
+    AFTER,
+    BEFORE,
+    BLOCK,
+    Damaged,
+    count_lines,
+    find_last,
+    lines_from,
+    make_line,
+    verify,
+)
+from tests.support.journals import Held, end_of, payloads
 
 PAYLOADS = st.lists(st.binary(max_size=40).filter(lambda payload: b"\n" not in payload), min_size=1, max_size=5)
 
@@ -23,10 +34,9 @@ def written(texts: list[bytes]) -> bytes:
 def test_whole_lines_are_read_and_a_torn_one_is_not(texts: list[bytes], data: st.DataObject) -> None:
     content = written(texts)
     content = content[: data.draw(st.integers(0, len(content)))]
-    end, checksum = verify(content)
-    found = list(payloads(content, end))
-    assert found == texts[: content.count(b"\n")]
-    assert verify(content[:end] + make_line(b"more", checksum)[0])[0] > end
+    end, checksum = end_of(content)
+    assert payloads(content) == texts[: content.count(b"\n")]
+    assert end_of(content[:end] + make_line(b"more", checksum)[0])[0] > end
 
 
 @given(PAYLOADS, st.data())
@@ -34,7 +44,7 @@ def test_a_line_with_another_byte_is_named(texts: list[bytes], data: st.DataObje
     content = written(texts)
     at, change = data.draw(st.integers(0, len(content) - 1)), data.draw(st.integers(1, 255))
     with pytest.raises(Damaged) as damaged:
-        verify(content[:at] + bytes([content[at] ^ change]) + content[at + 1 :])
+        end_of(content[:at] + bytes([content[at] ^ change]) + content[at + 1 :])
     assert damaged.value.line == content.count(b"\n", 0, at) + 1
     assert damaged.value.at == content.rfind(b"\n", 0, at) + 1
 
@@ -45,9 +55,41 @@ def test_each_flipped_bit_is_found() -> None:
         flipped = bytearray(content)
         flipped[bit // 8] ^= 1 << bit % 8
         with pytest.raises(Damaged):
-            verify(bytes(flipped))
+            end_of(bytes(flipped))
 
 
 def test_zeros_at_the_end_are_damage() -> None:
     with pytest.raises(Damaged):
-        verify(written([b"one"]) + bytes(4096))
+        end_of(written([b"one"]) + bytes(4096))
+
+
+def test_a_file_is_read_a_block_at_a_time_however_long_it_and_its_lines_are() -> None:
+    texts = [b"x" * size for size in (5, BLOCK - 30, BLOCK, 3, 2 * BLOCK + 7, 1)] + [b"y" * 9_999] * 100 + [b"last"]
+    file = Reads(written(texts))
+    end, _ = verify(file, file.size())
+    assert end == file.size()
+    assert max(file.sizes) <= BLOCK
+    assert [payload for _, payload in lines_from(file, 0, end)] == texts
+    assert max(file.sizes) == 2 * BLOCK + 7 + BEFORE + AFTER
+    assert find_last(file, b"last", end) == end - AFTER - 4
+    assert find_last(file, b"xy", end) == -1
+    assert find_last(file, b"xxx", end) == file.content.rfind(b"xxx")
+    assert count_lines(file, end) == len(texts)
+    damaged = bytearray(file.content)
+    damaged[-500_000] ^= 1
+    with pytest.raises(Damaged) as found:
+        verify(Held(bytes(damaged)), end)
+    assert found.value.line == file.content.count(b"\n", 0, end - 500_000) + 1
+
+
+class Reads(Held):
+    """A file in memory that notes how much is read of it at a time."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.sizes: list[int] = []
+
+    def read(self, size: int, at: int) -> bytes:
+        """At most `size` bytes from byte `at` on."""
+        self.sizes.append(size)
+        return super().read(size, at)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from giftsim.event_log import log as event_log
 from giftsim.event_log.inputs import AnyInput, ClientCall, ClockRateSet, JournalRecord
 from giftsim.event_log.log import EventLog
-from giftsim.event_log.segment import CallOutcome
+from giftsim.event_log.segment import CallOutcome, CheckpointMark
 from giftsim.kernel.state import STATE, Definitions, State, UndoLog
-from giftsim.kernel.table import Undo
+from giftsim.kernel.table import Record, Undo
 
 STEPS = st.lists(st.sampled_from(["call", "restore", "undo"]), max_size=30)
 
@@ -125,6 +125,29 @@ def test_the_oldest_changes_are_forgotten_and_the_newer_ones_are_known(steps: li
             changed += [(log.next_n - 1, entry) for entry in entries]
             log.keep_undo_log(log.next_n - 1, entries)
     known = [entry for n, entry in reversed(changed) if n >= log.known_from]
-    assert log.undo_entries_since(log.known_from) == known
-    assert log.known_from == 0 or log.undo_entries_since(log.known_from - 1) is None
+    assert list(log.undo_log_since(log.known_from) or ()) == known
+    assert log.known_from == 0 or log.undo_log_since(log.known_from - 1) is None
     assert min(len(changed), 199 - 30) <= len(known) <= 200
+
+
+@given(st.lists(st.lists(st.integers(0, 50), max_size=20), min_size=5, max_size=60), st.integers(0, 60))
+def test_what_was_touched_since_a_checkpoint_is_known_also_where_undo_logs_are_forgotten(
+    steps: list[list[int]], place: int
+) -> None:
+    log, place = EventLog("w1"), place % len(steps)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(event_log, "MAX_UNDO_ENTRIES", 100)
+        patch.setattr(event_log, "MAX_EVENTS", 20)
+        for number, slots in enumerate(steps):
+            if number == place:
+                log.add_checkpoint(CheckpointMark(log.next_n, 0, 0), log.forgets, is_based=False)
+            log.add(ClientCall(path="/"))
+            log.keep_undo_log(log.next_n - 1, [Undo(State.set_rate, "orders", Record(n)) for n in slots])
+    found = log.touched_since(log.checkpoints[-1].n - 1)
+    assert found is not None
+    since, with_one_more = (
+        {n for slots in part for n in slots} for part in (steps[place:], steps[max(0, place - 1) :])
+    )
+    assert since <= found.slots.get("orders", {}).keys() <= with_one_more
+    log.keep_undo_log(log.next_n - 1, None)  # too much to keep
+    assert log.touched_since(log.checkpoints[-1].n - 1) is None

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.event_log.journal_contents import Unreadable, make_line, verify
-from tests.support.journals import rewrite
+from giftsim.event_log.journal_contents import Unreadable, make_line
+from tests.support.journals import end_of, rewrite
 from tests.support.orders import RENO, order_body
 
 CONTROL = "/_sim/v1/worlds"
@@ -154,7 +154,7 @@ def test_an_incomplete_last_line_is_cut_off(actions: RandomActions) -> None:
     before = actions.summary
     actions.simulator.close()
     content = actions.journal.read_bytes()
-    line, _ = make_line(b'["default",{"t":"call","n":7}]', verify(content)[1])
+    line, _ = make_line(b'["default",{"t":"call","n":7}]', end_of(content)[1])
     actions.journal.write_bytes(content + line[:-9])
     actions.restart()
     assert actions.summary == before

@@ -87,10 +87,10 @@ def summarize(path: Path) -> JournalSummary:
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         summary = JournalSummary(read_contents(path, File(fd)))
+        for world_id, record in summary.contents.records():
+            summary.add(world_id, record)
     finally:
         os.close(fd)
-    for world_id, record in summary.contents.records():
-        summary.add(world_id, record)
     return summary
 
 

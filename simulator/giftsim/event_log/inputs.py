@@ -215,8 +215,10 @@ class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
     """The whole world before its event `n`, so that earlier events need not be replayed (G5).
 
     States are serialized. With a `base`, `state` is only what has changed since the checkpoint in the line that begins
-    at that byte. `first` is the initial state of a fork; `first_n` is the number with which events begin after a reset;
-    `calls` counts the calls in the call log so far. A number in place of bytes is where the line begins that has them.
+    at that byte; `whole` is the line of a WholeState for one of those that it is based on. `first` is the initial state
+    of a fork; `first_n` is the number with which events begin after a reset; `calls` counts the calls in the call log
+    so far. A number in place of bytes is where the line begins that has them. `rows` counts the rows and timers in all
+    that a start reads for it. `suspended` are the calls that had released the world's lock.
     """
 
     n: int
@@ -228,6 +230,19 @@ class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
     first: bytes | int | None
     snapshots: dict[str, bytes | int]
     base: int | None = None
+    whole: int | None = None
+    rows: int = 0
+    suspended: tuple[int, ...] = ()
+
+
+class WholeState(msgspec.Struct, tag_field="t", tag="whole", gc=False):
+    """The whole state of a world at its checkpoint in the line that begins at byte `at`.
+
+    For later checkpoints a start reads this and not what that one is based on.
+    """
+
+    at: int
+    state: bytes
 
 
 class CheckpointsComplete(msgspec.Struct, tag_field="t", tag="complete", gc=False):
@@ -254,4 +269,6 @@ AnyInput = (
     | WorldReset
     | DeliveriesResent
 )
-JournalRecord = AnyInput | WorldCreated | WorldForked | WorldDeleted | InputsUndone | Checkpoint | CheckpointsComplete
+JournalRecord = (
+    AnyInput | WorldCreated | WorldForked | WorldDeleted | InputsUndone | Checkpoint | WholeState | CheckpointsComplete
+)

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Protocol
 from zlib import crc32
 
 import msgspec
 
-from giftsim.event_log.inputs import Checkpoint, CheckpointsComplete, JournalRecord
-from giftsim.system import File
+from giftsim.event_log.inputs import Checkpoint, CheckpointsComplete, JournalRecord, WholeState
 
 BEFORE = 18  # the bytes of a line before its payload
 AFTER = 10  # the bytes after it, with the line feed
+BLOCK = 1024 * 1024  # how much of a file is in memory at a time, unless a line is longer
+
+
+class Source(Protocol):
+    """A file whose bytes can be read from any place."""
+
+    def read(self, size: int, at: int) -> bytes:
+        """At most `size` bytes from byte `at` on; none at the end."""
+
+    def size(self) -> int:
+        """The number of bytes."""
 
 
 class Damaged(Exception):
@@ -33,20 +44,23 @@ def make_line(payload: bytes, checksum: int) -> tuple[bytes, int]:
     return length + middle + end, crc32(end, check)
 
 
-def verify(content: bytes) -> tuple[int, int]:
-    """Where the whole lines of a file end, and the checksum there. Damaged.
+def verify(source: Source, size: int) -> tuple[int, int]:
+    """Where the whole lines in the first `size` bytes of a file end, and the checksum there. Damaged.
 
     What follows is the beginning of a line, as the end of a process in the middle of a write leaves it.
     """
-    end = content.rfind(b"\n") + 1
+    end = _last_line_feed(source, size) + 1
     if end >= BEFORE + AFTER:
-        check = crc32(memoryview(content)[: end - AFTER + 1])
-        if content[end - AFTER + 1 : end] == b"%08x\n" % check:
-            checksum = crc32(memoryview(content)[end - AFTER + 1 : end], check)
-            if not is_beginning(content[end:], checksum):
-                raise Damaged(content.count(b"\n") + 1, end)
+        check = 0
+        for block in _blocks(source, 0, end - AFTER + 1):
+            check = crc32(block, check)
+        last = read(source, end - AFTER + 1, end)
+        if last == b"%08x\n" % check:
+            checksum = crc32(last, check)
+            if not _is_beginning(source, end, size, checksum):
+                raise Damaged(count_lines(source, end) + 1, end)
             return end, checksum
-    return _verify_each(content)
+    return _verify_each(source, size)
 
 
 def is_line(beginning: bytes) -> bool:
@@ -54,49 +68,86 @@ def is_line(beginning: bytes) -> bool:
     return _has_head(beginning, 0)
 
 
-def payloads(content: bytes, end: int) -> Iterator[bytes]:
-    """The payloads of verified lines."""
-    return (payload for _, payload in lines_from(content, 0, end))
+def read(source: Source, start: int, end: int) -> bytes:
+    """The bytes from `start` to before `end`; fewer if the file ends before."""
+    parts: list[bytes] = []
+    while start < end and (part := source.read(end - start, start)):
+        parts.append(part)
+        start += len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def lines_from(content: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+def lines_from(source: Source, start: int, end: int) -> Iterator[tuple[int, bytes]]:
     """The verified lines from the one on that begins at byte `start`: where each begins, and its payload."""
+    block, at = b"", start
     while start < end:
-        after = content.find(b"\n", start) + 1
-        yield start, content[start + BEFORE : after - AFTER]
-        start = after
+        after = block.find(b"\n", start - at) + 1
+        if not after:
+            size = _length(read(source, start, start + BEFORE))
+            block, at = read(source, start, min(end, start + max(size, BLOCK))), start
+            after = block.index(b"\n") + 1
+        yield start, block[start - at + BEFORE : after - AFTER]
+        start = at + after
 
 
-def is_beginning(rest: bytes | memoryview, checksum: int) -> bool:
-    """Whether this is the beginning of a line after bytes with that checksum, and ends before the line does."""
-    if len(rest) < BEFORE:
+def count_lines(source: Source, end: int) -> int:
+    """The number of lines that end before a byte."""
+    return sum(block.count(b"\n") for block in _blocks(source, 0, end))
+
+
+def find_last(source: Source, text: bytes, end: int) -> int:
+    """Where a text is in a file for the last time before byte `end`; -1 if it is not there."""
+    while end > 0:
+        start = max(0, end - BLOCK)
+        if (found := read(source, start, end).rfind(text)) >= 0:
+            return start + found
+        end = start + len(text) - 1 if start else 0
+    return -1
+
+
+def _blocks(source: Source, start: int, end: int) -> Iterator[bytes]:
+    """The bytes from `start` to before `end`, a block at a time."""
+    while start < end and (block := source.read(min(BLOCK, end - start), start)):
+        yield block
+        start += len(block)
+
+
+def _last_line_feed(source: Source, end: int) -> int:
+    return find_last(source, b"\n", end)
+
+
+def _is_beginning(source: Source, start: int, size: int, checksum: int) -> bool:
+    """Whether the end of a file is the beginning of a line after bytes with that checksum, and not the whole line."""
+    head = read(source, start, min(size, start + BEFORE))
+    if len(head) < BEFORE:
         return True
-    return _has_head(rest, checksum) and len(rest) < _length(rest)
+    return _has_head(head, checksum) and size - start < _length(head)
 
 
-def _verify_each(content: bytes) -> tuple[int, int]:
+def _verify_each(source: Source, size: int) -> tuple[int, int]:
     """Verify line by line, to name the first that is damaged."""
-    number, start, checksum, view = 1, 0, 0, memoryview(content)
-    while not is_beginning(view[start:], checksum):
-        rest = view[start:]
-        if not _has_head(rest, checksum):
+    number, start, checksum = 1, 0, 0
+    while not _is_beginning(source, start, size, checksum):
+        head = read(source, start, start + BEFORE)
+        if not _has_head(head, checksum):
             raise Damaged(number, start)
-        end = start + _length(rest)
-        line, checksum = make_line(content[start + BEFORE : end - AFTER], checksum)
-        if content[start:end] != line:
+        end = start + _length(head)
+        found = read(source, start, min(end, size))
+        line, checksum = make_line(found[BEFORE:-AFTER], checksum)
+        if found != line:
             raise Damaged(number, start)
         number, start = number + 1, end
     return start, checksum
 
 
-def _has_head(rest: bytes | memoryview, checksum: int) -> bool:
+def _has_head(rest: bytes, checksum: int) -> bool:
     """Whether the length at the beginning of a line is what was written."""
-    return bytes(rest[9:BEFORE]) == b"%08x " % crc32(rest[:9], checksum)
+    return rest[9:BEFORE] == b"%08x " % crc32(rest[:9], checksum)
 
 
-def _length(rest: bytes | memoryview) -> int:
+def _length(head: bytes) -> int:
     """The bytes of a whole line, whose head is right."""
-    return BEFORE + int(bytes(rest[:8]), 16) + AFTER
+    return BEFORE + int(head[:8], 16) + AFTER
 
 
 FORMAT = "giftsim-journal"
@@ -125,30 +176,31 @@ class Unreadable(Exception):
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """The verified lines of a journal file: they end at byte `end`, where the checksum is `checksum`.
+    """The verified lines of a journal file, which stay in the file: they end at byte `end`, with the checksum there.
 
     `header` is None in a new file. The last `torn` bytes of the file are the beginning of a line that was not written
     whole.
     """
 
     path: Path
-    content: bytes
+    source: Source
     header: Header | None
     end: int
     checksum: int
-
-    @property
-    def torn(self) -> int:
-        """How many bytes follow the last whole line."""
-        return len(self.content) - self.end
+    torn: int = 0
 
     def records(self) -> Iterator[tuple[str, JournalRecord]]:
         """The records after the header, each with its world's id. Unreadable."""
-        return (line for _, line in self.records_from(self.content.find(b"\n") + 1))
+        return (line for _, line in self.records_from(self.first))
+
+    @property
+    def first(self) -> int:
+        """The byte at which the first line after the header begins."""
+        return next((at + BEFORE + len(payload) + AFTER for at, payload in lines_from(self.source, 0, self.end)), 0)
 
     def records_from(self, start: int) -> Iterator[tuple[int, tuple[str, JournalRecord]]]:
         """The records from the line on that begins at byte `start`, each with the byte of its line. Unreadable."""
-        for at, payload in lines_from(self.content, start, self.end):
+        for at, payload in lines_from(self.source, start, self.end):
             try:
                 yield at, _decode(payload)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -157,15 +209,25 @@ class Contents(msgspec.Struct, frozen=True):
 
     def checkpoint_at(self, at: int) -> Checkpoint:
         """The checkpoint in the line that begins at a byte. Unreadable."""
-        _, (_, record) = next(self.records_from(at))
+        record = self._record_at(at)
         if not isinstance(record, Checkpoint):
             raise Unreadable(f"{self.path}:{self.line_number(at)}: this line is not a checkpoint")
         return record
 
+    def whole_state_at(self, at: int) -> WholeState:
+        """The whole state in the line that begins at a byte. Unreadable."""
+        record = self._record_at(at)
+        if not isinstance(record, WholeState):
+            raise Unreadable(f"{self.path}:{self.line_number(at)}: this line is not a whole state")
+        return record
+
+    def _record_at(self, at: int) -> JournalRecord:
+        return next(self.records_from(at))[1][1]
+
     def completions(self) -> Iterator[CheckpointsComplete]:
         """Where all worlds had checkpoints, newest first."""
         end = self.end
-        while (found := self.content.rfind(_COMPLETION, 0, end)) >= 0:
+        while (found := find_last(self.source, _COMPLETION, end)) >= 0:
             _, (_, record) = next(self.records_from(found - BEFORE))
             if isinstance(record, CheckpointsComplete):
                 yield record
@@ -173,22 +235,22 @@ class Contents(msgspec.Struct, frozen=True):
 
     def line_number(self, at: int) -> int:
         """The number of the line that begins at a byte."""
-        return self.content.count(b"\n", 0, at) + 1
+        return count_lines(self.source, at) + 1
 
 
-def read_contents(path: Path, file: File) -> Contents:
+def read_contents(path: Path, source: Source) -> Contents:
     """Read and verify an open file. Unreadable."""
-    beginning = file.read(_BEGINNING, 0)
+    beginning, size = source.read(_BEGINNING, 0), source.size()
     if not beginning:
-        return Contents(path, b"", None, 0, 0)
+        return Contents(path, source, None, 0, 0)
     _check_beginning(path, beginning)
-    content = file.read_all()
     try:
-        end, checksum = verify(content)
+        end, checksum = verify(source, size)
     except Damaged as error:
         raise _damaged(path, error.line, error.at) from None
-    payload = next(payloads(content, end), None)
-    return Contents(path, content, _header(path, payload) if payload is not None else None, end, checksum)
+    payload = next((payload for _, payload in lines_from(source, 0, end)), None)
+    header = _header(path, payload) if payload is not None else None
+    return Contents(path, source, header, end, checksum, size - end)
 
 
 def _check_beginning(path: Path, beginning: bytes) -> None:

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from typing import cast
+
+from msgspec.structs import replace
 
 from giftsim.event_log.inputs import AnyInput, JournalRecord
-from giftsim.event_log.segment import CallOutcome, CheckpointMark, Segment
+from giftsim.event_log.segment import CallOutcome, CheckpointMark, KeptUndoLog, Segment
 from giftsim.kernel.state import State, UndoLog
 from giftsim.kernel.table import Undo
+from giftsim.kernel.touched import Touched
 
 MAX_EVENTS = 20_000
 MAX_BYTES = 32 * 1024 * 1024
 MAX_UNDO_ENTRIES = 200_000  # undo entries of a world that are kept for undo; each takes some 150 bytes
 MAX_BASES = 8  # restored and replaced states that a log keeps for undo; each may be as large as the world
+MAX_CHECKPOINTS = 100  # marks that a log keeps; an undo may return to before the newest
+NEVER = 2**63  # the number of no event
 NO_RESPONSE = 0  # instead of a status: the connection was dropped
 
 
@@ -27,10 +33,11 @@ class EventLog:
 
     Beyond a bound of events, or of the bytes that they and their responses take in memory, the oldest are dropped.
 
-    `write` appends to the journal file, with the world's id. `checkpoints` are the last whole one there, and those
-    based on it. `truncations` counts undos, which go back to event `floor_n` at most. Events begin with number
-    `first_n`. The undo logs are known from event `known_from` on. The world's feed of changes began with event
-    `_feed_n`; `_change_ns` are the numbers of the last change in it before each event since.
+    `write` appends to the journal file, with the world's id. `checkpoints` are the newest there, each based on the one
+    before. `truncations` counts undos, which go back to event `floor_n` at most. Events begin with number `first_n`.
+    The undo logs are known from event `known_from` on. Of those since event `_forgotten_from` that were forgotten,
+    `_forgotten` has what they touched; None if that is not known. `forgets` grows with it. The world's feed of changes
+    began with event `_feed_n`; `_change_ns` are the numbers of the last change in it before each event since.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Segment, ...] = (), *, floor_n: int = 0) -> None:
@@ -40,6 +47,8 @@ class EventLog:
         self.truncations = 0
         self.first_n = inherited[-1].next_n if inherited else 1
         self.floor_n, self.known_from = floor_n, 0
+        self._forgotten: Touched | None = None
+        self._forgotten_from, self.forgets = NEVER, 0
         self._replaced: list[int] = []
         self._change_ns: deque[int] = deque(maxlen=MAX_EVENTS)
         self._feed_n = self.first_n
@@ -108,6 +117,7 @@ class EventLog:
         """
         if undo_log is None:
             self._forget_undo_logs(n)
+            self._forgotten, self.forgets = None, self.forgets + 1
         elif undo_log:
             self._undo_count += len(undo_log)
             kept = self.segments[-1].undo_logs
@@ -150,8 +160,19 @@ class EventLog:
         self.known_from = max(self.known_from, n + 1)
         for i, segment in enumerate(self.segments):
             if next(iter(segment.undo_logs), n + 1) <= n:
+                self._note_forgotten(segment, n)
                 own = self.segments[i] = segment.own()
                 self._undo_count -= own.forget_undo_logs(n)
+
+    def _note_forgotten(self, segment: Segment, n: int) -> None:
+        """Before the undo logs of a segment up to event `n` are forgotten: note what they touched."""
+        for after, undo_log in segment.undo_logs.items():
+            if after > n:
+                return
+            if after >= self._forgotten_from and self._forgotten is not None:
+                self.forgets += 1
+                if not _add(self._forgotten, undo_log):
+                    self._forgotten = None
 
     def _count_undo_entries(self) -> None:
         self._undo_count = sum(len(undo_log) for each in self.segments for undo_log in each.undo_logs.values())
@@ -164,21 +185,37 @@ class EventLog:
         self.begin_segment(None)
         return sealed
 
-    def undo_entries_since(self, n: int) -> list[Undo] | None:
-        """The undo entries since event `n` was added; None if not all of them are known, or the state was replaced."""
-        undo_log = self.undo_log_since(n)
-        if undo_log is None:
-            return None
-        entries = list[Undo]()
-        for entry in undo_log:
-            if isinstance(entry, State):
+    def touched_since(self, n: int) -> Touched | None:
+        """What was touched since event `n` was added; None if that is not known, or the state was replaced."""
+        touched = Touched()
+        if self.known_from > n:
+            if self._forgotten is None or self._forgotten_from > n:
                 return None
-            entries.append(entry)
-        return entries
+            touched = self._forgotten.copy()
+        for segment in self.segments:
+            for after, undo_log in segment.undo_logs.items():
+                if after >= n and not _add(touched, undo_log):
+                    return None
+        return touched
+
+    def add_checkpoint(self, mark: CheckpointMark, forgets: int, *, is_based: bool) -> None:
+        """Note a checkpoint, which was made when `forgets` was that; it `is_based` on the last one."""
+        self.checkpoints = [*self.checkpoints[1 - MAX_CHECKPOINTS :], mark] if is_based else [mark]
+        if forgets == self.forgets:
+            self._forgotten, self._forgotten_from = Touched(), mark.n - 1
+
+    def shorten(self, mark: CheckpointMark, at: int, rows: int) -> None:
+        """Note that the file has the whole state of a checkpoint, of so many rows, in the line at byte `at`."""
+        place = self.checkpoints.index(mark)
+        self.checkpoints = [
+            *self.checkpoints[:place],
+            *(replace(each, whole=at, rows=rows + each.rows - mark.rows) for each in self.checkpoints[place:]),
+        ]
 
     def start_at(self, first_n: int, mark: CheckpointMark, base: State) -> None:
         """Begin with the state that a checkpoint has."""
-        self.first_n, self.checkpoints = first_n, [mark]
+        self.first_n = first_n
+        self.add_checkpoint(mark, self.forgets, is_based=False)
         self.replace_segments([Segment(self.world_id, mark.n, base)])
         self.segments[0].checkpoint = self.world_id, mark.at
 
@@ -301,6 +338,8 @@ class EventLog:
                 self._earlier_bytes = self._earlier_bytes if len(segments) > 1 else 0
                 continue
             first = segments[0] = segments[0].own()
+            if first.first_n >= self._forgotten_from:
+                self._note_forgotten(first, first.first_n)
             before = first.bytes
             self._undo_count -= first.drop_oldest()
             self._earlier_bytes -= before - first.bytes if len(segments) > 1 else 0
@@ -314,6 +353,14 @@ class EventLog:
         for i in with_base[:-MAX_BASES]:
             segment = self.segments[i] = self.segments[i].own()
             segment.base, segment.detached = None, True
+
+
+def _add(touched: Touched, undo_log: KeptUndoLog) -> bool:
+    """Add what an undo log touched; False if the state was replaced."""
+    if any(isinstance(entry, State) for entry in undo_log):
+        return False
+    touched.add(cast("tuple[Undo, ...]", undo_log))
+    return True
 
 
 def _connected(segments: list[Segment]) -> list[Segment] | None:

@@ -15,24 +15,15 @@ from giftsim.kernel.table import Undo
 class CheckpointMark(msgspec.Struct, frozen=True):
     """A checkpoint in the journal file: it precedes event `n`, and its line begins at byte `at`.
 
-    `whole` is the size of the state that it is based on, and `changed` that of all changes written since. `truncations`
-    is how often something had been undone.
+    `rows`, `whole` and `suspended` are as in Checkpoint. `truncations` is how often something had been undone.
     """
 
     n: int
     at: int
-    whole: int
-    changed: int = 0
+    rows: int
+    whole: int | None = None
+    suspended: tuple[int, ...] = ()
     truncations: int = 0
-
-    @property
-    def is_worth_extending(self) -> bool:
-        """Whether the checkpoints based on it are shorter than the whole state."""
-        return self.changed < self.whole
-
-    def extended(self, n: int, at: int, size: int, truncations: int) -> CheckpointMark:
-        """The mark of a checkpoint that is based on this one."""
-        return CheckpointMark(n, at, self.whole, self.changed + size, truncations)
 
 
 KeptUndoLog = tuple[Undo | State, ...]  # a tuple of undo entries costs the garbage collector nothing

@@ -33,20 +33,37 @@ def lock_world(call_next: CallNext, call: Call) -> Response:
     with world as call.state:
         world.clock.catch_up()
         if world.runtime.is_checkpoint_due():
-            from giftsim.worlds import checkpoint  # only a process with a journal file writes checkpoints
-
-            checkpoint.write_in_background(call.registry)
+            _write_checkpoints(call)
         call.logged = call_logging.call_event(call)
         world.add_event(call.logged)
         call.request_id = world.next_request_id()
         observer = world.runtime.observer
-        if observer is None:
-            return call_next(call)
-        before = observer.call_begins(world, call.header("Authorization"))
         try:
-            return call_next(call)
+            if observer is None:
+                return call_next(call)
+            before = observer.call_begins(world, call.header("Authorization"))
+            try:
+                return call_next(call)
+            finally:
+                call.effects = observer.call_ends(world, before)
         finally:
-            call.effects = observer.call_ends(world, before)
+            if world.calls.continued:
+                from giftsim.worlds import checkpoint
+
+                checkpoint.write_after(world)
+
+
+def write_checkpoints_when_due(call_next: CallNext, call: Call) -> Response:
+    """Write checkpoints when they are due, also where a world has calls of the control API only."""
+    if call.registry.runtime.is_checkpoint_due():
+        _write_checkpoints(call)
+    return call_next(call)
+
+
+def _write_checkpoints(call: Call) -> None:
+    from giftsim.worlds import checkpoint  # only a process with a journal file writes checkpoints
+
+    checkpoint.write_in_background(call.registry)
 
 
 def log_call(call_next: CallNext, call: Call) -> Response:
@@ -302,4 +319,4 @@ CONTROL = Stack(
 
 handle_simulated_call = compose(OUTER, SIMULATED)
 handle_unknown_world_call = compose((render_problems,), UNKNOWN_WORLD)
-handle_control_call = compose((render_problems,), CONTROL)
+handle_control_call = compose((write_checkpoints_when_due, render_problems), CONTROL)

@@ -8,8 +8,8 @@ an entry from a sorted list of 50,000 moves all entries behind it, and from one 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, overload
 
@@ -137,6 +137,19 @@ class Group:
         else:
             insort(bucket, n)
 
+    def extend(self, records: Iterable[Any]) -> None:
+        """Add the slots of records, which come after those that are there, to an index that is no copy."""
+        buckets, key_of = self.buckets, self.key_of
+        for record in records:
+            if (key := key_of(record)) is not None:
+                bucket = buckets.get(key)
+                if bucket is None:
+                    buckets[key] = record.n
+                elif isinstance(bucket, int):
+                    buckets[key] = [bucket, record.n]
+                else:
+                    bucket.append(record.n)
+
     def leave(self, key: Key, n: int) -> None:
         """Remove a slot from a key."""
         bucket = self.buckets[key]
@@ -193,6 +206,12 @@ class PartitionedGroup:
         if number not in self._own:
             self._make_own(number)
         self.partitions[number].enter(key, n)
+
+    def extend(self, records: Iterable[Any]) -> None:
+        """Add the slots of records, which come after those that are there, to an index that is no copy."""
+        for number, part in groupby(records, lambda record: record.n >> PARTITION_BITS):
+            self._make_own(number)
+            self.partitions[number].extend(part)
 
     def leave(self, key: Key, n: int) -> None:
         """Remove a slot from a key."""

@@ -9,19 +9,21 @@ from __future__ import annotations
 import io
 import pickle
 import zlib
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
 import msgspec
 
-from giftsim.kernel.state import STATE, Definitions, State
-from giftsim.kernel.table import Record, Undo
-from giftsim.kernel.timer import PART as TIMERS
-from giftsim.kernel.timer import Timer, key_of
+from giftsim.kernel.state import Definitions, State
+from giftsim.kernel.table import Record
+from giftsim.kernel.timer import Timer
+from giftsim.kernel.touched import Touched
 
 PACKAGE = "giftsim."
 ROWS_AT_ONCE = 500
+BUFFER = 256 * 1024
 FAST = 1  # the level of compression; other threads run meanwhile
 Slots = int | Sequence[int]  # the first of consecutive slots, or each
 Piece = tuple[str, Slots, Sequence[Record | None]]
@@ -43,27 +45,19 @@ class _Reader(pickle.Unpickler):
 
 
 def content_of(state: State) -> Content:
-    """Everything that a state holds, between transactions. It stays as it is if the state was shared."""
-    timers: dict[int, Timer | None] = {key: state.timers.live[key] for key in sorted(state.timers.live)}
-    return _head(state), timers, [(name, 0, table.rows) for name, table in state.tables.items() if table.rows]
+    """Everything that a state holds, between transactions. It stays as it is while the state changes."""
+    pieces: list[Piece] = [(name, 0, table.rows.copy()) for name, table in state.tables.items() if table.rows]
+    return _head(state), {**state.timers.live}, pieces
 
 
-def changed_content(state: State, undo_log: Iterable[Undo]) -> Content:
-    """The current content of everything that the undo log names."""
-    slots: dict[str, dict[int, None]] = {}
-    timers: dict[int, Timer | None] = {}
-    for entry in undo_log:
-        if entry.part == TIMERS:
-            key = key_of(entry.former)
-            timers[key] = state.timers.live.get(key)
-        elif entry.part != STATE:
-            slots.setdefault(entry.part, {})[entry.former.n] = None
+def changed_content(state: State, touched: Touched) -> Content:
+    """The current content of what has changed."""
     pieces: list[Piece] = []
-    for name, changed in slots.items():
+    for name, slots in touched.slots.items():
         rows = state.tables[name].rows
-        present = sorted(n for n in changed if n < len(rows))
+        present = sorted(n for n in slots if n < len(rows))
         pieces.append((name, present, [rows[n] for n in present]))
-    return _head(state), timers, pieces
+    return _head(state), {key: state.timers.live.get(key) for key in touched.timers}, pieces
 
 
 def _head(state: State) -> tuple[Any, ...]:
@@ -84,11 +78,16 @@ def row_count(content: Content) -> int:
     return len(content[1]) + sum(len(rows) for _, _, rows in content[2])
 
 
+def size_of(state: State) -> int:
+    """How many rows and timers a state has."""
+    return len(state.timers.live) + sum(len(table.rows) for table in state.tables.values())
+
+
 def serialize(content: Content) -> bytes:
     """The bytes of a content."""
     head, timers, pieces = content
     file = io.BytesIO()
-    pickle.dump((head, timers), file, pickle.HIGHEST_PROTOCOL)
+    pickle.dump((head, dict(sorted(timers.items()))), file, pickle.HIGHEST_PROTOCOL)
     for piece in pieces:
         for part in _parts(piece):
             pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
@@ -102,46 +101,89 @@ def _parts(piece: Piece) -> Iterator[Piece]:
         yield name, part, rows[i : i + ROWS_AT_ONCE]
 
 
-def deserialize(definitions: Definitions, contents: Sequence[bytes]) -> State:
-    """The state in the bytes: a whole one, then what changed each time. Damaged if they do not fit the definitions."""
-    state = State(definitions, 0, 0)
-    for content in contents:
-        try:
-            _read(state, content)
-        except (
-            pickle.UnpicklingError,
-            zlib.error,
-            ValueError,
-            TypeError,
-            EOFError,
-            AttributeError,
-            ImportError,
-        ) as error:
-            raise Damaged(str(error)) from None
-        except LookupError as error:
-            raise Damaged(f"there is no {error}") from None
-    state.log.clear()
+def deserialize(definitions: Definitions, contents: Iterable[bytes]) -> State:
+    """The state in the bytes: a whole one, then what changed each time. Damaged if they do not fit the definitions.
+
+    Rows get into their tables and indexes once, as they were at last.
+    """
+    state, parts = State(definitions, 0, 0), _Parts()
+    try:
+        for content in contents:
+            _read(parts, content)
+        state.seed, state.now_ms, state.rate, *rest, serial = parts.head
+        state.counters, state.meters, state.setting_values, state.writes = rest
+        for name, rows in parts.rows.items():
+            state.tables[name].extend(rows)
+        state.timers.extend(parts.timers)
+        state.timers.serial = serial
+    except (
+        pickle.UnpicklingError,
+        zlib.error,
+        ValueError,
+        TypeError,
+        EOFError,
+        AttributeError,
+        ImportError,
+    ) as error:
+        raise Damaged(str(error)) from None
+    except LookupError as error:
+        raise Damaged(f"there is no {error}") from None
     return state
 
 
-def _read(state: State, content: bytes) -> None:
-    whole = zlib.decompress(content)
-    file = io.BytesIO(whole)
-    head, timers = _Reader(file).load()
-    state.seed, state.now_ms, state.rate, state.counters, state.meters, state.setting_values, state.writes, serial = (
-        head
-    )
-    while file.tell() < len(whole):
-        name, slots, rows = _Reader(file).load()
-        table = state.tables[name]
+class _Parts:
+    """What was read of a state: its head, the rows of its tables by slot, and its timers by key."""
+
+    def __init__(self) -> None:
+        self.head: tuple[Any, ...] = ()
+        self.rows: dict[str, list[Record | None]] = {}
+        self.timers: dict[int, Timer] = {}
+
+    def put(self, name: str, slots: Slots, found: Sequence[Record | None]) -> None:
+        """Take rows of a table. ValueError when slots are left out."""
+        rows = self.rows.setdefault(name, [])
+        new = bisect_left(slots, len(rows)) if not isinstance(slots, int) else max(0, len(rows) - slots)
+        first, last = (slots, slots + len(found) - 1) if isinstance(slots, int) else (slots[0], slots[-1])
         if isinstance(slots, int):
-            table.extend(rows)
+            rows[slots : slots + new] = found[:new]
         else:
-            for n, row in zip(slots, rows, strict=True):
-                table.set(n, row)
+            for n, row in zip(slots[:new], found, strict=False):
+                rows[n] = row
+        rows += found[new:]
+        if first < 0 or last >= len(rows):
+            raise ValueError(f"{name}: slot {last} comes where {len(rows)} are there")
+
+
+class _Inflated(io.RawIOBase):
+    """Compressed bytes as a file, inflated as they are read: a state takes no memory beside its records."""
+
+    def __init__(self, content: bytes) -> None:
+        self._inflate, self._rest = zlib.decompressobj(), content
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Inflate up to the size of a buffer into it; 0 at the end. ValueError if that is missing."""
+        found = self._inflate.decompress(self._rest, len(buffer))
+        self._rest = self._inflate.unconsumed_tail
+        if not found and not self._inflate.eof:
+            raise ValueError("the bytes end too soon")
+        buffer[: len(found)] = found
+        return len(found)
+
+
+def _read(parts: _Parts, content: bytes) -> None:
+    file = io.BufferedReader(_Inflated(content), BUFFER)
+    parts.head, timers = _Reader(file).load()
+    while file.peek(1):
+        name, slots, rows = _Reader(file).load()
+        parts.put(name, slots, rows)
     for key, timer in timers.items():
-        state.timers.put_back(key, timer)
-    state.timers.serial = serial
+        if timer is None:
+            parts.timers.pop(key, None)
+        else:
+            parts.timers[key] = timer
 
 
 _pack = msgspec.msgpack.Encoder(order="deterministic")

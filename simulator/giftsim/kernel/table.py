@@ -166,35 +166,17 @@ class Table(Generic[R]):
         return row
 
     def extend(self, rows: Sequence[R | None]) -> None:
-        """Append the records of a checkpoint, None for empty slots; no rollback takes them back. ValueError."""
+        """Fill an empty table with the records of a checkpoint, None for empty slots. ValueError."""
         self.rows += rows
         self.next_n = len(self.rows)
         present = [row for row in rows if row is not None]
         for unique in self._unique:
-            before = len(unique.slots)
             added = [(key, row.n) for row in present if (key := unique.key_of(row)) is not None]
             unique.slots.update(added)
-            if len(unique.slots) != before + len(added):
+            if len(unique.slots) != len(added):
                 raise ValueError(f"{self.name}: a {unique.spec.name} is there twice")
         for group in self._groups:
-            for row in present:
-                if (key := group.key_of(row)) is not None:
-                    group.enter(key, row.n)
-
-    def set(self, n: int, row: R | None) -> None:
-        """Give a slot the content that a checkpoint has for it. ValueError."""
-        old = self.at(n)
-        if n >= len(self.rows):
-            if n > len(self.rows):
-                raise ValueError(f"{self.name}: slot {n} comes where {len(self.rows)} is due")
-            self.extend([row])
-        elif row is None:
-            if old is not None:
-                self.drop(n)
-        elif old is None:
-            _undrop(self, row)
-        else:
-            self.put(row)
+            group.extend(present)
 
     def put(self, row: R) -> R:
         """Replace the record in its slot."""

@@ -80,12 +80,10 @@ class Timers:
             self._heap = list(self.live)
             heapify(self._heap)
 
-    def put_back(self, key: int, timer: Timer | None) -> None:
-        """Make the timer with a key what it is in a checkpoint; None where it has fired or was canceled."""
-        if timer is None and key in self.live:
-            self._delete(self.live[key])
-        elif timer is not None and key not in self.live:
-            self._insert(timer)
+    def extend(self, timers: dict[int, Timer]) -> None:
+        """Add the timers of a checkpoint, by key, where there are none yet."""
+        for key in sorted(timers):
+            self._insert(timers[key])
 
     def peek(self) -> Timer | None:
         """The next timer, or None."""

@@ -75,6 +75,7 @@ class Recorder:
         self._pending: dict[int, tuple[str, inputs.ClientCall, CallOutcome | None, WorldVariables]] = {}
         log = [event for _, event in world.event_log.all()]
         resumed = {event.call for event in log if isinstance(event, inputs.CallResumed)}
+        resumed -= {event.call for event in log if isinstance(event, inputs.CallAbandoned)}
         self._suspended = {event.call for event in log if isinstance(event, inputs.CallSuspended)} & resumed
 
     def process_log(self) -> None:

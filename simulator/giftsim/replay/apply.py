@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 
@@ -94,13 +95,18 @@ class Replayer:
         self._registry.runtime.suspend_call = None
 
     def apply(self, world: World, event: AnyInput, *, suspends: bool) -> None:
-        """Apply one event. `suspends` says that it is a call that releases its world's lock. ReplayMismatch."""
+        """Apply one event. `suspends` says that a call is suspended after it, as `stays_suspended` tells.
+
+        ReplayMismatch.
+        """
         if isinstance(event, inputs.CallSuspended):
             return  # the call itself has logged this
         if world.event_log.next_n != event.n:
             raise ReplayMismatch(f"event {event.n} of world {world.id} comes where {world.event_log.next_n} is due")
         if isinstance(event, inputs.ClientCall) and suspends:
             self._start(world, event)
+        elif isinstance(event, inputs.CallResumed) and suspends:
+            self._pass_over(world, event)
         else:
             _APPLY[type(event)](self, world, event)
         with world.lock:
@@ -121,6 +127,9 @@ class Replayer:
     def resume_call(self, world: World, event: inputs.CallResumed) -> None:
         """Let a suspended call continue, and wait until it is suspended again or done."""
         call = self._suspended.get((world, event.call))
+        if call is None and event.call in world.calls.suspended:  # since before the checkpoint that came first
+            self._pass_over(world, event)
+            return
         if call is None or call.abandoned:
             raise ReplayMismatch(
                 f"event {event.n} of world {world.id} resumes call {event.call}, which is not suspended"
@@ -130,6 +139,11 @@ class Replayer:
         call.paused.clear()
         call.resumed.set()
         call.wait_until_paused()
+
+    def _pass_over(self, world: World, event: inputs.CallResumed) -> None:
+        """Leave a call suspended that was about to continue when its process ended."""
+        _pass_time(world, event.at_ms)
+        world.add_event(event)
 
     def abandon_call(self, world: World, event: inputs.CallAbandoned) -> None:
         """End a suspended call, as the end of its process did."""
@@ -176,9 +190,18 @@ class Replayer:
             return  # the connection was dropped in the original run, too
 
 
-def calls_that_suspend(entries: Iterable[AnyInput]) -> frozenset[int]:
-    """The numbers of the calls that release their world's lock before they are done."""
-    return frozenset(event.call for event in entries if isinstance(event, inputs.CallSuspended))
+def stays_suspended(event: object, following: object) -> bool:
+    """Whether a call is suspended after an event, by the next input of its world: it released the lock, or was about to
+    continue when its process ended.
+    """
+    if isinstance(event, inputs.CallResumed):
+        return isinstance(following, inputs.CallAbandoned) and following.call == event.call
+    return isinstance(event, inputs.ClientCall) and isinstance(following, inputs.CallSuspended)
+
+
+def events_that_suspend(entries: Iterable[AnyInput]) -> frozenset[int]:
+    """The numbers of the events after which a call is suspended."""
+    return frozenset(event.n for event, following in pairwise(entries) if stays_suspended(event, following))
 
 
 def _pass_time(world: World, at_ms: int) -> None:

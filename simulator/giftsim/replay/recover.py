@@ -8,13 +8,13 @@ import msgspec
 
 from giftsim.event_log.inputs import (
     CallAbandoned,
-    CallSuspended,
+    CallResumed,
     Checkpoint,
     CheckpointsComplete,
-    ClientCall,
     Input,
     InputsUndone,
     JournalRecord,
+    WholeState,
     WorldCreated,
     WorldDeleted,
     WorldForked,
@@ -27,10 +27,11 @@ from giftsim.kernel.garbage_collection import without_garbage_collection
 from giftsim.kernel.serializer import Damaged
 from giftsim.kernel.state import Definitions
 from giftsim.problem import Problem
-from giftsim.replay.apply import Replayer, ReplayMismatch
+from giftsim.replay.apply import Replayer, ReplayMismatch, stays_suspended
 from giftsim.replay.truncate import truncate
 from giftsim.worlds import checkpoint
 from giftsim.worlds.changes import Changes
+from giftsim.worlds.world import World
 
 Line = tuple[str, JournalRecord]
 NO_LIMIT = 2**63
@@ -43,7 +44,8 @@ class WorldLines(msgspec.Struct):
     round. Each checkpoint is kept with the first line that it can precede: `checkpoints` of this round,
     `earlier_checkpoints` of former ones. No later checkpoint precedes line `floor`, the last line at which numbers
     went back. `lowest_undone` is the lowest event number undone before a reset, which may be a parent's event. The
-    creation of a world that is not `is_born` here is not among the lines.
+    creation of a world that is not `is_born` here is not among the lines. `continued` are the lines at which suspended
+    calls continue, with their numbers, and `ends_there` says that the last line is one; `last` is the last input.
     """
 
     world_id: str
@@ -55,15 +57,18 @@ class WorldLines(msgspec.Struct):
     numbered: list[tuple[int, int]] = []
     floor: int = -1
     lowest_undone: int = NO_LIMIT
+    continued: list[tuple[int, int]] = []
+    ends_there: bool = False
     was_reset: bool = False
-    last_is_reset: bool = False
+    last: Input | None = None
     needed: bool = True
     start: tuple[int, Checkpoint] | None = None
 
     def add(self, at: int, record: JournalRecord) -> None:
         """Take one more line into account."""
+        self.ends_there = isinstance(record, CallResumed)
         if isinstance(record, Checkpoint):
-            if self.last_is_reset and record.n <= self.numbered[-1][1]:
+            if isinstance(self.last, WorldReset) and record.n <= self.numbered[-1][1]:
                 self._begin_round()
             before = max((line for line, n in self.numbered if n < record.n), default=-1)
             self.checkpoints.append((max(before, self.floor, self.first_line) + 1, record))
@@ -72,22 +77,33 @@ class WorldLines(msgspec.Struct):
             self.lowest_undone = min(self.lowest_undone, record.n) if not self.was_reset else self.lowest_undone
             self.checkpoints = [each for each in self.checkpoints if each[1].n <= record.n]
             self.numbered = [line for line in self.numbered if line[1] < record.n]
-            self.last_is_reset = False
+            self.last = None
         elif isinstance(record, Input):
             if self.numbered and record.n <= self.numbered[-1][1]:
                 self._begin_round()
             self.numbered.append((at, record.n))
-            self.last_is_reset = isinstance(record, WorldReset)
+            if isinstance(record, CallResumed):
+                self.continued.append((at, record.call))
+            elif self.last is not None and stays_suspended(self.last, record) and isinstance(self.last, CallResumed):
+                self.continued.pop()
+            self.last = record
 
     def _begin_round(self) -> None:
-        self.floor, self.was_reset, self.last_is_reset = self.numbered[-1][0], True, False
+        self.floor, self.was_reset, self.last = self.numbered[-1][0], True, None
         self.earlier_checkpoints = [*self.earlier_checkpoints, *self.checkpoints]
         self.checkpoints, self.numbered = [], []
 
     def choose_start(self, last_line: int, last_n: int) -> None:
-        """Choose the last checkpoint that precedes both a line and an event number."""
+        """Choose the last checkpoint that precedes both a line and an event number.
+
+        One that has a call as suspended which continues later does not have enough of it. It is enough if the file ends
+        there: the process ended before that call did, which is dropped as if it were still suspended.
+        """
         candidates = (*self.earlier_checkpoints, *self.checkpoints)
         usable = [each for each in candidates if each[0] <= last_line and each[1].n <= last_n]
+        continued = self.continued[:-1] if self.ends_there else self.continued
+        for line, call in continued:
+            usable = [each for each in usable if line < each[0] or call not in each[1].suspended]
         self.start = usable[-1] if usable else None
 
 
@@ -102,7 +118,7 @@ class ReplayPlan:
         self._worlds: list[WorldLines] = []
         self._current: dict[str, WorldLines] = {}
         for at, (world_id, record) in enumerate(lines):
-            if isinstance(record, CheckpointsComplete):
+            if isinstance(record, CheckpointsComplete | WholeState):
                 self._world_of.append(None)
                 continue
             world = self._world_at(at, world_id, record)
@@ -113,7 +129,7 @@ class ReplayPlan:
                 del self._current[world_id]
         if only is not None:
             for world in self._worlds:
-                world.needed = world is self._current.get(only)
+                world.needed, world.ends_there = world is self._current.get(only), False
         _choose_starts(self._worlds, len(lines))
 
     def _world_at(self, at: int, world_id: str, record: JournalRecord) -> WorldLines:
@@ -122,7 +138,9 @@ class ReplayPlan:
             case WorldCreated():
                 return self._begin(WorldLines(world_id, at, None))
             case WorldForked(of):
-                return self._begin(WorldLines(world_id, at, self._known(at, of)))
+                parent = self._known(at, of)
+                parent.ends_there = False
+                return self._begin(WorldLines(world_id, at, parent))
         return self._known(at, world_id)
 
     def _known(self, at: int, world_id: str) -> WorldLines:
@@ -186,7 +204,7 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     with without_garbage_collection(), Replayer(app) as replayer:
         selection = Selection(contents)
         replay_lines(app, definitions, replayer, selection)
-        suspended = [(world, n) for world in app.registry.worlds.values() for n in sorted(world.calls.suspended)]
+        suspended = [(world, n) for world in app.registry.worlds.values() for n in _suspended(world)]
     journal_file.go_on(contents)
     journal_file.lines = len(selection.lines)
     app.registry.write_to(journal_file)
@@ -196,6 +214,13 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
     for world, n in suspended:
         world.add_event(CallAbandoned(call=n))
     return True
+
+
+def _suspended(world: World) -> list[int]:
+    """The calls that the restart drops. One that was about to continue comes first: then no replay lets it (G184)."""
+    last = next(world.event_log.newest_first(world.event_log.next_n - 1), None)
+    continued = last[1].call if last is not None and isinstance(last[1], CallResumed) else None
+    return sorted(world.calls.suspended, key=lambda call: (call != continued, call))
 
 
 class Selection:
@@ -217,7 +242,7 @@ class Selection:
 
     def _select(self, completion: CheckpointsComplete | None) -> None:
         contents = self.contents
-        start = completion.since if completion else contents.content.find(b"\n") + 1
+        start = completion.since if completion else contents.first
         earlier = [(name, at) for name, at in completion.worlds.items() if at < start] if completion else []
         found: list[tuple[int, Line]] = [(at, (name, contents.checkpoint_at(at))) for name, at in earlier]
         found += contents.records_from(start)
@@ -283,19 +308,21 @@ def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecor
         case InputsUndone(n):
             with registry.worlds[world_id].settled():
                 truncate(app, registry.worlds[world_id], n)
-        case Checkpoint() | CheckpointsComplete():
+        case Checkpoint() | WholeState() | CheckpointsComplete():
             return
         case _:
             replayer.apply(registry.worlds[world_id], record, suspends=suspends)
 
 
 def _suspending_calls(lines: list[Line]) -> set[int]:
-    """The lines with calls that release their world's lock: the next line of the same world says so."""
+    """The lines after which a call is suspended: the next input of the same world says so."""
     last: dict[str, int] = {}
     suspending: set[int] = set()
     for i, (world_id, record) in enumerate(lines):
+        if isinstance(record, Checkpoint):
+            continue
         before = last.get(world_id)
-        if isinstance(record, CallSuspended) and before is not None and isinstance(lines[before][1], ClientCall):
+        if before is not None and stays_suspended(lines[before][1], record):
             suspending.add(before)
         last[world_id] = i
     return suspending

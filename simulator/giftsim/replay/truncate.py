@@ -19,7 +19,7 @@ from giftsim.event_log.segment import Segment
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Undo
-from giftsim.replay.apply import Replayer, calls_that_suspend
+from giftsim.replay.apply import Replayer, events_that_suspend
 from giftsim.worlds.call_log import CallLogTruncated
 from giftsim.worlds.world import World
 
@@ -104,7 +104,7 @@ def _state_before(app: WsgiApp, world: World, n: int) -> State:
     copy.initial_state = world.initial_state
     copy.event_log.replace_segments([Segment(world.id, segments[0].first_n)])
     entries = [(segment, event) for segment in segments for event in segment.events if event.n < n]
-    suspending = calls_that_suspend(event for _, event in entries)
+    suspending = events_that_suspend(event for _, event in entries)
     with Replayer(app.with_registry(registry)) as replayer:
         for segment, event in entries:
             copy.id = segment.world_id

@@ -17,7 +17,7 @@ from giftsim.event_log.segment import CallOutcome, Segment
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.kernel.state import State, UndoLog
 from giftsim.kernel.timer import Timer
-from giftsim.replay.apply import Replayer, ReplayMismatch, calls_that_suspend
+from giftsim.replay.apply import Replayer, ReplayMismatch, events_that_suspend
 from giftsim.worlds.world import World
 
 
@@ -90,7 +90,7 @@ class Playback:
     def moments(self) -> Iterator[Moment]:
         """Apply every event, and yield each moment while `state` is the one after it. ReplayMismatch."""
         world = self._world
-        suspending = calls_that_suspend(each.event for each in self._log.inputs)
+        suspending = events_that_suspend(each.event for each in self._log.inputs)
         world.state.take_undo_log()
         with Replayer(self._app) as replayer:
             for each in self._log.inputs:

@@ -34,6 +34,7 @@ class Calls(WorldPart):
     """The calls of a world.
 
     `log` has those that ended. `suspended` are the numbers of calls that released the lock in the middle of their work.
+    `continued` says that one of them goes on, and that the last checkpoint in the journal file has it as suspended.
     `busy_keys` are the idempotency keys of calls in progress.
     """
 
@@ -42,6 +43,7 @@ class Calls(WorldPart):
         self._clock = clock
         self.log = CallLog()
         self.suspended: dict[int, object] = {}
+        self.continued = False
         self.busy_keys: dict[str, BusyKey] = {}
         self._hold_checks: list[Callable[[], bool]] = []  # one per held call: whether it is still held
         self._delayed: list[None] = []  # one entry per delayed call
@@ -76,6 +78,9 @@ class Calls(WorldPart):
         world = self._world()
         self.suspended.pop(call, None)
         world.add_event(CallResumed(call=call, at_ms=world.state.now_ms))
+        marks = world.event_log.checkpoints
+        if marks and call in marks[-1].suspended:
+            self.continued = True
 
     def hold(self, call: int, fault: str, is_held: Callable[[], bool]) -> None:
         """Hold call number `call` without the world's lock while `is_held()`; it continues when it is released.

@@ -83,7 +83,7 @@ class Clock(WorldPart):
             world.add_event(event)
             return
         world.event_log.add(event, self._time_change_n)
-        world.event_log.keep_undo_log(event.n, world.state.take_undo_log())
+        world.keep_undo_log_of(event.n)
 
     def move_to(self, at_ms: int) -> None:
         """Show a later instant; an earlier one changes nothing."""

@@ -9,7 +9,7 @@ from weakref import ref
 
 from giftsim.event_log.inputs import AnyInput
 from giftsim.event_log.log import EventLog
-from giftsim.kernel.state import State
+from giftsim.kernel.state import MAX_UNDO_ENTRIES, State
 from giftsim.worlds.changes import Changes
 from giftsim.worlds.problem import ClockBusy, WorldGone
 from giftsim.worlds.runtime import Runtime
@@ -100,11 +100,17 @@ class LockedState:
     def add_event(self, event: AnyInput) -> None:
         """Append an event to the event log, and keep the undo log of the event before it."""
         self.event_log.add(event, self.changes.last_n)
-        self.event_log.keep_undo_log(event.n - 1, self.state.take_undo_log())
+        self.keep_undo_log_of(event.n - 1)
 
     def keep_undo_log(self) -> None:
         """Keep the undo log of the last event, before the state is shared or replaced."""
-        self.event_log.keep_undo_log(self.event_log.next_n - 1, self.state.take_undo_log())
+        self.keep_undo_log_of(self.event_log.next_n - 1)
+
+    def keep_undo_log_of(self, n: int) -> None:
+        """Keep the undo log so far as that of event `n`, the last one or the one before it."""
+        undo_log = self.state.take_undo_log()
+        self.event_log.keep_undo_log(n, undo_log)
+        self.runtime.changes += len(undo_log) if undo_log is not None else MAX_UNDO_ENTRIES
 
     def note(self, kind: str, about: object) -> None:
         """Add what has just happened to the feed of changes."""

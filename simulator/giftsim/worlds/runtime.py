@@ -13,6 +13,7 @@ from giftsim.worlds.observer import Keeper, Observer
 from giftsim.worlds.waiters import DEFAULT_LIMITS, Waiters, WaitLimits
 
 CHECKPOINT_EVERY = 4_000  # lines of the journal file between two checkpoints of the worlds, at the least
+CHANGES_PER_LINE = 10  # so many changes of records take as long to apply again as a line without any
 BACKGROUND_THREADS = 2
 
 
@@ -34,8 +35,8 @@ class Runtime:
     `origin` is the address in links. `lend_thread` is entered around every wait, so that the server can use another
     thread meanwhile. `wake_ticker` is called when a world's clock or timers change. While a log is replayed,
     `suspend_call(world_id, call)` runs instead of every wait of a call: replay makes no network calls. `limits` bounds
-    how long calls wait. Checkpoints are written when the journal file has `checkpoint_at` lines, and again after at
-    least `checkpoint_every` more lines.
+    how long calls wait. `changes` counts those of records in all worlds. Checkpoints are written when `work` has come
+    to `checkpoint_at`, and again after at least `checkpoint_every` more.
     """
 
     def __init__(
@@ -53,7 +54,8 @@ class Runtime:
         self.observer: Observer | None = None
         self.keeper: Keeper | None = None
         self.checkpoint_every = self.checkpoint_at = CHECKPOINT_EVERY
-        self.writes_checkpoints = False
+        self.writes_checkpoints = self.writes_whole_states = False
+        self.changes = 0
         self._lock = self.system.lock()
         self._background = Dispatcher(system=self.system)
 
@@ -77,15 +79,25 @@ class Runtime:
         """A runtime with the same courier and origin, and no ticker, journal file or threads."""
         return Runtime(self.courier, origin=self.origin, limits=self.limits)
 
+    @property
+    def work(self) -> int:
+        """How much it takes to apply all that happened in this process again, in lines of the journal file."""
+        return (self.journal_file.lines if self.journal_file else 0) + self.changes // CHANGES_PER_LINE
+
     def is_checkpoint_due(self) -> bool:
         """Whether to write checkpoints now."""
-        file = self.journal_file
-        return file is not None and file.lines >= self.checkpoint_at and not self.writes_checkpoints
+        return self.journal_file is not None and not self.writes_checkpoints and self.work >= self.checkpoint_at
 
     def begin_checkpoints(self) -> bool:
         """Note that checkpoints are being written; False if they were already."""
         with self._lock:
             begins, self.writes_checkpoints = not self.writes_checkpoints, True
+            return begins
+
+    def begin_whole_states(self) -> bool:
+        """Note that whole states are being written; False if they were already."""
+        with self._lock:
+            begins, self.writes_whole_states = not self.writes_whole_states, True
             return begins
 
     def run_in_background(self, job: Callable[[], None]) -> None:

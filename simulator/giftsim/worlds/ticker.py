@@ -47,6 +47,10 @@ class Ticker:
             for world in list(self._registry.worlds.values()):
                 if world.state.rate:
                     sleep_s = min(sleep_s, self._tick_safely(world))
+            if self._registry.runtime.is_checkpoint_due():
+                from giftsim.worlds import checkpoint  # only a process with a journal file writes checkpoints
+
+                checkpoint.write_in_background(self._registry)
             with self._condition:
                 self._condition.wait_for(lambda: self._woken, timeout=max(sleep_s, 0.001))
                 self._woken = False
