@@ -1,0 +1,82 @@
+"""What has failed is mended by a stranger in at most four clicks from Home; the test counts them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.api_clients import PartnerClient
+from tests.support.browser import BrowserThread, Visit, press, wait_until_patched
+from tests.support.worlds import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MOST_CLICKS = 4
+COUNT = """addEventListener("click", event => {
+  if (event.isTrusted) sessionStorage.setItem("clicks", Number(sessionStorage.getItem("clicks") ?? 0) + 1);
+}, true)"""
+
+
+@pytest.fixture
+def page_of_its_own() -> bool:
+    """The counter stays in its page."""
+    return True
+
+
+@pytest.fixture
+def counted(browser_thread: BrowserThread, visit: Visit) -> Page:
+    """A page that counts clicks."""
+    browser_thread.run(visit.page.add_init_script, COUNT)
+    return visit.page
+
+
+def clicks(page: Page) -> int:
+    """How many clicks there were."""
+    return int(page.evaluate("Number(sessionStorage.getItem('clicks'))"))
+
+
+def test_a_402_becomes_paid_without_leaving_the_order(counted: Page, world: World) -> None:
+    world.partner("partner.no_funds").create_order(recipients=[{"name": "Fay", "email": "fay@example.com"}])
+    counted.goto(f"/w/{world.id}/")
+    counted.get_by_role("link", name="Fay’s stoneware mug was not paid: $26.00").click()
+    counted.wait_for_url("**/orders/order/1001")
+    press(counted, "Fund $26 and retry")
+    assert "Fay’s stoneware mug is paid." in counted.get_by_role("status").first.inner_text()
+    assert counted.url.endswith("/orders/order/1001")
+    assert world.rows("orders")[0]["status"] == "collecting_addresses"
+    assert counted.evaluate("document.activeElement.innerText") == "Claim as Fay"
+    assert clicks(counted) == 2
+
+
+def test_a_dead_delivery_is_found_and_mended(counted: Page, world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(then={"status": 500})
+    world.simulate("claim", team_order_id=partner.create_order().json()["team_order"]["id"], recipient=0)
+    world.advance("5d")
+    world.set_receiver(then={"status": 200})
+    counted.goto(f"/w/{world.id}/")
+    counted.get_by_role("link", name="1 webhook that was given up").click()
+    counted.get_by_role("main").get_by_role("link", name="team_order.claimed").click()
+    assert "9 of 9 attempts failed with 500." in counted.get_by_role("main").inner_text()
+    press(counted, "Send again")
+    counted.get_by_text("Delivered by resend after 9 failed attempts.").first.wait_for()
+    assert world.deliveries()[-1]["outcome"] == "delivered"
+    assert clicks(counted) == 3
+
+
+def test_a_preset_breaks_a_charge_and_the_retry_of_the_app_is_seen(
+    counted: Page, world: World, partner: PartnerClient
+) -> None:
+    counted.goto(f"/w/{world.id}/")
+    counted.get_by_role("navigation").get_by_role("link", name="Break something").first.click()
+    counted.get_by_role("button", name="Fail the next charge: Once").click()
+    wait_until_patched(counted)
+    assert [partner.create_order().status for _ in range(2)] == [402, 201]
+    counted.get_by_role("link", name="Used 1 time").click()
+    counted.get_by_role("link", name="Open order").click()
+    counted.wait_for_url("**/orders/order/1001")
+    text = counted.locator("#timeline").inner_text()
+    assert text.index("failed") < text.index("paid")
+    assert clicks(counted) == MOST_CLICKS
