@@ -136,6 +136,7 @@ test('with-giftsim runs a command with a simulator, and ends with its status', a
   const killed = [process.execPath, '-e', 'process.kill(process.pid)']
   assert.equal((await run(killed, process.env)).status, 128 + 15)
   const wrong = await run([], bareEnvironment())
-  assert.deepEqual(wrong, { status: 2, text: 'with-giftsim: usage: with-giftsim [--from PACKAGE] COMMAND...\n' })
+  assert.equal(wrong.status, 2)
+  assert.match(wrong.text, /^with-giftsim: usage: with-giftsim .*COMMAND\.\.\.\n$/)
   assert.equal((await run(['no-such-command'], process.env)).status, 2)
 })
