@@ -25,7 +25,8 @@ After almost every case the client sends another request on the same connection.
 - `100 200`: several answers, here an interim one. `no header`: bytes that are not a response.
 
 *ok* means that a server did what is demanded, or one of several things that are allowed; **differs**, that it did not.
-A difference is not always a mistake: a server may have a reason, or leave a matter to the application or to a proxy.
+A `200` that differs should not have been served, or the application saw another path, host or body. A difference is not
+always a mistake: a server may have a reason, or leave a matter to the application or to a proxy.
 
 All servers have the same application, which answers what it saw of a request. waitress {waitress} and granian {granian}
 serve it by WSGI, uvicorn {uvicorn} with h11 {h11} by ASGI, all with their defaults. nginx {nginx} is Debian's, also

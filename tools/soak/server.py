@@ -16,7 +16,7 @@ from typing import IO, cast
 from tests.support.served_simulator import ROOT
 from tools.soak.findings import LEFT_OVER, LOGGED, RECOVERY, Findings
 
-START_LIMIT_S = 60.0
+START_LIMIT_S = 180.0
 STOP_LIMIT_S = 10.0
 
 
