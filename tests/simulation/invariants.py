@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CALM_S = 3.0  # after which no thread is left that has nothing to do
 STOP_S = 30.0
-MOST_THREADS = 2 + SPARE + 2  # the main thread, the ticker, the leader, the followers and one that rejoins
+MOST_THREADS = 2 + SPARE + 3  # the main thread, the ticker, the leader, the followers, one that rejoins, one started
 
 
 def check_at_end(run: Run) -> None:

@@ -11,7 +11,7 @@ SPAN_S = 6.0  # in which the events of a plan begin
 # What a run may have. Each run has some of these only: rare faults hide each other otherwise.
 CALLS = {"order": 8, "read": 4, "pipeline": 4, "claim": 3, "books": 1, "settled": 2}
 RUDE = {"slow": 2, "half_close": 2, "hang_up": 2, "garbage": 2, "idle": 1, "deaf": 1}
-WAITS = {"hold": 3, "release": 2, "follow": 3, "stream": 2}
+WAITS = {"hold": 3, "release": 2, "follow": 2, "stream": 2}
 TIME = {"advance": 4, "clock": 2}
 WILD = {
     "other_order": 6,
@@ -23,7 +23,7 @@ WILD = {
     "restore": 1,
     "reset": 1,
     "fork": 2,
-    "follow": 2,
+    "follow": 4,
 }
 KILLS = {"kill": 3, "stop": 1, "power": 1}
 DISK = {"full_disk": 2, "stuck_disk": 1, "no_sync": 1, "bit_flip": 1}

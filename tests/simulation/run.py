@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -144,21 +143,38 @@ class Run:
             self.under_way -= 1
 
 
+class Bugs(logging.Handler):
+    """Takes what the product logs; an error of a process that lives is a failure of the run."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(logging.ERROR)
+        self._run = run
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note an error, unless its process is dead: there it is the end of its threads."""
+        error, task = record.exc_info[1] if record.exc_info else None, self._run.scheduler.current
+        if task is not None and task.owner.is_alive:
+            text = f"{record.getMessage()}: {type(error).__name__}: {error}"
+            self._run.scheduler.failures.append(Violation(text, "bug"))
+
+
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def undisturbed(run: Run) -> Iterator[None]:
     """No log output and no garbage collection in the middle of a run."""
-    former, interval = logging.root.manager.disable, sys.getswitchinterval()
-    logging.disable()
+    logger, bugs = logging.getLogger("giftsim"), Bugs(run)
+    logger.addHandler(bugs)
+    logger.propagate = False
     gc.disable()
     try:
         yield
     finally:
         gc.enable()
-        logging.disable(former)
-        sys.setswitchinterval(interval)
+        logger.propagate = True
+        logger.removeHandler(bugs)
 
 
 def run(plan: Plan) -> Outcome:
     """Run a plan on a machine of its own."""
-    with undisturbed():
-        return Run(plan).go()
+    simulated = Run(plan)
+    with undisturbed(simulated):
+        return simulated.go()

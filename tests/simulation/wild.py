@@ -65,7 +65,7 @@ def fork(client: Client) -> None:
 
 def follow(client: Client) -> None:
     """Follow the changes of a world with a cursor, and see at the end that nothing was missed."""
-    world = client.random.choice((DEFAULT, OTHER))
+    world = client.random.choice((DEFAULT, OTHER, OTHER))
     seen: dict[int, Any] = {}
     deaths, cursor = client.run.deaths, None
     for _ in range(POLLS):

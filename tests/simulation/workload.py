@@ -29,7 +29,7 @@ def order_body(reference: str) -> dict[str, Any]:
 
 def prepare(client: Client) -> None:
     """Make the other world, and send the webhooks of both to receivers outside if the plan has them."""
-    client.insist("POST", f"{CONTROL}/worlds", {"id": "other", "fixture": "empty"})
+    client.insist("POST", f"{CONTROL}/worlds", {"id": "other", "fixture": "empty", "seed": 2})
     if not client.run.plan.receivers:
         return
     for n, port in enumerate(PORTS):
