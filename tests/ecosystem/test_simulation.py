@@ -37,3 +37,7 @@ def test_a_planted_fault_is_found_by_its_seed_and_by_a_search(fault: Fault) -> N
     search = simulate("--plant", fault.breaks, "--first", "0", "--count", str(ENOUGH))
     assert search.returncode == 1, search.stdout + search.stderr
     assert 'repeat it: make simulate ARGS="--seed ' in search.stdout
+
+
+def test_the_planted_faults_are_ten() -> None:
+    assert len({fault.breaks for fault in faults()}) == 10

@@ -6,14 +6,18 @@ import threading
 import time
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from giftsim import Simulator
 from giftsim.kernel.instants import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
+from giftsim.system import SYSTEM
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import OK_RESPONSE, http_receiver
 from tests.support.orders import address_recipients, email_recipients, order_body
+from tests.support.refusing_disk import RefusingDisk
 from tests.support.responses import created
 from tests.support.served_simulator import serve_simulator
 from tests.support.waiting import TIMEOUT_S, wait_until
@@ -271,3 +275,23 @@ def test_a_world_in_use_outlives_its_ttl(remote_world: Make) -> None:
     while time.perf_counter() - began < 1.2:
         assert world.call_control("GET", "")["id"] == world.id
     wait_until(lambda: world.id not in world_ids(world))
+
+
+def test_a_full_disk_is_not_a_bug_of_a_running_clock(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    disk = RefusingDisk()
+    system = SYSTEM._replace(open_file=disk.open)
+    simulator = Simulator(fixture="empty", rate=3_600_000, journal=tmp_path / "journal", system=system)
+    world = simulator.registry.worlds["default"]
+    order = order_body(recipients=address_recipients())
+    key = {"Authorization": "Bearer pk_live_default_prepaid"}
+    assert simulator.client.call("POST", "/api/external/team-orders", body=order, headers=key).status == 201
+    disk.is_full = True
+    simulator.ticker.start()
+    try:
+        wait_until(lambda: world.clock.fired_count > 0)
+        assert simulator.client.call("GET", "/_sim/v1/worlds/default/clock").status == 503
+        disk.is_full = False
+        wait_until(lambda: simulator.client.call("GET", "/_sim/v1/worlds/default/clock").status == 200)
+    finally:
+        simulator.close()
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []

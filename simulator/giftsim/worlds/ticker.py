@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from giftsim.event_log.journal_file import NotWritten
 from giftsim.worlds.registry import Registry
 from giftsim.worlds.world import World
 
@@ -65,9 +66,14 @@ class Ticker:
         return MAX_SLEEP_S if next_s is None else min(MAX_SLEEP_S, next_s)
 
     def _tick_safely(self, world: World) -> float:
-        """Tick one world. A bug is logged, and stops neither this world nor the others for long."""
+        """Tick one world. A bug is logged, and stops neither this world nor the others for long.
+
+        If the journal file cannot be written, calls say so, and the time that has passed is written later.
+        """
         try:
             return self._tick(world)
+        except NotWritten:
+            return RETRY_AFTER_FAILURE_S
         except Exception as error:  # noqa: BLE001 - nothing else would report it
             if not self._stopped:
                 self._registry.runtime.log_bug(f"of the ticker in world {world.id}", error)
