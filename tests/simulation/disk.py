@@ -28,6 +28,14 @@ class Content:
         self.synced = 0
         self.holder: Owner | None = None
 
+    def read(self, size: int, at: int) -> bytes:
+        """At most so many bytes from byte `at` on."""
+        return bytes(self.data[at : at + size])
+
+    def size(self) -> int:
+        """The number of bytes."""
+        return len(self.data)
+
 
 class Disk:
     """The files of the simulated machine."""
@@ -75,16 +83,11 @@ class SimulatedFile:
     def read(self, size: int, at: int) -> bytes:
         """At most so many bytes from byte `at` on."""
         self._enter()
-        return bytes(self._content.data[at : at + size])
-
-    def read_all(self) -> bytes:
-        """All bytes."""
-        self._enter()
-        return bytes(self._content.data)
+        return self._content.read(size, at)
 
     def size(self) -> int:
         """The number of bytes."""
-        return len(self._content.data)
+        return self._content.size()
 
     def truncate(self, size: int) -> None:
         """Cut off what follows the first bytes."""

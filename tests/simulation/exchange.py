@@ -105,6 +105,8 @@ class Line:
             return self.read(method)
         if answer.closes:
             self._expect_end(until_s)
+        if answer.status == 408:
+            raise NoAnswer("the connection gave way to another before the whole request was read")
         return answer
 
     def read_head(self) -> None:

@@ -132,10 +132,10 @@ def check_books(client: Client) -> None:
 def check_sendings(client: Client) -> None:
     """Each attempt of the default world was sent once, or again where a former process may have sent it."""
     run = client.run
-    data = bytes(run.machine.disk.files[str(JOURNAL)].data)
-    end, checksum = verify(data)
+    file = run.machine.disk.files[str(JOURNAL)]
+    end, checksum = verify(file, file.size())
     completed, again = set[int](), Counter[int]()
-    for world, record in Contents(JOURNAL, data, None, end, checksum).records():
+    for world, record in Contents(JOURNAL, file, None, end, checksum).records():
         if world == "default" and isinstance(record, AttemptCompleted):
             completed.add(record.attempt)
         elif world == "default" and isinstance(record, DeliveriesResent):

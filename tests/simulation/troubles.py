@@ -91,7 +91,7 @@ def bit_flip(run: Run, random: Random) -> None:
     content = machine.disk.files.get(str(JOURNAL))
     if run.is_kept_down or content is None:
         return
-    end, _ = verify(bytes(content.data))
+    end, _ = verify(content, content.size())
     if not end:
         return
     run.is_kept_down = True
