@@ -31,6 +31,7 @@ gc.disable()  # until all tests are collected: what is made until then stays to 
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).parents[1] / ".hypothesis"))
 
 ECOSYSTEM = Path(__file__).parent / "ecosystem"
+CORPUS = Path(__file__).parent / "corpus"
 
 # Their tests take longest: a run that came to them late would wait for them alone.
 FIRST = ("docs/test_sessions.py", "system/test_crash.py", "explore/test_sample_shop.py")
@@ -62,7 +63,9 @@ def pytest_runtestloop() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Collect `tests/ecosystem` only if it, or something in it, is asked for by path."""
+    """Collect `tests/ecosystem` only if it, or something in it, is asked for by path, and no old recordings."""
+    if collection_path == CORPUS:
+        return True
     if collection_path != ECOSYSTEM:
         return None
     asked = (Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args)

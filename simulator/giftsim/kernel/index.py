@@ -138,7 +138,7 @@ class Group:
             insort(bucket, n)
 
     def extend(self, records: Iterable[Any]) -> None:
-        """Add the slots of records, which come after those that are there, to an index that is no copy."""
+        """Add the slots of records, which come after those that are there, to an index that was not copied."""
         buckets, key_of = self.buckets, self.key_of
         for record in records:
             if (key := key_of(record)) is not None:
@@ -208,7 +208,7 @@ class PartitionedGroup:
         self.partitions[number].enter(key, n)
 
     def extend(self, records: Iterable[Any]) -> None:
-        """Add the slots of records, which come after those that are there, to an index that is no copy."""
+        """Add the slots of records, which come after those that are there, to an index that was not copied."""
         for number, part in groupby(records, lambda record: record.n >> PARTITION_BITS):
             self._make_own(number)
             self.partitions[number].extend(part)

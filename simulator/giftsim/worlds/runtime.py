@@ -86,7 +86,10 @@ class Runtime:
 
     def is_checkpoint_due(self) -> bool:
         """Whether to write checkpoints now."""
-        return self.journal_file is not None and not self.writes_checkpoints and self.work >= self.checkpoint_at
+        file = self.journal_file  # each call asks, so this does not call `work`
+        if file is None or file.lines + self.changes // CHANGES_PER_LINE < self.checkpoint_at:
+            return False
+        return not self.writes_checkpoints
 
     def begin_checkpoints(self) -> bool:
         """Note that checkpoints are being written; False if they were already."""
