@@ -7,9 +7,10 @@ import os
 import selectors
 import socket
 import stat
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -121,6 +122,19 @@ def _lock_file(fd: int) -> None:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise Locked from None
+
+
+def state_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Where this user's programs keep what is theirs and outlives them: giftsim's folder there, which may not exist."""
+    if folder := environment.get("GIFTSIM_STATE"):
+        return Path(folder)
+    home = Path(environment.get("HOME") or Path.home())
+    if platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "giftsim"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "giftsim"
+    folder = environment.get("XDG_STATE_HOME", "")
+    return (Path(folder) if folder.startswith("/") else home / ".local" / "state") / "giftsim"
 
 
 class System(NamedTuple):

@@ -42,7 +42,8 @@ def environment(folder: Path, *, active: bool = False) -> dict[str, str]:
     others = [each for each in os.environ["PATH"].split(os.pathsep) if Path(each) != Path(sys.prefix) / "bin"]
     first = [folder / ".bin", *([Path(sys.prefix) / "bin"] if active else [])]
     path = os.pathsep.join([*map(str, first), *others])
-    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT / "simulator")}
+    state = str(folder / ".bin" / "state")  # of a user who has used nothing of giftsim yet
+    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT / "simulator"), "GIFTSIM_STATE": state}
 
 
 def run(session: Page, folder: Path, port: str) -> Outcome:

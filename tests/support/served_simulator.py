@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -49,11 +50,12 @@ class PythonProcess:
 
     command: tuple[str, ...] = (sys.executable,)
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed in `end`
         self.child = subprocess.Popen(
-            [*self.command, *arguments], stdout=subprocess.PIPE, stderr=self.errors, text=True, cwd=ROOT
-        )
+            [*self.command, *arguments], stdout=subprocess.PIPE, stderr=self.errors, text=True, cwd=ROOT,
+            env={**os.environ, **(environment or {})},
+        )  # fmt: skip
         self.lines: queue.Queue[str] = queue.Queue()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
@@ -95,9 +97,9 @@ class ServedSimulator:
 
 
 @contextmanager
-def serve_simulator(*options: str) -> Iterator[ServedSimulator]:
+def serve_simulator(*options: str, environment: Mapping[str, str] | None = None) -> Iterator[ServedSimulator]:
     """Run `python run_sim.py --port 0 --json`, which must print only its banner and exit with status 0."""
-    process = PythonProcess("run_sim.py", "--port", "0", "--json", *options)
+    process = PythonProcess("run_sim.py", "--port", "0", "--json", *options, environment=environment)
     try:
         yield ServedSimulator(process)
     except BaseException:

@@ -20,6 +20,7 @@ class Entry(NamedTuple):
 GROUPS: Mapping[str, Mapping[str, Entry]] = {
     "Run a simulator": {
         "serve": Entry("serve_command", "serve", "Start the simulator (the default command)."),
+        "trust": Entry("trust", "trust", "Show how clients accept the certificate of serve --https."),
         "open": Entry("remote.worlds", "open_browser", "Open the console of a running simulator in the browser."),
         "wait": Entry("remote.health", "wait", "Wait until a simulator answers."),
         "health": Entry("remote.health", "health", "Say whether a simulator answers."),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import click
 from click.core import ParameterSource
@@ -18,6 +18,7 @@ HOST, PORT = f"{PREFIX}HOST", f"{PREFIX}PORT"
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
 EXAMPLE_URL = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 ANY_ADDRESS = ("0.0.0.0", "::")
+SWITCHED_ON = ("1", "true", "t", "yes", "y", "on")
 
 Command = Callable[..., Any]
 
@@ -80,15 +81,17 @@ def default_url() -> str:
     """Where a simulator listens that was started with the variables of this environment."""
     host = os.environ.get(HOST) or DEFAULT_HOST
     name = DEFAULT_HOST if host in ANY_ADDRESS else f"[{host}]" if ":" in host else host
-    return f"http://{name}:{port_variable() or DEFAULT_PORT}"
+    is_https = os.environ.get("GIFTSIM_CERTIFICATE") or os.environ.get("GIFTSIM_HTTPS", "").lower() in SWITCHED_ON
+    return f"http{'s' * bool(is_https)}://{name}:{port_variable() or DEFAULT_PORT}"
 
 
-def read_address(url: str) -> tuple[str, int | None]:
-    """Host and port of `--url`. UsageError if that is not the address of a simulator."""
+def read_address(url: str) -> SplitResult:
+    """The parts of `--url`. UsageError if that is not the address of a simulator."""
     try:
         parts = urlsplit(url)
-        if parts.scheme == "http" and parts.hostname and "@" not in parts.netloc and not parts.path.strip("/"):
-            return parts.hostname, parts.port
+        is_origin = parts.hostname and "@" not in parts.netloc and not parts.path.strip("/")
+        if parts.scheme in ("http", "https") and is_origin and parts.port != 0:
+            return parts
     except ValueError:
         pass
     raise click.UsageError(by_source(f"--url {url!r} is not the address of a simulator, like {EXAMPLE_URL}"))

@@ -20,6 +20,7 @@ from giftsim.client.over_http import HttpClient
 from giftsim.client.response import Response
 from giftsim.kernel.instants import parse_instant
 from giftsim.problem import Problem
+from giftsim.server.authority import context_for
 from giftsim.webhooks.url_rules import printable
 from giftsim.worlds.registry import DEFAULT, START_MS
 
@@ -46,7 +47,7 @@ def fetch_recording(url: str, world: str, token: str | None) -> bytes:
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
         raise RecordingFailed(f"{printable(url)} is not the URL of a simulator, like http://127.0.0.1:8080")
     try:
-        with closing(HttpClient(url, bearer(token), timeout_s=TIMEOUT_S)) as client:
+        with closing(HttpClient(url, bearer(token), timeout_s=TIMEOUT_S, context=context_for(parts.scheme))) as client:
             response = Control(client).world(world).call("GET", RECORDING)
     except (OSError, HTTPException, ValueError) as error:
         raise RecordingFailed(f"the simulator at {url} cannot be reached: {error.__cause__ or error}") from None

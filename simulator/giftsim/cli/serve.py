@@ -12,6 +12,7 @@ import msgspec
 
 from giftsim import __version__
 from giftsim.build import Simulator
+from giftsim.cli.https import https_front
 from giftsim.cli.serve_options import (
     InvalidOptions,
     read_allowances,
@@ -38,6 +39,7 @@ from giftsim.worlds.waiters import WaitLimits
 if TYPE_CHECKING:
     from giftsim.cli.activity_log import ActivityLog
 
+LOOPBACK = "127.0.0.1"
 FINISH_S = 5.0  # for calls in progress when it is stopped; container engines kill after ten seconds
 
 
@@ -54,6 +56,7 @@ class SimulatorServer:
             )
         cors_allow = read_cors_origins(options["cors_allow"])
         self.as_json: bool = options["as_json"]
+        self.has_own_certificate = bool(options["certificate"])
         self.observer = (
             _activity_log(as_json=options["log_json"]) if options["verbose"] or options["log_json"] else None
         )
@@ -75,7 +78,10 @@ class SimulatorServer:
         if trace and not self.simulator.recovered:
             self._open_trace(trace, options["at"])
         raise_descriptor_limit()
-        self.server = self.simulator.listen(host, options["port"], public_url=public_url, cors_allow=cors_allow)
+        self.front = https_front(options)
+        address = (host, options["port"]) if self.front is None else (LOOPBACK, 0)
+        origin = public_url or (self.front.origin if self.front is not None else None)
+        self.server = self.simulator.listen(*address, public_url=origin, cors_allow=cors_allow)
 
     def _check_recovered(self, clock: str | None, now: str | None) -> None:
         """Refuse a clock and a first instant that are not those with which the journal file's world began."""
@@ -106,6 +112,8 @@ class SimulatorServer:
         self.simulator.registry.runtime.observer = self.observer
         self.simulator.resend_in_flight()  # first, so that the log has it before what timers send
         self.simulator.ticker.start()
+        if self.front is not None:
+            self.front.start((self.server.host, self.server.port))
         self.server.run()
         self.server.finish(FINISH_S)
 
@@ -117,13 +125,16 @@ class SimulatorServer:
         """Close the journal file and all connections, without waiting for held calls or deliveries in flight."""
         self.simulator.close()
         self.server.stop()
+        if self.front is not None:
+            self.front.stop()
 
     def banner(self) -> str:
         """The first output: URLs, credentials and calls to try; with `--json` one line of JSON."""
         registry = self.simulator.registry
         origin = registry.runtime.origin
         if self.as_json:
-            address = {"origin": origin, "host": self.server.host, "port": self.server.port}
+            listening = self.front or self.server
+            address = {"origin": origin, "host": listening.host, "port": listening.port}
             data = {**address, "control": f"{origin}{CONTROL}", "version": __version__, "world": DEFAULT}
             return json.dumps(data)
         state = registry.worlds[DEFAULT].state
@@ -132,6 +143,7 @@ class SimulatorServer:
             origin=origin,
             control=f"{origin}{CONTROL}",
             clock=_clock_line(state.rate),
+            trust=TRUST if self.front is not None and not self.has_own_certificate else "",
             key=f"pk_live_{DEFAULT}_prepaid",
             team_key=f"ptk_live_{DEFAULT}_approver",
             user=museum.user_name(DEFAULT),
@@ -149,7 +161,7 @@ giftsim {version} is ready at {origin}  (Ctrl-C stops it)
   museum API          {origin}/v1.1              user {user}, password {password}
   test-control API    {control}           world "default", {clock}
   more credentials    curl -s {control}/worlds/default
-
+{trust}
 Order a mug for Bo, claim it as Bo would, let six days pass, and see it delivered:
 
   curl -s {origin}/api/external/team-orders -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d \\
@@ -162,6 +174,10 @@ Order a mug for Bo, claim it as Bo would, let six days pass, and see it delivere
   curl -s {control}/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "6d"}}'
 
   curl -s {origin}/api/external/team-orders/{order} -H 'Authorization: Bearer {key}'
+"""
+
+TRUST = """\
+  certificate         eval "$(giftsim trust --export)"   lets curl, Node, Python and others in this shell accept it
 """
 
 

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 @click.command()
 @option("--host", default=DEFAULT_HOST, show_default=True, help="Address to listen on.")
 @option("--port", default=DEFAULT_PORT, show_default=True, type=WholeNumber(0, 65535), help="0 picks a free one.")
+@option("--https", is_flag=True, help="Serve HTTPS, with a certificate of the local authority (giftsim trust).")
+@option("--certificate", type=click.Path(dir_okay=False), help="Serve HTTPS with the certificate of this PEM file.")
+@option("--key", type=click.Path(dir_okay=False), help="With --certificate: the PEM file of its key, if it is another.")
 @option("--json", "as_json", is_flag=True, help="Print the address as one line of JSON.")
 @control_token_options("Token for the test-control API, required on any address but loopback")
 @option("--clock", show_default="running", help="manual, running or running@RATE.")
@@ -85,6 +88,7 @@ def serve(**options: Any) -> None:
     """
     refuse_unused(("fixture", "seed", "now", "clock") if options["trace"] else (), "a trace has its own")
     refuse_unused(() if options["trace"] else ("at",), "only --trace takes it")
+    refuse_unused(() if options["certificate"] else ("key",), "only --certificate takes it")
     with suppress(KeyboardInterrupt), StopSignals() as signals:
         with keeping_everything():
             server = _listening(options)

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from ssl import SSLContext
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -25,14 +26,21 @@ class HttpClient:
     """Calls a server. An idle connection is used again, by any thread, unless the server has closed it.
 
     The path of `url` is put before that of every call, and `headers` are sent with every call. A call may take
-    `timeout_s` real seconds; None waits without limit.
+    `timeout_s` real seconds; None waits without limit. `context` says whose certificates are accepted.
     """
 
-    def __init__(self, url: str, headers: Mapping[str, str] = NOTHING, *, timeout_s: float | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        headers: Mapping[str, str] = NOTHING,
+        *,
+        timeout_s: float | None = None,
+        context: SSLContext | None = None,
+    ) -> None:
         self.url = url.rstrip("/")
         parts = urlsplit(self.url)
         self._is_encrypted, self._address, self._path = parts.scheme == "https", parts.netloc, parts.path
-        self._headers, self._timeout_s = headers, timeout_s
+        self._headers, self._timeout_s, self._context = headers, timeout_s, context
         self._idle: deque[HTTPConnection] = deque()
         self._closed = False
 
@@ -75,8 +83,9 @@ class HttpClient:
         try:
             connection = self._idle.pop()
         except IndexError:
-            kind = HTTPSConnection if self._is_encrypted else DirectConnection
-            return kind(self._address, timeout=timeout_s)
+            if self._is_encrypted:
+                return HTTPSConnection(self._address, timeout=timeout_s, context=self._context)
+            return DirectConnection(self._address, timeout=timeout_s)
         connection.timeout = timeout_s
         if connection.sock is not None:
             if _is_closed(connection.sock):
@@ -123,7 +132,7 @@ def _is_closed(sock: socket.socket) -> bool:
     """Whether the server has closed the connection or sent unexpected data."""
     sock.setblocking(False)
     try:
-        sock.recv(1, socket.MSG_PEEK)
+        socket.socket.recv(sock, 1, socket.MSG_PEEK)  # as it is on the wire: a TLS socket itself cannot peek
     except OSError as error:
         return not isinstance(error, BlockingIOError)
     return True

@@ -19,6 +19,12 @@ FINISH_TURN_S = 0.01
 SIGNAL_TURN_S = 0.5
 
 
+def origin_of(scheme: str, host: str, port: int) -> str:
+    """The URL on its own machine of what listens at an address."""
+    name = LOOPBACK if host in ANY_ADDRESS else host
+    return f"{scheme}://[{name}]:{port}" if ":" in name else f"{scheme}://{name}:{port}"
+
+
 class Server:
     """A listening server. A handler that blocks enters `lend`, so that another thread serves meanwhile."""
 
@@ -38,8 +44,7 @@ class Server:
     @property
     def origin(self) -> str:
         """The URL of the server on its own machine."""
-        host = LOOPBACK if self.host in ANY_ADDRESS else self.host
-        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+        return origin_of("http", self.host, self.port)
 
     def lend(self, *, for_lock: bool = False) -> AbstractContextManager[None]:
         """Have another thread serve while this one waits, `for_lock` or for something outside the server."""

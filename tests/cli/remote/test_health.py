@@ -99,7 +99,7 @@ def test_health_with_a_token() -> None:
         assert result.exit_code == 0, result.output
 
 
-@pytest.mark.parametrize("url", ["127.0.0.1:8080", "https://a.example", "http://a@b", "http://a:x", "http://a/b"])
+@pytest.mark.parametrize("url", ["127.0.0.1:8080", "ftp://a.example", "http://a@b", "http://a:x", "http://a/b"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     for command in ("health", "wait", "now"):
         assert "--url" in run(command, "--url", url).stderr

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import wraps
+from ssl import SSLError
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ from giftsim.cli.options import EXAMPLE_URL, control_token_options, default_url,
 from giftsim.client.control import NOTHING, Control, bearer, refusal, segment
 from giftsim.client.over_http import HttpClient
 from giftsim.client.response import Response
+from giftsim.server.authority import context_for
 
 TIMEOUT_S = 600.0  # a long advance takes its time
 COMPLETION_TIMEOUT_S = 1.0
@@ -40,7 +42,11 @@ class Remote(Control):
         """Send one request; its response, which is a success."""
         try:
             response = super().call(method, path, body, headers=headers)
-        except OSError:
+        except OSError as error:
+            if isinstance(error.__cause__, SSLError):
+                raise Unreachable(
+                    f"the certificate of {self.url} is not accepted: {error.__cause__.reason}; see `giftsim trust`"
+                ) from None
             raise Unreachable(
                 f"no simulator answers at {self.url}; start one with `giftsim serve`, or name its address with --url"
             ) from None
@@ -57,8 +63,8 @@ class Remote(Control):
 @contextmanager
 def connected(url: str, token: str | None, world_id: str = "", timeout_s: float = TIMEOUT_S) -> Iterator[Remote]:
     """A connection to a simulator or a world of it. UsageError if the URL is not the address of one."""
-    read_address(url)
-    with closing(HttpClient(url, bearer(token), timeout_s=timeout_s)) as client:
+    context = context_for(read_address(url).scheme)
+    with closing(HttpClient(url, bearer(token), timeout_s=timeout_s, context=context)) as client:
         yield Remote(client, world_id)
 
 

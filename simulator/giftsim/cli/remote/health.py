@@ -9,7 +9,9 @@ import json
 import threading
 from collections.abc import Callable
 from http.client import HTTPConnection, HTTPException
+from ssl import SSLError
 from typing import Any, NamedTuple
+from urllib.parse import SplitResult
 
 import click
 
@@ -69,20 +71,31 @@ def wait(url: str, control_token: str | None, timeout_s: float) -> None:
 
 def look(url: str, token: str | None, timeout_s: float) -> Health:
     """Ask a simulator for its health. UsageError if the URL is not the address of one."""
-    host, port = read_address(url)
-    connection = HTTPConnection(host, port, timeout=timeout_s)
+    connection = _connection(read_address(url), timeout_s)
     try:
         connection.request("GET", f"{CONTROL}/health", headers={"Authorization": f"Bearer {token}"} if token else {})
         response = connection.getresponse()
         return _read(url, response.status, response.read())
     except TimeoutError:
         return Health(False, f"nothing answers at {url} within {timeout_s:.3g} seconds")
+    except SSLError as error:
+        return Health(False, f"the certificate of {url} is not accepted: {error.reason}; see `giftsim trust`")
     except (OSError, HTTPException) as error:
         return Health(
             False, f"no simulator answers at {url}: {getattr(error, 'strerror', None) or 'it does not speak HTTP'}"
         )
     finally:
         connection.close()
+
+
+def _connection(url: SplitResult, timeout_s: float) -> HTTPConnection:
+    if url.scheme == "http":
+        return HTTPConnection(url.hostname or "", url.port, timeout=timeout_s)
+    from http.client import HTTPSConnection
+
+    from giftsim.server.authority import context_for
+
+    return HTTPSConnection(url.hostname or "", url.port, timeout=timeout_s, context=context_for(url.scheme))
 
 
 def _read(url: str, status: int, body: bytes) -> Health:

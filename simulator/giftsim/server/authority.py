@@ -1,0 +1,189 @@
+"""The local authority: the certificates with which a simulator on this machine speaks HTTPS.
+
+It is made once and kept in the user's folder, so that clients are told to trust it once. trustme makes it: the standard
+library reads certificates and makes none, and not every machine has the program openssl.
+"""
+
+from __future__ import annotations
+
+import ssl
+import tempfile
+import warnings
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from giftsim.system import state_folder
+
+CERTIFICATE, KEY, BUNDLE, TRUSTSTORE = "ca.pem", "ca-key.pem", "bundle.pem", "truststore.p12"
+TRUSTSTORE_PASSWORD = "changeit"  # what Java's own truststore has: it protects nothing that is secret
+NEEDS_TRUSTME = (
+    "certificates need trustme, which is not installed: pip install trustme, or install giftsim with the extra `https`"
+)
+# Where systems keep the certificates of public authorities, if Python's ssl does not know.
+SYSTEM_BUNDLES = (
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+)
+
+
+class NoCertificates(Exception):
+    """Certificates cannot be made or read; the message says what to do."""
+
+
+class Authority(NamedTuple):
+    """An authority in a folder: `certificate` is the file that clients trust."""
+
+    folder: Path
+
+    @property
+    def certificate(self) -> Path:
+        """The file with its certificate."""
+        return self.folder / CERTIFICATE
+
+    @property
+    def bundle(self) -> Path:
+        """A file with its certificate and those of the public authorities."""
+        return self.folder / BUNDLE
+
+    @property
+    def truststore(self) -> Path:
+        """The same for Java."""
+        return self.folder / TRUSTSTORE
+
+    @property
+    def php_settings(self) -> Path:
+        """A folder with settings of PHP that name the bundle."""
+        return self.folder / "php"
+
+    def context(self, names: Iterable[str]) -> ssl.SSLContext:
+        """What a server of these names and addresses needs; its certificate is made now and kept nowhere."""
+        import trustme
+
+        try:
+            own = trustme.CA.from_pem(self.certificate.read_bytes(), (self.folder / KEY).read_bytes())
+        except (OSError, ValueError) as error:
+            raise NoCertificates(
+                f"the authority in {self.folder} cannot be read ({error}); delete that folder"
+            ) from None
+        context = server_context()
+        own.issue_cert(*dict.fromkeys(names)).configure_cert(context)
+        return context
+
+    def write_bundles(self) -> None:
+        """Write the files with all authorities, for clients that take one file in place of their own."""
+        everything = [self.certificate.read_text(encoding="ascii"), *_public_authorities()]
+        _write(self.bundle, "".join(everything).encode())
+        _write(self.truststore, _truststore(everything))
+        self.php_settings.mkdir(exist_ok=True)
+        settings = f'curl.cainfo="{self.bundle}"\nopenssl.cafile="{self.bundle}"\n'
+        _write(self.php_settings / "giftsim.ini", settings.encode())
+
+
+def local_authority() -> Authority:
+    """The authority of this user, which is made if there is none. NoCertificates."""
+    try:
+        import trustme
+    except ModuleNotFoundError:
+        raise NoCertificates(NEEDS_TRUSTME) from None
+    found = Authority(known_authority())
+    if found.certificate.exists():
+        return found
+    own = trustme.CA(organization_name="giftsim", organization_unit_name="local authority of this machine's user")
+    try:
+        found.folder.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix="authority-", dir=found.folder.parent))  # for its owner only
+        (made / KEY).touch(0o600)
+        own.private_key_pem.write_to_path(made / KEY)
+        own.cert_pem.write_to_path(made / CERTIFICATE)
+        _move(made, found.folder)
+    except OSError as error:
+        raise NoCertificates(
+            f"the local authority cannot be kept in {found.folder}: {error.strerror}; name another folder in"
+            " GIFTSIM_STATE"
+        ) from None
+    return found
+
+
+def known_authority() -> Path:
+    """The folder in which the authority is or will be."""
+    return state_folder() / "authority"
+
+
+def context_for(scheme: str) -> ssl.SSLContext | None:
+    """What a client on this machine needs to call a simulator: it trusts the local authority too. None for http."""
+    if scheme != "https":
+        return None
+    context = ssl.create_default_context()
+    with suppress(OSError):
+        context.load_verify_locations(Authority(known_authority()).certificate)
+    return context
+
+
+def server_context() -> ssl.SSLContext:
+    """What every server here has in common; it has no certificate yet."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+def context_of_files(certificate: str, key: str | None) -> ssl.SSLContext:
+    """What a server with a certificate of the user needs; the key may be in the same file. NoCertificates."""
+    context = server_context()
+    try:
+        context.load_cert_chain(certificate, key, password=lambda: "")
+    except ssl.SSLError as error:
+        mismatch = error.reason == "KEY_VALUES_MISMATCH"
+        reason = "the key belongs to another certificate" if mismatch else "it takes PEM, and a key without a password"
+        raise NoCertificates(f"{certificate} and its key cannot be used: {reason}") from None
+    except OSError as error:
+        raise NoCertificates(f"{error.filename or certificate}: {error.strerror}") from None
+    return context
+
+
+def _truststore(certificates: Iterable[str]) -> bytes:
+    """A truststore of Java. Public authorities whose certificates break today's rules are left out."""
+    from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, pkcs12
+    from cryptography.x509 import load_pem_x509_certificate
+
+    entries = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for number, pem in enumerate(certificates):
+            with suppress(ValueError, Warning):
+                certificate = load_pem_x509_certificate(pem.encode())
+                entries.append(pkcs12.PKCS12Certificate(certificate, f"authority-{number}".encode()))
+    return pkcs12.serialize_java_truststore(entries, BestAvailableEncryption(TRUSTSTORE_PASSWORD.encode()))
+
+
+def _public_authorities() -> Sequence[str]:
+    """The certificates that this system trusts, in PEM."""
+    known = [ssl.DER_cert_to_PEM_cert(each) for each in ssl.create_default_context().get_ca_certs(binary_form=True)]
+    for path in map(Path, () if known else SYSTEM_BUNDLES):
+        if path.is_file():
+            text = path.read_text(encoding="ascii", errors="ignore")
+            end = "-----END CERTIFICATE-----\n"
+            return [part[part.index("-----BEGIN") :] + end for part in text.split(end) if "-----BEGIN" in part]
+    return known
+
+
+def _move(made: Path, folder: Path) -> None:
+    """Put a folder in its place, unless another process came first."""
+    try:
+        made.rename(folder)
+    except OSError:
+        if not (folder / CERTIFICATE).exists():
+            raise
+        for file in made.iterdir():
+            file.unlink()
+        made.rmdir()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Replace a file at once, so that no client reads a half of it."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file.write(content)
+    Path(file.name).replace(path)
