@@ -10,7 +10,6 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from giftsim.domain.fulfilment.account_orders import find_order, list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.claim import claim_for_recipient, resend_link
 from giftsim.domain.fulfilment.fulfilment import (
@@ -18,7 +17,9 @@ from giftsim.domain.fulfilment.fulfilment import (
     ORDER_STATUSES,
     PartnerOrder,
     derive_status,
+    find_account_order,
     find_recipient_row,
+    list_account_orders,
     recipient_counts,
     recipient_rows,
 )
@@ -88,15 +89,15 @@ def test_orders_are_listed_newest_first_for_one_account() -> None:
     with partner.state.transaction():
         other = open_account(partner.state, {})
     orders = [partner.buy(email_order_body()) for _ in range(5)]
-    page, total = list_orders(partner.state, partner.account, limit=2, offset=2)
+    page, total = list_account_orders(partner.state, partner.account, limit=2, offset=2)
     assert ([order.id for order in page], total) == ([orders[2].id, orders[1].id], 5)
-    assert list_orders(partner.state, partner.account, limit=20, offset=9) == ([], 5)
-    assert list_orders(partner.state, other, limit=20, offset=0) == ([], 0)
+    assert list_account_orders(partner.state, partner.account, limit=20, offset=9) == ([], 5)
+    assert list_account_orders(partner.state, other, limit=20, offset=0) == ([], 0)
     with pytest.raises(TeamOrderNotFound):
-        find_order(partner.state, other, orders[0].id)
+        find_account_order(partner.state, other, orders[0].id)
     for unknown in (1000, 1006, -5, 10**12):
         with pytest.raises(TeamOrderNotFound):
-            find_order(partner.state, partner.account, unknown)
+            find_account_order(partner.state, partner.account, unknown)
 
 
 def test_a_list_by_status_is_kept_up_to_date() -> None:
@@ -105,7 +106,10 @@ def test_a_list_by_status_is_kept_up_to_date() -> None:
     unpaid = partner.place(email_order_body())
 
     def order_slots(status: str) -> list[int]:
-        return [order.n for order in list_orders(partner.state, partner.account, limit=20, offset=0, status=status)[0]]
+        return [
+            order.n
+            for order in list_account_orders(partner.state, partner.account, limit=20, offset=0, status=status)[0]
+        ]
 
     assert [order_slots(status) for status in ORDER_STATUSES] == [[unpaid.n], [second.n], [first.n], [], [], []]
     partner.advance("3d")

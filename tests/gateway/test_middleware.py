@@ -12,7 +12,7 @@ from giftsim.gateway import middleware
 from giftsim.gateway.call import Call, ConnectionDropped, DeferredResponse, Response
 from giftsim.gateway.execute import Stack, Step, handle, transact
 from giftsim.gateway.faults.table import FAULTS, add
-from giftsim.gateway.middleware import locate_again, parse_path
+from giftsim.gateway.middleware import find_subject_again, parse_path
 from giftsim.gateway.problem import Forbidden, RouteNotFound, Unauthorized
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.problem import InvalidState, Problem
@@ -69,7 +69,7 @@ CHECKS = {
     "authenticate": authenticate,
     "authorize": check("right", Forbidden("no", code="not_allowed")),
     "authorize_body": check("right to the body", Forbidden("no", code="body_not_allowed")),
-    "locate": check("record", RouteNotFound("no", code="thing_not_found")),
+    "find_subject": check("record", RouteNotFound("no", code="thing_not_found")),
 }
 
 
@@ -141,7 +141,7 @@ def test_the_tuple_of_a_simulated_call_is_its_documented_order() -> None:
 
 @pytest.mark.parametrize("stack", [middleware.RELEASED, middleware.UNKNOWN_WORLD, middleware.CONTROL])
 def test_every_other_stack_has_its_checks_in_the_same_order(stack: Stack) -> None:
-    same: dict[Step, Step] = {locate_again: parse_path, handle: transact}
+    same: dict[Step, Step] = {find_subject_again: parse_path, handle: transact}
     places = [middleware.SIMULATED.steps.index(same.get(each, each)) for each in stack.steps]
     assert places == sorted(places)
 

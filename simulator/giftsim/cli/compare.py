@@ -15,8 +15,8 @@ from giftsim.cli.play import NoScenario, scenario_paths
 from giftsim.client.response import Client
 from giftsim.compare.comparison import Comparison
 from giftsim.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
+from giftsim.compare.destination import Contracts
 from giftsim.compare.library import check_not_in_the_way, marked_files, write
-from giftsim.compare.place import Contracts
 from giftsim.compare.report import PROPOSAL, Report, counted
 from giftsim.compare.service_client import Pace, ServiceClient, WallClock
 from giftsim.compare.session import (

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from giftsim.client.response import Client, Response
+from giftsim.compare.destination import Destination
 from giftsim.compare.mask import NOT_JSON, Answer, Masker
-from giftsim.compare.place import Place
 from giftsim.paths import CONTROL
 from giftsim.scenario import Scenario
 from giftsim.scenario.downstream_app import call_app
@@ -48,14 +48,14 @@ class Side:
         except (UnresolvedExpression, StepFailed) as error:
             raise NotKnown(str(error)) from None
 
-    def send(self, request: Request, place: Place) -> Response:
+    def send(self, request: Request, destination: Destination) -> Response:
         """Make a call."""
-        self._masker.note(request, place)
+        self._masker.note(request, destination)
         return self.world.call(*request)
 
-    def mask(self, place: Place, response: Response) -> Answer:
+    def mask(self, destination: Destination, response: Response) -> Answer:
         """The masked answer."""
-        return self._masker.mask(place, response)
+        return self._masker.mask(destination, response)
 
     def save(self, step: Call, response: Response) -> None:
         """Save what later steps need. What the response does not have is not known to them either."""

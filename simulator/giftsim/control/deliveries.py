@@ -190,7 +190,7 @@ def list_held(call: Call) -> Response:
     """List held deliveries. With `wait`, wait until there is one or no advance is in progress."""
     catch_up_and_send(call.world)
     if call.query["wait"]:
-        call.world.deliveries.wait_until_held()
+        call.world.deliveries.wait_until_one_is_held()
     with current_state(call.world) as state:
         rows = ((held.outgoing.attempt + 1, held) for held in call.world.deliveries.held.unanswered)
         return page(call, "held", rows, lambda held: _held_view(call.world, state, held))

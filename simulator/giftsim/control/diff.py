@@ -9,7 +9,12 @@ from typing import Any
 
 import msgspec
 
-from giftsim.control.differences import (
+from giftsim.control.kinds import EVENT, KIND_OF_TABLE, ORDER
+from giftsim.control.money import with_public_id
+from giftsim.control.pagination import numbered, page
+from giftsim.control.problem import Ambiguous
+from giftsim.control.redaction import REDACTED, redact_text
+from giftsim.control.state_differences import (
     ADDED,
     CHANGED,
     REMOVED,
@@ -19,11 +24,6 @@ from giftsim.control.differences import (
     postings_by_account,
     settings_that_differ,
 )
-from giftsim.control.kinds import EVENT, KIND_OF_TABLE, ORDER
-from giftsim.control.money import with_public_id
-from giftsim.control.pagination import numbered, page
-from giftsim.control.problem import Ambiguous
-from giftsim.control.redaction import REDACTED, redact_text
 from giftsim.control.world_access import current_state
 from giftsim.control.worlds import now_and_calls
 from giftsim.domain.money.account import ACCOUNTS, ENTRIES

@@ -25,14 +25,14 @@ def control(access: Access, services: Services) -> Interface:
         services=services,
         credential_world_id=lambda _: None,
         authenticate=access.check,
-        locate=locate,
+        find_subject=find_subject,
         validate_body=check_body,
         envelope=envelope,
         simulated=False,
     )
 
 
-def locate(call: Call) -> None:
+def find_subject(call: Call) -> None:
     """Select the world that the path names. Webhooks caused by the call are sent after its response."""
     if "w" in call.params:
         call.selected_world = call.registry.find(call.params["w"])

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.coverage.layout import WIDTH, Python, TypeScript, literal
+from giftsim.coverage.literals import WIDTH, Python, TypeScript, literal
 from giftsim.coverage.stories import Act, AppCall, Story
 
 SERVICE: Final = "https://gifts.vendor.example"

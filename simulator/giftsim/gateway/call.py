@@ -234,7 +234,7 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
     - `authenticate` returns the caller, or raises.
     - `authorize` raises where the caller may not use the operation.
     - `authorize_body` raises where the body asks for more than the caller may have.
-    - `locate` finds the record that the path names, or raises the interface's 404.
+    - `find_subject` finds the record that the path names, or raises the interface's 404.
     - `validate_body` gets the violations of the contract's schema, adds the rules that a schema cannot express, and
       raises.
     - `envelope` turns any problem into the documented error response.
@@ -259,7 +259,7 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
     envelope: Callable[[Call, Problem], Response]
     authorize: Callable[[Call], None] = allow
     authorize_body: Callable[[Call], None] = allow
-    locate: Callable[[Call], None] = allow
+    find_subject: Callable[[Call], None] = allow
     validate_body: Callable[[Call, Sequence[Violation]], None] = refuse_first_violation
     codes: Mapping[str, str] = {}
     simulated: bool = True

@@ -201,11 +201,11 @@ def parse_query(interface: Interface, operation: Operation) -> Check | None:
 def parse_path(interface: Interface, operation: Operation) -> Check | None:
     """Parse path parameters by the contract and find the record that they name."""
     if not operation.path_params:
-        return locate_again(interface, operation)
+        return find_subject_again(interface, operation)
 
     def parse(call: Call) -> None:
         parameter_parsing.parse_path(call)
-        interface.locate(call)
+        interface.find_subject(call)
 
     return parse
 
@@ -261,9 +261,9 @@ def _hold(call: Call) -> Response | None:
     return RELEASED.plan(call)(call)
 
 
-def locate_again(interface: Interface, _: Operation) -> Check | None:
+def find_subject_again(interface: Interface, _: Operation) -> Check | None:
     """Find the record that the path names, as it is now."""
-    return None if interface.locate is allow else interface.locate
+    return None if interface.find_subject is allow else interface.find_subject
 
 
 def compose(outer: tuple[Callable[[CallNext, Call], Response], ...], stack: Stack) -> CallNext:
@@ -299,7 +299,7 @@ RELEASED = Stack(
     authorize,
     authorize_body,
     replay_idempotent,
-    locate_again,
+    find_subject_again,
     validate_body,
     transact,
 )

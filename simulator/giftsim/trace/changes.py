@@ -13,9 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.control.diff import name_of
-from giftsim.control.differences import HIDDEN, LEFT_OUT, differences
 from giftsim.control.kinds import ATTEMPT, EVENT, KIND_OF_TABLE, LEDGER_ENTRY, MAIL
 from giftsim.control.money import with_public_id
+from giftsim.control.state_differences import HIDDEN, LEFT_OUT, differences
 from giftsim.domain.money.account import Entry
 from giftsim.kernel.instants import SECOND, format_instant
 from giftsim.kernel.reverts import restore_setting

@@ -210,7 +210,7 @@ class Deliveries(WorldPart):
                 self.held.drop(held)
                 self._record_if_current(world, [held.outgoing], [held.outcome(world.runtime.now_s())], held.epoch)
 
-    def wait_until_held(self) -> None:
+    def wait_until_one_is_held(self) -> None:
         """Wait without the lock until a delivery is held, or no advance is in progress."""
         world = self._world()
         _wait(world, lambda: bool(self.held.unanswered) or not self._clock.advancing or world.runtime.closing)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.problem import RecipientNotFound
+from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
 from giftsim.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT_ID
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.domain.fulfilment.shipment import (
@@ -27,7 +27,7 @@ from giftsim.domain.fulfilment.shipment import (
     SUBMITTED,
     Shipment,
 )
-from giftsim.domain.money.account import account_owner
+from giftsim.domain.money.account import Account, account_owner
 from giftsim.kernel.index import Partitioned
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
@@ -309,3 +309,25 @@ def recipient_row_at(state: State, order: Fulfilment, place: int, label: str = "
 
 
 SETTINGS = (ADDRESS_MODE,)
+
+
+def find_account_order(state: State, account: Account, order_id: int) -> PartnerOrder:
+    """The account's order with a public id; TeamOrderNotFound if it has none (P-1.9, P-7.18)."""
+    order = state[FULFILMENTS].at(order_id - FIRST_ID)
+    if not isinstance(order, PartnerOrder) or order.account != account.n:
+        raise TeamOrderNotFound(f"there is no team order {order_id} on this account")
+    return order
+
+
+def list_account_orders(
+    state: State, account: Account, *, limit: int, offset: int, status: str | None = None
+) -> tuple[list[Fulfilment], int]:
+    """A page of the account's orders, newest first, and the number of all of them (P-4.2 to P-4.4)."""
+    table = state[FULFILMENTS]
+    if status is None:
+        slots = table.slots_in("account", account.n)
+    else:
+        slots = table.slots_in("status", f"{account.n} {status}")
+    total = len(slots)
+    end = max(0, total - offset)
+    return [table.get(n) for n in reversed(slots[max(0, end - limit) : end])], total

@@ -43,7 +43,7 @@ from giftsim.domain.team.orders.setup import PROOFS_OPEN, UNSIGNED
 from giftsim.domain.team.people import person, upcoming_dates
 from giftsim.domain.team.people import seed as people_seed
 from giftsim.domain.team.people.contact import CONTACTS, CRM_CONNECTIONS, CRM_OUTAGES
-from giftsim.domain.team.rules import rule, rule_evaluation
+from giftsim.domain.team.rules import rule, rule_run
 from giftsim.domain.team.rules.rule import DEAL_EVENTS, RULES
 from giftsim.domain.team.tenant import Id
 from giftsim.kernel.definitions import PackageDefinitions, merge
@@ -157,10 +157,10 @@ PEOPLE = PackageDefinitions(
 
 
 RULE_DEFINITIONS = PackageDefinitions(
-    tables=(RULES, DEAL_EVENTS, rule_evaluation.RULE_GIFTS),
-    timers={rule.RUN: rule_evaluation.run_daily},
+    tables=(RULES, DEAL_EVENTS, rule_run.RULE_GIFTS),
+    timers={rule.RUN: rule_run.run_daily},
     perpetual=(rule.RUN,),
-    settings=(rule.AUTO, rule_evaluation.DRY_RUN),
+    settings=(rule.AUTO, rule_run.DRY_RUN),
     connections=(connect_key(TIMER_SUBJECT, rule.OWNER, rule.timer_subject),),
 )
 

@@ -124,7 +124,7 @@ def get_ticket_code(call: Call) -> Response:
     return Response(200, png(sold.scan_text), content_type="image/png", opaque=True)
 
 
-def locate(call: Call) -> None:
+def find_subject(call: Call) -> None:
     """Check that the record named in the path exists, before the body is validated (G13)."""
     if "eventId" in call.params:
         _event(call)

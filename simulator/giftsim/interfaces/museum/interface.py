@@ -35,7 +35,7 @@ def museum() -> Interface:
         credential_world_id=credential_world_id,
         authenticate=authenticate,
         envelope=envelope,
-        locate=handlers.locate,
+        find_subject=handlers.find_subject,
         validate_body=validate_body,
         codes=CODES,
         challenge=lambda _call: CHALLENGE,

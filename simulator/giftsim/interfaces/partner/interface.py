@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from giftsim.domain.fulfilment import validation
-from giftsim.domain.fulfilment.account_orders import find_order
+from giftsim.domain.fulfilment.fulfilment import find_account_order
 from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.call import Call, Interface, handlers_in
 from giftsim.gateway.contract import Contract
@@ -30,18 +30,18 @@ def partner() -> Interface:
         credential_world_id=credential_world_id,
         authenticate=authenticate,
         authorize=authorize,
-        locate=locate,
+        find_subject=find_subject,
         validate_body=validate_body,
         envelope=envelope,
         challenge=lambda _call: 'Bearer realm="partner"',
     )
 
 
-def locate(call: Call) -> None:
+def find_subject(call: Call) -> None:
     """Find the record that the path names, in the caller's account only (P-1.9)."""
     path, name = call.operation.template, call.operation.id
     if path.startswith("/team-orders/{id}"):
-        call.subject = find_order(call.state, account_of(call), call.params["id"])
+        call.subject = find_account_order(call.state, account_of(call), call.params["id"])
     elif path.startswith("/webhooks/{id}"):
         find = endpoints.find_enabled if name == "testWebhook" else endpoints.find
         call.subject = find(call.state, account_of(call).owner, call.params["id"])

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from giftsim.domain.fulfilment.account_orders import list_orders
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, partner_order
+from giftsim.domain.fulfilment.fulfilment import (
+    FULFILMENTS,
+    Fulfilment,
+    PartnerOrder,
+    list_account_orders,
+    partner_order,
+)
 from giftsim.domain.fulfilment.manifest import manifest_csv
 from giftsim.domain.fulfilment.order_charge import charge_order
 from giftsim.domain.fulfilment.placement import place_order
@@ -33,7 +38,9 @@ def create_team_order(call: Call) -> Response:
 def list_team_orders(call: Call) -> Response:
     """A page of the account's orders, newest first (P-4.2 to P-4.5)."""
     limit, offset = call.query["limit"], call.query["offset"]
-    page, total = list_orders(call.state, account_of(call), limit=limit, offset=offset, status=call.query["status"])
+    page, total = list_account_orders(
+        call.state, account_of(call), limit=limit, offset=offset, status=call.query["status"]
+    )
     orders = [order_views.team_order(call.state, order) for order in page]
     return Response(200, {"team_orders": orders, "limit": limit, "offset": offset, "total": total})
 

@@ -76,7 +76,7 @@ def team() -> Interface:
         authenticate=authenticate,
         authorize=authorize,
         authorize_body=authorize_body,
-        locate=make_locate(link_nouns(contract, FINDERS), FINDERS),
+        find_subject=make_find_subject(link_nouns(contract, FINDERS), FINDERS),
         validate_body=make_body_validator(BODY_CHECKS),
         envelope=envelope,
         echoes_input=False,
@@ -85,16 +85,16 @@ def team() -> Interface:
     )
 
 
-def make_locate(nouns: Mapping[str, tuple[str, str]], finders: Mapping[str, Finder]) -> Callable[[Call], None]:
+def make_find_subject(nouns: Mapping[str, tuple[str, str]], finders: Mapping[str, Finder]) -> Callable[[Call], None]:
     """The function that looks up the record named in a path, before the body is validated (G13)."""
 
-    def locate(call: Call) -> None:
+    def find_subject(call: Call) -> None:
         entry = nouns.get(call.operation.id)
         if entry is not None:
             parameter, noun = entry
             call.subject = finders[noun](call, call.params[parameter])
 
-    return locate
+    return find_subject
 
 
 def link_nouns(contract: Contract, finders: Mapping[str, Finder]) -> dict[str, tuple[str, str]]:

@@ -12,9 +12,9 @@ from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.gift import RESOURCE, Gift
 from giftsim.domain.team.people.upcoming_dates import today
 from giftsim.domain.team.problem import NotFound
-from giftsim.domain.team.rules import rule, rule_evaluation
+from giftsim.domain.team.rules import rule, rule_run
 from giftsim.domain.team.rules.rule import Rule
-from giftsim.domain.team.rules.rule_evaluation import DueGift, PlannedGift, RulePlan, RunResult, SkippedGift
+from giftsim.domain.team.rules.rule_run import DueGift, PlannedGift, RulePlan, RunResult, SkippedGift
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, Response
 from giftsim.interfaces.team.pagination import page
@@ -137,7 +137,7 @@ def create_rule(call: Call) -> Response:
 def evaluate_rules(call: Call) -> Response:
     """Evaluate the active rules of a kind now."""
     tenant, kind = call.caller.tenant, rule.kind_of(call.query["kind"], call.body or {})
-    return Response(200, evaluation_view(call.state, tenant, kind, rule_evaluation.run_rules(call.state, tenant, kind)))
+    return Response(200, evaluation_view(call.state, tenant, kind, rule_run.run_rules(call.state, tenant, kind)))
 
 
 def preview_rule(call: Call) -> Response:
@@ -145,7 +145,7 @@ def preview_rule(call: Call) -> Response:
     state, tenant, subject = call.state, call.caller.tenant, call.subject
     if subject.kind != call.query["kind"]:
         raise NotFound("no rule of this kind has this id in the key's team and mode")
-    return Response(200, rule_preview_view(state, tenant, subject, rule_evaluation.plan_gifts(state, tenant, subject)))
+    return Response(200, rule_preview_view(state, tenant, subject, rule_run.plan_gifts(state, tenant, subject)))
 
 
 def get_rule(call: Call) -> Response:

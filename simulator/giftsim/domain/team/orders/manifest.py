@@ -9,8 +9,8 @@ from giftsim.domain.fulfilment.bundle import MENU_VARIATION_ID
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.manifest import describe_item, escape_formula, instant_cell
 from giftsim.domain.fulfilment.recipient import Recipient
-from giftsim.domain.team.address_removal import remove_addresses_or_none
 from giftsim.domain.team.billing.billing_profile import COST_CENTERS
+from giftsim.domain.team.email_removal import remove_addresses_or_none
 from giftsim.domain.team.orders import order_fulfilment
 from giftsim.domain.team.orders.team_order import TeamOrder, fulfilment_of
 from giftsim.kernel.state import State

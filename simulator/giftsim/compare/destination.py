@@ -11,7 +11,7 @@ from giftsim.gateway.contract import Contract, Operation
 Contracts = Mapping[str, Contract]
 
 
-class Place(NamedTuple):
+class Destination(NamedTuple):
     """The interface of a call, the path below the interface's own, and its operation, None for an unknown route."""
 
     interface: str
@@ -74,13 +74,13 @@ def node_at(document: Mapping[str, Any], pointer: str) -> Any:
     return node
 
 
-def place_of(contracts: Contracts, method: str, target: str) -> Place | None:
-    """The place of a call to a path with its query; None if it is not below the path of an interface."""
+def destination_of(contracts: Contracts, method: str, target: str) -> Destination | None:
+    """The destination of a call to a path with its query; None if it is not below the path of an interface."""
     path, _, query = target.partition("?")
     for name, contract in contracts.items():
         if path.startswith(f"{contract.prefix}/"):
             below = path.removeprefix(contract.prefix)
             match = contract.match(unquote(below))
             operation = match[0].operation(method) if match else None
-            return Place(name, contract, method, f"{below}?{query}" if query else below, operation)
+            return Destination(name, contract, method, f"{below}?{query}" if query else below, operation)
     return None
