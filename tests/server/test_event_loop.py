@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from typing import Any
@@ -150,3 +151,27 @@ def test_a_client_waits_for_one_pipelined_request_and_not_for_all() -> None:
         assert other.recv(65_536).endswith(b"served")
         loop.close()
     assert served.index("/other") in (50, 51)
+
+
+def test_requests_that_arrived_together_are_answered_one_after_another_while_the_server_ends() -> None:
+    fifth_began = threading.Event()
+
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        path = environ["PATH_INFO"]
+        if path == "/1":
+            ending.loop.take_no_new_calls()
+        elif path == "/4":
+            with ending.loop.threads.lend():
+                assert not fifth_began.wait(0.2)
+        elif path == "/5":
+            fifth_began.set()
+        start_response("200 OK", [])
+        return [path.encode()]
+
+    with ExitStack() as stack:
+        ending = Loop(stack, app)
+        client = ending.connect(Connection)
+        client.sendall(b"".join(b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n" % n for n in range(1, 9)))
+        answers = rest(client).split(b"HTTP/1.1 ")[1:]
+        ending.close()
+    assert [answer.split(b"\r\n\r\n")[1] for answer in answers] == [b"/%d" % n for n in range(1, 9)]

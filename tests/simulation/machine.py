@@ -123,6 +123,11 @@ class Machine:
         """Whether a process serves."""
         return self.process is not None and self.process.is_ready and not self.process.was_stopped
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether a process ends, but has not yet."""
+        return self.process is not None and self.process.was_stopped
+
     def start(self) -> None:
         """Start the process, unless it runs."""
         if self.process is None:
@@ -131,8 +136,10 @@ class Machine:
             self.scheduler.spawn(process.run, "main", process.owner)
 
     def stop(self) -> None:
-        """End the process as SIGTERM does."""
-        if self.process is not None and self.process.server is not None:
+        """End the process as SIGTERM does: at once while it starts."""
+        if self.process is not None and self.process.server is None:
+            self.kill()
+        elif self.process is not None and self.process.server is not None:
             self.process.was_stopped = True
             self.process.server.request_stop()
 

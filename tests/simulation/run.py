@@ -115,7 +115,7 @@ class Run:
         for event in self.plan.events:
             self.under_way += 1
             self.scheduler.call_at(begin_s + event.at_s, partial(self._begin, event))
-        while self.under_way:
+        while self.under_way or self.machine.is_ending:
             self.scheduler.sleep(RESTART_S)
             self.keep_up()
         self.keep_up()
@@ -125,6 +125,7 @@ class Run:
     def keep_up(self) -> None:
         """Start the process again if it has ended."""
         if self.machine.process is None and not self.is_kept_down:
+            self.deaths += 1
             self.machine.start()
 
     def _begin(self, event: Event) -> None:

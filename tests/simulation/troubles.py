@@ -100,8 +100,11 @@ def bit_flip(run: Run, random: Random) -> None:
     before = bytes(content.data)
     machine.start()
     process = machine.processes[-1]
-    while not (process.has_ended or process.is_ready):
-        run.scheduler.sleep(0.01)
+    while process.refusal is None and not process.is_ready:
+        run.scheduler.sleep(STEP_S)
+        if process.has_ended and process.refusal is None:  # something else has killed it
+            machine.start()
+            process = machine.processes[-1]
     if not isinstance(process.refusal, Unreadable | OSError | RuntimeError):
         raise Violation(f"a start took a file with a flipped bit at byte {at} of {end}", "bit flip")
     if bytes(content.data) != before:

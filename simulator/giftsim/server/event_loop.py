@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import selectors
 import socket
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import cast
@@ -26,7 +26,7 @@ class EventLoop:
     """
 
     def __init__(self, listening: socket.socket, between_rounds: Callable[[], None], system: System) -> None:
-        self.connections: set[Connection] = set()
+        self.connections: dict[Connection, None] = {}  # in the order in which they were opened
         self.threads = ServerThreads(self._lead, self._release_served, system)
         self.has_arrivals = False
         self.longest_wait_s = 1.0
@@ -38,7 +38,8 @@ class EventLoop:
             end.setblocking(False)
         self._selector.register(self._wakes, selectors.EVENT_READ)
         self._ready: deque[tuple[Connection, int]] = deque()
-        self._pipelined: deque[Connection] = deque()  # each has a request that arrived with an earlier one
+        # Each has a request that arrived with an earlier one. None is in it twice: two threads would serve it at once.
+        self._pipelined: OrderedDict[Connection, None] = OrderedDict()
         self._returned: deque[Connection] = deque()  # served by a thread that has lost the lead
         self._has_returned = system.event()
         self._served: Connection | None = None
@@ -55,7 +56,7 @@ class EventLoop:
 
     def add(self, connection: Connection) -> None:
         """Wait for requests on a new connection."""
-        self.connections.add(connection)
+        self.connections[connection] = None
         self._settle_safely(connection)
 
     def end(self, connection: Connection, reason: str) -> None:
@@ -107,14 +108,16 @@ class EventLoop:
             if not self._ready:
                 self._poll()
                 if self._pipelined:
-                    self._ready.append((self._pipelined.popleft(), 0))
+                    self._ready.append((self._pipelined.popitem(last=False)[0], 0))
             elif not self._handle_safely(*self._ready.popleft()):
                 return
 
     def _poll(self) -> None:
         self._is_polling = True
         while self._returned:
-            self._settle_safely(self._returned.popleft())
+            connection = self._returned.popleft()
+            connection.is_served = False
+            self._settle_safely(connection)
         if self._last_rounds:
             self._last_round()
         elif self._last_rounds is None:
@@ -187,7 +190,6 @@ class EventLoop:
 
     def _return(self, connection: Connection) -> None:
         """Give a connection back to the thread that is the leader now."""
-        connection.is_served = False  # first: once it is in the list, another thread may serve it again
         if self._is_closed:
             connection.socket.close()
         self._returned.append(connection)
@@ -195,20 +197,22 @@ class EventLoop:
         self.wake()
 
     def _close_returned(self) -> None:
+        while self._returned:
+            self._returned.popleft().is_served = False
         for connection in list(self.connections):
             if not connection.is_served:
                 self._close(connection)
 
     def _release_served(self) -> None:
         """Wait no more for the connection that is being served, because another thread takes over."""
-        if self._served is not None:
+        if self._served is not None and self._served.is_served:
             self._wait_for(self._served, 0)
 
     def _settle(self, connection: Connection) -> None:
         """Serve the next request of a connection in its turn, wait for it, or close it."""
         if connection.can_serve:
             self._wait_for(connection, 0)  # what it sends on is read when these requests are answered
-            self._pipelined.append(connection)
+            self._pipelined[connection] = None
         elif not connection.is_over or connection.drain():
             self._wait_for(connection, connection.wanted)
         else:
@@ -227,5 +231,5 @@ class EventLoop:
 
     def _close(self, connection: Connection) -> None:
         self._wait_for(connection, 0)
-        self.connections.discard(connection)
+        self.connections.pop(connection, None)
         connection.socket.close()
