@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from types import ModuleType
@@ -14,6 +15,7 @@ from giftsim.event_log.inputs import ClientCall
 from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.contract import BadContract, Contract, Operation
 from giftsim.gateway.idempotency_key import IdempotencyKey
+from giftsim.gateway.kept_json import KeptJson
 from giftsim.gateway.problem import InvalidBody
 from giftsim.problem import Problem
 
@@ -284,6 +286,11 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
     def plans(self) -> dict[Any, CallNext]:
         """What the calls of the operations pass (gateway.plan), each made by its first call."""
         return {}
+
+    @cached_property
+    def kept_json(self) -> Mapping[str, KeptJson]:
+        """JSON that its handlers keep from one call to the next, by kind."""
+        return defaultdict(KeptJson)
 
     def refuse(self, call: Call, problem: Problem) -> Response:
         """The response for a problem. A 401 says how to authenticate, as HTTP requires."""

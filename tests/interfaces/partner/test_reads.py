@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -158,6 +159,28 @@ def test_reads_leave_no_trace_in_the_orders_and_answer_the_same_again(world: Wor
         first = [partner.get(f"/team-orders/1001{path}").body for path in ("", "?include=claim_links", "/manifest.csv")]
         again = [partner.get(f"/team-orders/1001{path}").body for path in ("", "?include=claim_links", "/manifest.csv")]
         assert first == again
+
+
+@claims("P-4.6")
+def test_each_read_shows_the_rows_as_they_are_now(world: World, partner: PartnerClient) -> None:
+    """Also where the order has the same members as at another read: a restore lets another parcel take the step."""
+    order = created(partner.create_order(recipients=address_recipients(2)))
+    world.call_control("POST", "/snapshots", {"name": "made"})
+    for moved, expected in ((0, ["in_production", "submitted"]), (1, ["submitted", "in_production"])):
+        move_parcels(world, order, "in_production", moved)
+        assert recipient_statuses(partner.read_order(1001)) == expected
+        world.call_control("POST", "/snapshots/made/restore")
+    assert recipient_statuses(partner.read_order(1001)) == ["submitted", "submitted"]
+
+
+@claims("P-1.9")
+def test_a_read_shows_the_order_of_its_own_world(new_world: Callable[..., World]) -> None:
+    named = ((new_world(), "Ada"), (new_world(), "Bo"))
+    for each, name in named:
+        created(each.partner().create_order(name=name))
+    for each, name in named * 2:
+        assert each.partner().read_order(1001)["team_order"]["name"] == name
+        assert [row["name"] for row in each.partner().get("/team-orders").json()["team_orders"]] == [name]
 
 
 @claims("P-7.18")

@@ -20,6 +20,7 @@ from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, Shipment
 from giftsim.domain.money.account import NET_TERMS, PREPAID, Account
 from giftsim.domain.money.charge import CHARGES
+from giftsim.gateway.kept_json import KeptJson
 from giftsim.kernel.instants import instant_or_null
 from giftsim.kernel.placeholders import link
 from giftsim.kernel.state import State
@@ -228,12 +229,36 @@ def created(state: State, order: Fulfilment, account: Account, *, links: bool) -
     )
 
 
-def detail(state: State, order: Fulfilment, *, links: bool) -> Detail:
+def listed(state: State, orders: Sequence[Fulfilment], kept: KeptJson) -> list[Any]:
+    """The orders of a list."""
+    return [kept.find(order.n, order) or _listed(state, order, kept) for order in orders]
+
+
+def _listed(state: State, order: Fulfilment, kept: KeptJson) -> TeamOrder | msgspec.Raw:
+    view = team_order(state, order)
+    return view if _depends_on_clock(order) else kept.keep(order.n, order, view)
+
+
+def detail(state: State, order: Fulfilment, kept: KeptJson, *, links: bool) -> Detail | msgspec.Raw:
     """The response to a read: the order and every recipient with money, address and times."""
-    return Detail(
+    rows = list(recipient_rows(state, order))
+    made_of = (order, rows, links)
+    return kept.find(order.n, made_of) or _detail(state, kept, *made_of)
+
+
+def _detail(
+    state: State, kept: KeptJson, order: Fulfilment, rows: list[tuple[Recipient, Shipment]], links: bool
+) -> Detail | msgspec.Raw:
+    view = Detail(
         team_order(state, order, links=links),
-        [_detailed_row(state, order, row, shipment, links) for row, shipment in recipient_rows(state, order)],
+        [_detailed_row(state, order, recipient, shipment, links) for recipient, shipment in rows],
     )
+    return view if _depends_on_clock(order) else kept.keep(order.n, (order, rows, links), view)
+
+
+def _depends_on_clock(order: Fulfilment) -> bool:
+    """Whether a view of the order says more than its records: whether the parcels for a party are in time."""
+    return order.party is not None
 
 
 def _party(state: State, order: Fulfilment, party: Party, read: bool) -> PartyView:

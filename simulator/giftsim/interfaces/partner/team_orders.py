@@ -41,14 +41,15 @@ def list_team_orders(call: Call) -> Response:
     page, total = list_account_orders(
         call.state, account_of(call), limit=limit, offset=offset, status=call.query["status"]
     )
-    orders = [order_views.team_order(call.state, order) for order in page]
+    orders = order_views.listed(call.state, page, call.interface.kept_json["listed orders"])
     return Response(200, {"team_orders": orders, "limit": limit, "offset": offset, "total": total})
 
 
 def get_team_order(call: Call) -> Response:
     """One order with every recipient; claim links only with `include=claim_links` (P-4.6, P-4.7)."""
     links = call.query["include"] == "claim_links"
-    return Response(200, order_views.detail(call.state, call.subject, links=links))
+    kept = call.interface.kept_json["orders"]
+    return Response(200, order_views.detail(call.state, call.subject, kept, links=links))
 
 
 def get_team_order_manifest(call: Call) -> Response:
