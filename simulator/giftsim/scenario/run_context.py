@@ -92,13 +92,14 @@ class RunContext:
         message = "expected its response to be awaited, actual never"
         return [*self.setup.check(), *(Unused(call.step, message) for call in self.background_calls.values())]
 
-    def call_in_background(self, step: Step, name: str, send: Send) -> bool:
-        """Make a call in the background; return whether it is still open: held, delayed or at a held delivery.
+    def call_in_background(self, step: Step, name: str, send: Send) -> None:
+        """Make a call in the background.
 
-        Waits until the call is answered or open in that sense, so that its effects precede the next step every time.
+        Waits until it is answered, held, delayed or at a held delivery, so that its effects precede the next step every
+        time.
         """
         call = self.background_calls[name] = BackgroundCall(step, self.world, send)
-        return not self._wait_until_settled(call, ("held", "late", "standing"))
+        self._wait_until_settled(call, ("held", "late", "standing"))
 
     def call_in_foreground(self, step: Step, send: Send) -> Response:
         """Make a call and wait for its response. StepFailed if the call is held: no later step could release it."""
