@@ -11,6 +11,7 @@ from tests.claims import claims
 from tests.support.assistants import fresh_key
 from tests.support.served_simulator import ServedSimulator
 from tests.support.team.clients import TEAM_CONTRACT, TeamClients
+from tests.support.waiting import TIMEOUT_S
 from tests.support.worlds import World
 
 if TYPE_CHECKING:  # the client is imported by the worker that uses it: that takes 0.4 s
@@ -44,7 +45,7 @@ class Assistant:
 
         async def run() -> Any:
             async with (
-                AsyncClient(headers=self.headers) as http,
+                AsyncClient(headers=self.headers, timeout=TIMEOUT_S) as http,
                 Client(streamable_http_client(self.url, http_client=http)) as client,
             ):
                 return await use_client(client)
