@@ -169,3 +169,27 @@ def test_hostile_text_is_text(console: Console, partner: PartnerClient) -> None:
         assert "&<b>" not in console.response.text
     console.open(f"calls?q={quote(HOSTILE)}&operation={quote(HOSTILE)}")
     assert ("script", {}) not in console.page.elements
+
+
+def test_a_call_shows_what_it_changed_by_name_with_money_before_and_after(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.create_order()
+    open_call(console, "POST /api/external/team-orders")
+    text = " ".join(console.page.text.partition("What it changed")[2].partition("Make it again")[0].split())
+    assert "Account prepaid −$26.00 cash $5,000.00 → $4,974.00" in text
+    assert "Bo’s stoneware mug new" in text
+    assert "Timer set Wed 3 Feb, 09:00 the claim link expires, Bo’s stoneware mug" in text
+    assert "to bo@example.com" in text
+    partner.get("/team-orders")
+    open_call(console, "GET /api/external/team-orders")
+    assert "Nothing." in console.page.text.partition("What it changed")[2]
+
+
+def test_an_event_leads_to_the_call_that_caused_it(console: Console, world: World, partner: PartnerClient) -> None:
+    order = partner.create_order().json()["team_order"]
+    world.simulate("claim", team_order_id=order["id"], recipient=0)
+    world.advance("10d")
+    console.open("webhooks")
+    console.follow("team_order.shipped")
+    assert "Caused by the parcel is handed to the carrier." in console.page.text

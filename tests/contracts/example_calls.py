@@ -217,7 +217,16 @@ def look_on(caller: Caller) -> None:
     for path in ("orders?limit=1", "orders/1011", "gifts?limit=1", "gifts/60000007"):
         caller.control("GET", f"/{path}")
     caller.partner("GET", "/team-orders")
-    views = ("settings", "journal/scenario", "journal/1", "journal/1/scenario", "usage", "approvals", "simulate")
+    views = (
+        "settings",
+        "journal/scenario",
+        "journal/1",
+        "journal/1/scenario",
+        "calls/1/effects",
+        "usage",
+        "approvals",
+        "simulate",
+    )
     for view in (*views, "faults/choices"):
         caller.control("GET", f"/{view}")
     for view in ("journal", "ledger", "catalogue"):

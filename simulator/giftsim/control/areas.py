@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         crm,
         deliveries,
         diff,
+        effects,
         events,
         faults,
         health,
@@ -63,6 +64,7 @@ AREAS: Final[Mapping[str, str]] = {
         "getDeliveryRequest listEndpoints listHeld answerDelivery"
     ),
     "diff": "diffWorlds",
+    "effects": "getCallEffects",
     "events": "listEvents getEvent",
     "faults": "listFaults deleteFault deleteFaults createFault listFaultChoices",
     "health": "getHealth",

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from giftsim.control.effects import cause_of_event
 from giftsim.control.kinds import EVENT, event_ref
 from giftsim.control.pagination import NEWEST, rows_of_table
 from giftsim.control.retry_ladder import (
@@ -150,7 +151,8 @@ def event_detail(world: World, state: State, event: Event) -> dict[str, Any]:
         shown = [_delivery(state, row, [a for a in attempts if a.delivery == row.n]) for row in deliveries]
     pings = [_attempt(attempt, None) for attempt in attempts if attempt.delivery == NO_DELIVERY]
     body = fill(encode_body(event), world.runtime.origin, world.id).decode()
-    return {**event_view(world, state, event), "body": body, "deliveries": shown, "pings": pings}
+    cause = cause_of_event(world, state, event)
+    return {**event_view(world, state, event), "body": body, "cause": cause, "deliveries": shown, "pings": pings}
 
 
 def _waiting(state: State, endpoint: Endpoint) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class History:
         self._versions: dict[tuple[str, int], list[tuple[Segment, int, Record]]] = {}  # the newest first
         self._unborn = {(table, n) for table, slots in wanted.items() for n in slots}
         looked_at = 0
-        for segment, n, entries in _newest_first(world, state):
+        for segment, n, entries in newest_first(world, state):
             self._add(segment, n, entries, wanted)
             looked_at += len(entries)
             if not self._unborn or looked_at > MOST_CHANGES:
@@ -64,12 +64,12 @@ class History:
         after = record
         for segment, n, former in self._versions.get((table.name, record.n), ()):
             if _has(after, columns) and (former is after or not _has(former, columns)):
-                return _cause(segment, n, at_ms)
+                return cause_of(segment, n, at_ms)
             after = former
         return None
 
 
-def _newest_first(world: World, state: State) -> Iterator[tuple[Segment, int, Sequence[Undo | State]]]:
+def newest_first(world: World, state: State) -> Iterator[tuple[Segment, int, Sequence[Undo | State]]]:
     """The undo entries of each change, the newest first, with the segment and the event after which it was made."""
     segments = world.event_log.segments
     yield segments[-1], segments[-1].next_n - 1, state.undo_log or ()
@@ -82,7 +82,7 @@ def _has(record: Record, columns: Mapping[str, Any]) -> bool:
     return all(getattr(record, name) == value for name, value in columns.items())
 
 
-def _cause(segment: Segment, n: int, at_ms: int) -> Cause | None:
+def cause_of(segment: Segment, n: int, at_ms: int) -> Cause | None:
     """The cause of a change after event `n`: the call if it happened at that instant, or else the clock."""
     place = n - segment.first_n
     event: AnyInput | None = segment.events[place] if 0 <= place < len(segment.events) else None

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from giftsim.control.call_names import CallNames
+from giftsim.control.record_changes import cut
 from giftsim.control.redaction import redact_request_headers, redact_response_headers
 from giftsim.event_log.inputs import ClientCall, ControlCall
 from giftsim.gateway.call import Interface
@@ -16,7 +17,6 @@ from giftsim.gateway.contract import Operation
 from giftsim.gateway.nearest_route import nearest_route
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
-from giftsim.trace.changes import cut
 from giftsim.trace.playback import Input
 
 LONGEST_TEXT, LONGEST_BYTES = 256 * 1024, 64 * 1024

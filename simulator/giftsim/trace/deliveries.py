@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from giftsim.control.kinds import EVENT, subject_of
+from giftsim.control.record_changes import instant, key_of_record
 from giftsim.domain.fulfilment.mail import Mail
 from giftsim.event_log.inputs import AttemptCompleted
 from giftsim.kernel.instants import SECOND
 from giftsim.kernel.state import State
-from giftsim.trace.changes import instant, key_of_record
 from giftsim.webhooks.attempt import WIRE_TIMING, Attempt
 from giftsim.webhooks.attempt_log import request_view
 from giftsim.webhooks.endpoint import ENDPOINT

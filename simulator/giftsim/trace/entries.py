@@ -10,13 +10,22 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from giftsim.control.kinds import ATTEMPT, EVENT, KIND_OF_TIMER, MAIL, RECIPIENT
+from giftsim.control.record_changes import (
+    Written,
+    changes,
+    instant,
+    key_of_record,
+    money_moves,
+    rows_of,
+    written,
+    written_between,
+)
 from giftsim.event_log import inputs
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record
 from giftsim.kernel.timer import Timer
 from giftsim.trace.calls import Calls, same_call
-from giftsim.trace.changes import Written, changes, instant, key_of_record, money_moves, written, written_between
 from giftsim.trace.deliveries import attempt_facts, event_facts, mail_facts, outcome_facts
 from giftsim.trace.playback import Input, Moment, Playback
 from giftsim.webhooks.delivery import MACHINE as DELIVERIES
@@ -83,7 +92,7 @@ class Entries:
         elif moment.written is None:
             entry["changes_unknown"] = True
         else:
-            found = written(self._state, moment.written)
+            found = written(moment.written)
             self._changed(entry, found)
             self._made(entry, found)
 
@@ -101,14 +110,15 @@ class Entries:
 
     def _changed(self, entry: Entry, found: Written) -> None:
         state = self._state
+        find = rows_of(state)
         for key, former in found.rows.items():
             self.touched.setdefault(key, former)
         fired = entry.get("timer", {}).get("id")
         began = [self._set_timer(timer, entry["n"]) for timer in found.set]
         canceled = [n for timer in found.canceled if (n := self._known.timers.get(timer)) not in (fired, None)]
         more = {
-            "changes": list(changes(state, found.rows)),
-            "ledger": money_moves(state, found.rows),
+            "changes": list(changes(find, found.rows)),
+            "ledger": money_moves(find, found.rows),
             "set": began,
             "canceled": canceled,
             "settings": {name: [was, state.setting_values.get(name)] for name, was in found.settings.items()},

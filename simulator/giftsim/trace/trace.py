@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from giftsim.control.kinds import DELIVERY, ENDPOINT, ORDER, PARCEL, WALLET
+from giftsim.control.record_changes import describe, instant, key_of_record, members_of
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.event_log.inputs import TimePassed
 from giftsim.gateway.call import Interface
@@ -21,7 +22,6 @@ from giftsim.kernel.table import Record, TableSpec
 from giftsim.recording.recorder import EventLogTruncated, record
 from giftsim.statements.statement import statement_texts
 from giftsim.trace.calls import Calls
-from giftsim.trace.changes import describe, instant, key_of_record, members_of
 from giftsim.trace.entries import Entries
 from giftsim.trace.facts import NONE, Facts, Redaction, add_facts
 from giftsim.trace.file import VERSION, pack

@@ -536,6 +536,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/calls/{seq}/effects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what one client call changed, with values before and after
+         * @description Records, entries of the ledger, timers, events and mail, but not what the clock did afterwards. It is read from
+         *     what the event log keeps for undo.
+         */
+        get: operations["getCallEffects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/calls/{seq}/scenario": {
         parameters: {
             query?: never;
@@ -2668,6 +2693,45 @@ export interface components {
         };
         /** @enum {unknown} */
         BillingMode: "prepaid" | "net_terms";
+        CallEffects: {
+            canceled: components["schemas"]["EffectTimer"][];
+            /** @description The records that the call changed, in the order in which it wrote them first. */
+            changes: {
+                /** @description The values of a new or removed record; of a changed one `[before, after]`. */
+                members: {
+                    [key: string]: unknown;
+                };
+                record: {
+                    id: number | string;
+                    kind: string;
+                    label: string | null;
+                    /** @description The record under which operations show it. Null if none does. */
+                    of: components["schemas"]["RecordSubject"] | null;
+                };
+                /** @enum {unknown} */
+                what: "added" | "changed" | "removed";
+            }[];
+            events: {
+                id: string;
+                type: string;
+            }[];
+            /** @description False if the event log no longer has what the call changed. */
+            known: boolean;
+            /** @description The new entries of the ledger. */
+            ledger: {
+                kind: string;
+                owner: string;
+                /** @description Accounts with their cents, whose sum is 0. */
+                postings: (string | number)[][];
+                ref: string;
+            }[];
+            mail: {
+                seq: number;
+                subject: string;
+                to: string;
+            }[];
+            set: components["schemas"]["EffectTimer"][];
+        };
         Campaign: {
             /** @description How many batches have each status. */
             batches: {
@@ -2692,6 +2756,14 @@ export interface components {
         Capabilities: "team_orders"[];
         /** @enum {unknown} */
         Card: "none" | "good" | "declined";
+        /** @description What caused it. Null if the event log does not have it, for example for records of a fixture. */
+        Cause: {
+            /** @description The call's number in the call log. */
+            call: number | null;
+            /** @enum {unknown} */
+            kind: "call" | "verb" | "clock" | "delivery";
+            text: string;
+        } | null;
         Cents: number;
         CentsOrNull: number | null;
         Certificate: {
@@ -2980,6 +3052,13 @@ export interface components {
             type: string;
             url: string;
         };
+        /** @description A timer that was set or canceled. */
+        EffectTimer: {
+            about: components["schemas"]["Subject"] | null;
+            because: string;
+            due: string;
+            subject: string;
+        };
         /** Format: email */
         EmailAddress: string;
         Endpoint: {
@@ -3029,6 +3108,7 @@ export interface components {
             audience: number;
             /** @description The exact body that receivers get. */
             body: string;
+            cause: components["schemas"]["Cause"];
             created_at: components["schemas"]["InstantOrNull"];
             /** @description The data that receivers get. Null if no endpoint was subscribed. */
             data: Record<string, never> | null;
@@ -4142,14 +4222,7 @@ export interface components {
         };
         TimelineStep: {
             at: components["schemas"]["Instant"];
-            /** @description The cause of the step. Null if the event log does not have it, for example for records of a fixture. */
-            cause: {
-                /** @description The call's number in the call log. */
-                call: number | null;
-                /** @enum {unknown} */
-                kind: "call" | "verb" | "clock" | "delivery";
-                text: string;
-            } | null;
+            cause: components["schemas"]["Cause"];
             detail: string | null;
             /** @description The new status of the subject. */
             status: string;
@@ -6469,6 +6542,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JournalEntry"];
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or call. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested part was dropped. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCallEffects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the call changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallEffects"];
                 };
             };
             /** @description A parameter is invalid. */

@@ -8,8 +8,10 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, request
 
+from giftsim.console.changed import blocks
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl, source_of
+from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.pages.faults import BadForm, fault_body
 from giftsim.console.pages.home import SENDER, first_gift
@@ -48,10 +50,14 @@ def call(seq: int) -> Response:
     """One call: the request, the response, and the same as a command."""
     world = current_world()
     entry = world.get(f"calls/{seq}")
-    described = world.describe()
+    described, effects = world.describe(), world.get(f"calls/{seq}/effects")
+    abouts = [row["record"]["of"] for row in effects["changes"]] + [row["about"] for row in effects["set"]]
+    learn(each for each in abouts if each and each["id"] is not None)
     return render(
         "calls/call.html",
         call=entry,
+        effects=effects,
+        changed=blocks(effects),
         command=_command(entry, described["credentials"]),
         steps=[_step(entry)],
         about=_about(entry),

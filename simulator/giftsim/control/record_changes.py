@@ -6,9 +6,9 @@ of instants, which are texts, without `_ms`. What is empty (null, "" or []) is l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -34,6 +34,8 @@ APART: Final = frozenset(
 )
 EMPTY: Final[Sequence[Any]] = (None, "", [], ())
 Members = dict[str, Any]
+Slot = tuple[str, int]  # a table and a slot of it
+Find = Callable[[str, int], Record | None]  # the row in a slot after what is told, None if there is none
 
 
 def instant(at_ms: int) -> str:
@@ -52,40 +54,45 @@ def _word(table: str) -> str:
     return name_of(table)
 
 
+def rows_of(state: State) -> Find:
+    """The rows of a state."""
+    return lambda table, n: state.tables[table].at(n)
+
+
 class Written(msgspec.Struct):
     """What a moment wrote: rows by their table and slot with their former version, timers, settings."""
 
-    rows: dict[tuple[str, int], Record | None]
+    rows: dict[Slot, Record | None]
     set: list[Timer]
     canceled: list[Timer]
     settings: dict[str, Any]
 
 
-def written(state: State, entries: Iterable[Undo | State]) -> Written:
+def written(entries: Iterable[Undo | State]) -> Written:
     """The oldest former version of each row that the undo entries of a moment name, and its timers."""
-    rows, timers, settings = dict[tuple[str, int], Record | None](), dict[int, tuple[bool, Timer]](), dict[str, Any]()
+    rows, timers, settings = dict[Slot, Record | None](), dict[int, tuple[bool, bool, Timer]](), dict[str, Any]()
     for entry in entries:
         if not isinstance(entry, Undo):
             continue
         part, former = entry.part, entry.former
         if part == TIMERS:
-            timers.setdefault(key_of(former), (not is_start(entry), former))
+            starts, was_live = is_start(entry), timers.get(key_of(former), (not is_start(entry),))[0]
+            timers[key_of(former)] = (was_live, starts, former)
         elif part != STATE:
             rows.setdefault((part, former.n), None if is_addition(entry) else former)
         elif entry.revert is restore_setting:
             settings.setdefault(*former)
-    live = state.timers.live
     return Written(
         rows,
-        [live[key] for key, (was_live, _) in timers.items() if not was_live and key in live],
-        [timer for key, (was_live, timer) in timers.items() if was_live and key not in live],
+        [timer for was_live, is_live, timer in timers.values() if is_live and not was_live],
+        [timer for was_live, is_live, timer in timers.values() if was_live and not is_live],
         {name: None if former is msgspec.UNSET else former for name, former in settings.items()},
     )
 
 
 def written_between(before: State, after: State) -> Written:
     """What differs between two states, where one was put in place of the other."""
-    rows: dict[tuple[str, int], Record | None] = {}
+    rows: dict[Slot, Record | None] = {}
     for table, found in differences(before, after).items():
         rows |= {(table, row.n): row for row, _ in found.changed}
         rows |= {(table, row.n): row for row in found.removed} | {(table, row.n): None for row in found.added}
@@ -103,12 +110,12 @@ def written_between(before: State, after: State) -> Written:
     )
 
 
-def changes(state: State, rows: Mapping[tuple[str, int], Record | None]) -> Iterator[dict[str, Any]]:
+def changes(find: Find, rows: Mapping[Slot, Record | None]) -> Iterator[dict[str, Any]]:
     """Each record that differs from its former version, in the order in which they were written first."""
     for (table, n), former in rows.items():
         if table in APART:
             continue
-        present = state.tables[table].at(n)
+        present = find(table, n)
         change: dict[str, Any] = {"record": key_of_record(table, n)}
         if former is None and present is not None:
             yield change | {"what": ADDED, "members": members_of(table, present)}
@@ -162,11 +169,11 @@ def cut(text: str, most: int) -> str:
     return f"{text[:most]}… ({len(text):,} characters)"
 
 
-def money_moves(state: State, rows: Mapping[tuple[str, int], Record | None]) -> list[dict[str, Any]]:
+def money_moves(find: Find, rows: Mapping[Slot, Record | None]) -> list[dict[str, Any]]:
     """The new entries of the ledger."""
-    table = LEDGER_ENTRY.table
-    slots = (n for (name, n), former in rows.items() if name == table.name and former is None)
-    return [_money_move(state[table].get(n)) for n in slots if state[table].at(n) is not None]
+    name = LEDGER_ENTRY.table.name
+    slots = (n for (table, n), former in rows.items() if table == name and former is None)
+    return [_money_move(cast(Entry, row)) for n in slots if (row := find(name, n)) is not None]
 
 
 def _money_move(entry: Entry) -> dict[str, Any]:
