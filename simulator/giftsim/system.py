@@ -172,7 +172,7 @@ def descriptor_limit() -> int:
 
 
 def raise_descriptor_limit() -> None:
-    """Raise the limit of this process to what the server may need, or as far as the system allows."""
+    """Raise the descriptor limit of this process to what the server may need, as far as the system allows."""
     if descriptor_limit() >= WANTED_DESCRIPTORS:
         return
     resource = _resource()

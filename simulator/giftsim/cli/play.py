@@ -145,7 +145,7 @@ def play_files(
     traces: TraceFolder | None = None,
     coverage: CoverageFolder | None = None,
 ) -> Iterator[PlayedFile]:
-    """Play files in order, each when it is asked for; ValueError for an `app` that is not on this machine.
+    """Play files in order, lazily; ValueError for an `app` that is not on this machine.
 
     The simulator listens on a free port once a scenario has an app, so that the app can call it. `command` checks each
     world at its end. The traces of the worlds go to `traces`, and what was met in all of them to `coverage`.

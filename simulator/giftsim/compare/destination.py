@@ -44,7 +44,7 @@ class Destination(NamedTuple):
 
     @property
     def is_list(self) -> bool:
-        """Whether the operation reads a collection, of which others may have more records."""
+        """Whether the operation reads a collection, which may also have records of other clients."""
         last = self.operation.template.rpartition("/")[2] if self.operation else "{"
         return self.method in ("GET", "HEAD") and "{" not in last and "." not in last
 

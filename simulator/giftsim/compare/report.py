@@ -46,7 +46,7 @@ HEAD = """\
 
 
 class Report:
-    """The result of a comparison, of the chosen operations only if there are some, and with what they were compared."""
+    """The result of a comparison. If operations were chosen, it has only their differences."""
 
     def __init__(self, comparison: Comparison, options: Options, compared_with: Sequence[str]) -> None:
         self.result, self.options, self.compared_with = comparison.result, options, compared_with

@@ -90,7 +90,7 @@ def check_values(scenarios: Sequence[Scenario], options: Options) -> None:
 
 
 def listed_calls(scenarios: Sequence[Scenario], contracts: Contracts, options: Options) -> list[ListedCall]:
-    """The calls that a comparison would make, before it is known what they need from earlier answers."""
+    """The calls that a comparison would make. Values that come from earlier answers are still variables."""
     calls = [
         (step, destination_of(contracts, step.method, step.path))
         for scenario in scenarios

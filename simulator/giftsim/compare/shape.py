@@ -23,8 +23,8 @@ class SchemaNode(NamedTuple):
 class Shape:
     """All schemas that describe one position; none for a position that the contract does not know.
 
-    `pointer` is the place in the contract that describes the position first, or else that of what is around it.
-    `around` are the sources of what is around it, which are its own if it has none.
+    `pointer` is the place in the contract that first describes the position, or that of its parent if none does.
+    `around` are the sources of its parent, which are used if it has none.
     """
 
     def __init__(

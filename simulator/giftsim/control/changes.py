@@ -167,7 +167,7 @@ def read(world: World, after: int | None, limit: int) -> Found:
 
 
 def _missed(world: World, after: int) -> Iterator[Change]:
-    """Changes that tell a client first that the world was made again, or that changes it has not seen were dropped."""
+    """Changes to send first: that the world was made again, or that changes the client has not seen were dropped."""
     log, now_ms = world.changes, world.state.now_ms
     if after > log.last_n:
         yield Change(0, now_ms, 0, REWOUND, (0, f"the world was made again: it has had {log.last_n} changes"))

@@ -96,7 +96,7 @@ class TableDifference(NamedTuple):
         return bool(self.changed or self.removed or self.added)
 
     def rows(self) -> Iterator[Difference]:
-        """Each row that differs, made as it is asked for."""
+        """Each row that differs, made lazily."""
         yield from (Difference(self.table, this, other) for this, other in self.changed)
         yield from (Difference(self.table, row, None) for row in self.removed)
         yield from (Difference(self.table, None, row) for row in self.added)

@@ -30,7 +30,7 @@ class Lane:
 
 
 class Group:
-    """The lanes of one group, of which the ready ones take turns."""
+    """The lanes of one group. Those that are ready take turns."""
 
     def __init__(self, key: Hashable) -> None:
         self.key = key
@@ -57,7 +57,7 @@ class FairQueue:
         self._running = 0
 
     def put(self, group: Hashable, lane: Hashable, limit: int, job: Job) -> None:
-        """Add a job at the end of a lane, of which at most `limit` may run at a time from now on."""
+        """Add a job at the end of a lane. From now on at most `limit` jobs of the lane run at a time."""
         of = self._groups.setdefault(group, Group(group))
         into = of.lanes.setdefault(lane, Lane(of, lane))
         into.jobs.append(job)
@@ -159,7 +159,7 @@ class Dispatcher:
             self._changed.notify_all()
 
     def _start_threads(self) -> None:
-        """Have idle threads take what is handed out, and start others for the rest, as far as the system has some."""
+        """Wake idle threads for the jobs handed out, and start threads for the rest while the system has any."""
         self._changed.notify(len(self._handed))
         while self.lacks_threads:
             started = self._handed.pop()

@@ -191,7 +191,7 @@ def _line(drawing: Drawing, line: Line, left: float) -> Iterator[str]:
 
 
 def machine_list() -> str:
-    """Every machine with what it is the life of, in one line each."""
+    """A row for each machine, which says what record it moves."""
     rows = []
     for machine in MACHINES:
         text = load_texts().machines[machine.name]

@@ -9,7 +9,7 @@ from giftsim.docgen.markdown import table
 
 
 def member_reference(documented: type, without: Collection[str]) -> str:
-    """The public members of a class in alphabetical order, as a table, without those of these names."""
+    """A table of the public members of a class in alphabetical order, except those named in `without`."""
     names = [name for name in sorted(dir(documented)) if not name.startswith("_") and name not in without]
     return table(
         ("member", "effect"), [(f"`{_signature(documented, name)}`", _effect(documented, name)) for name in names]

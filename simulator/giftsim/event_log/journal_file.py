@@ -24,7 +24,7 @@ class NotWritten(Problem, status=503, code="journal_not_written"):
 class JournalFile:
     """An open journal file. One process at a time may have it open. `lines` counts those that were written or replayed.
 
-    `read` it first; then either `begin` or `go_on`, before which nothing in the file is changed.
+    Call `read` first, then either `begin` or `go_on`. Until then nothing in the file is changed.
     """
 
     def __init__(self, path: Path, system: System = SYSTEM) -> None:
@@ -67,7 +67,7 @@ class JournalFile:
         return self._size
 
     def close(self) -> None:
-        """Close the file, once the disk has what was written, so that a power failure takes nothing any more."""
+        """Wait until the disk has everything, so that a power failure loses nothing, then close the file."""
         with self._lock:
             if self._is_closed:
                 return

@@ -205,7 +205,7 @@ class EventLog:
             self._forgotten, self._forgotten_from = Touched(), mark.n - 1
 
     def shorten(self, mark: CheckpointMark, at: int, rows: int) -> None:
-        """Note that the file has the whole state of a checkpoint, of so many rows, in the line at byte `at`."""
+        """Note that the line at byte `at` of the file has the whole state of a checkpoint, which has `rows` rows."""
         place = self.checkpoints.index(mark)
         self.checkpoints = [
             *self.checkpoints[:place],
@@ -231,7 +231,7 @@ class EventLog:
         first.checkpoint = None
 
     def prepend(self, earlier: EventLog) -> None:
-        """Put events before the first that is kept: those of a log that leads to it, which is used up. ValueError."""
+        """Put the events of an earlier log first, which uses that log up. ValueError if there is a gap."""
         first = self.segments[0].own()
         n = first.first_n
         if earlier.next_n < n:

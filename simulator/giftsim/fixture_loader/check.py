@@ -36,7 +36,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def check_fixture(data: Any, name: str) -> None:
-    """Raise InvalidWorld for what no fixture can be; `name` is that of the fixture in messages.
+    """Raise InvalidWorld for data that is not valid in any fixture; messages call the fixture `name`.
 
     A fixture that extends another one may leave out members of mappings, which the other may have.
     """
@@ -45,7 +45,7 @@ def check_fixture(data: Any, name: str) -> None:
 
 
 def check_merged(data: Any, name: str) -> None:
-    """Raise InvalidWorld for what a fixture with all that it extends still lacks."""
+    """Raise InvalidWorld if a fixture, merged with those it extends, still lacks a member."""
     _refuse(next(_violations(data), None), name)
 
 

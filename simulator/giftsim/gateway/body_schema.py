@@ -26,7 +26,7 @@ SIZE = 5_000  # bodies of up to this many values are examined whole
 
 
 def invalid_part(body: Any, known: frozenset[str], is_valid: Callable[[Any], bool]) -> Any:
-    """Of an invalid body, the shortest beginning that is invalid too, to within SIZE values; the rest is cut off.
+    """The shortest beginning of an invalid body that is invalid too, to within SIZE values.
 
     `known` are the members that the schema names. They are never cut off, so that none is reported as missing. Of a
     list two entries stay, which is as many as any schema requires.
@@ -152,7 +152,7 @@ class Schema:
         return bool(self._validator.is_valid(body))
 
     def violations(self, body: Any) -> list[Violation]:
-        """What is wrong with a body; of a large one (G85), what is wrong first. 1.0 is not an integer (G19)."""
+        """All violations of a body; only the first ones of a large body (G85). 1.0 is not an integer (G19)."""
         if self.is_valid(body):
             return []
         part = invalid_part(body, self._known_members, self.is_valid)

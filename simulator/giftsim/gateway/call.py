@@ -81,7 +81,7 @@ class DeferredResponse(msgspec.Struct):
 
 
 class _NotYet:
-    """What a call has in place of what it has not got yet. Whoever uses it gets an error that says so."""
+    """Stands in for an attribute that a call lacks. Using it raises a RuntimeError that says so."""
 
     def __init__(self, lack: str) -> None:
         self._lack = lack

@@ -145,7 +145,7 @@ class Contract:
             self._fixed[op.template] = node
 
     def _alias(self, alias: str, template: str) -> None:
-        """Serve what is at and below a path, such as `/worlds/{w}/calls`, at another name of its last segment too."""
+        """Serve a path such as `/worlds/{w}/calls`, and the paths below it, also with another last segment."""
         *parents, name = template.split("/")[1:]
         node = self.root
         for segment in parents:

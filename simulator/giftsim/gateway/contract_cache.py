@@ -19,7 +19,7 @@ SHIPPED = Path(__file__).parents[1] / "_data" / "contracts"
 def read(path: Path, check: Callable[[Any], None] = lambda _data: None) -> Any:
     """The data of a YAML file. Parsing YAML takes twenty times as long as reading the cached JSON.
 
-    `check` gets what was parsed, and raises an exception for what is wrong with it: what is cached has passed.
+    `check` gets the parsed data and raises an exception if it is wrong. Cached data has passed it.
     """
     text = path.read_bytes()
     installed = SHIPPED.is_dir()

@@ -14,13 +14,13 @@ Check = Callable[[Call], Response | None]  # it refuses by a Problem; a response
 
 
 class Around(NamedTuple):
-    """A check that may call the rest itself, to act before and after it; None where it has nothing to do after it."""
+    """A check that may run the rest of the call itself, to act before and after. After None the rest still runs."""
 
     run: Callable[[CallNext, Call], Response | None]
 
 
 class Step(Protocol):
-    """One step of a call: what the calls of an operation pass there, or None for nothing."""
+    """One step of a call. It returns the check that calls of an operation pass, or None if they need none."""
 
     __name__: str
 
@@ -28,13 +28,13 @@ class Step(Protocol):
 
 
 class Stack:
-    """Steps in their order."""
+    """Steps in order; the plan of each operation is made by its first call."""
 
     def __init__(self, *steps: Step) -> None:
         self.steps = steps
 
     def plan(self, call: Call) -> CallNext:
-        """What runs the call through the steps, first to last."""
+        """A function that runs the call through the steps, first to last."""
         plans, key = call.interface.plans, (self, call.operation.id)
         plan = plans.get(key)
         if plan is None:
@@ -43,7 +43,7 @@ class Stack:
 
 
 def make_plan(steps: Sequence[Step], interface: Interface, operation: Operation) -> CallNext:
-    """What runs the calls of an operation through the steps."""
+    """A function that runs calls of an operation through the steps."""
     checks: list[Check] = []
     for step in reversed(steps):
         made = step(interface, operation)

@@ -267,7 +267,7 @@ def find_subject_again(interface: Interface, _: Operation) -> Check | None:
 
 
 def compose(outer: tuple[Callable[[CallNext, Call], Response], ...], stack: Stack) -> CallNext:
-    """One function that runs a call through the outer functions, of which the last is `route`, and the steps."""
+    """One function that runs a call through the outer functions (the last is `route`), then through the steps."""
     call_next: CallNext = partial(route, stack)
     for around in reversed(outer):
         call_next = partial(around, call_next)  # unlike a function around it, it costs no frame

@@ -80,7 +80,7 @@ class Sources:
 
     @cached_property
     def distinct(self) -> tuple[Item, ...]:
-        """The items, of which each stands once for all operations that share it."""
+        """The items. An item that several operations share is listed once."""
         return tuple({(item.kind, item.place): item for item in reversed(self.items)}.values())[::-1]
 
     def operation(self, operation: str) -> Item:

@@ -219,7 +219,7 @@ Attempt = tuple[str, int]
 class Advance:
     """One `advance` step under construction.
 
-    `to_ms` is the instant it leads to, None while no time passes. `in_delivery` says that steps were added during a
+    `to_ms` is the instant it advances to, None while no time passes. `in_delivery` says that steps were added during a
     delivery whose result has not been recorded yet. An `Attempt` is the event id and the number of a delivery attempt.
     """
 
@@ -230,7 +230,7 @@ class Advance:
         self._deliveries: list[tuple[Attempt, list[Step]]] = []
 
     def extend(self, to_ms: int) -> None:
-        """Lead on to a later instant."""
+        """Advance to a later instant."""
         self._previous_to_ms, self.to_ms = self.to_ms, to_ms
 
     def split_before(self, attempt: Attempt) -> int | None:

@@ -158,7 +158,7 @@ class ReplayPlan:
         return all(world.is_born or world.start is not None for world in self._worlds if world.needed)
 
     def checkpoints_by_line(self) -> dict[int, list[tuple[str, Checkpoint]]]:
-        """Which worlds start from which checkpoint, by the line before which they are put in place."""
+        """The worlds and the checkpoints that they start from, by the line before which each is restored."""
         starts: dict[int, list[tuple[str, Checkpoint]]] = {}
         for world in self._worlds:
             if world.needed and world.start is not None:

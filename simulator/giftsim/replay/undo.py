@@ -127,7 +127,7 @@ def _settle(world: World) -> None:
 
 
 def _calls_without_end(world: World) -> list[int]:
-    """The calls that are suspended in the event log and not in the world: what was undone includes their end."""
+    """The calls that the event log has as suspended and the world has not, because their end was undone."""
     suspended: dict[int, None] = {}
     for _, event in world.event_log.all():
         if isinstance(event, CallSuspended):

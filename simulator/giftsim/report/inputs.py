@@ -54,7 +54,7 @@ class _Receiver(msgspec.Struct):
 
 
 class Inputs(msgspec.Struct, frozen=True, kw_only=True):
-    """The inputs of a report; what was read from files is data already. `receiver` is a URL with a secret."""
+    """The inputs of a report: the data of files, and what still has to run. `receiver` is a URL with a secret."""
 
     title: str
     made_at: str | None

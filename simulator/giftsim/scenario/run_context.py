@@ -39,7 +39,7 @@ class BackgroundCall(Future[Response]):
         threading.Thread(target=self._run, args=(send,), name=f"step {step.number}", daemon=True).start()
 
     def is_done(self, within_s: float) -> bool:
-        """Wait at most so many real seconds; whether the response is there."""
+        """Wait for the response for at most `within_s` real seconds. Return whether it is there."""
         return bool(wait([self], within_s).done)
 
     def _run(self, send: Send) -> None:

@@ -118,7 +118,7 @@ class SessionNotFound(Problem, status=404, code="session_not_found"):
 
 
 class TooManySessions(Problem, status=409, code="too_many_sessions"):
-    """As many sessions exist as are kept."""
+    """The simulator has as many sessions as it keeps."""
 
 
 class SessionBusy(Problem, status=409, code="session_busy"):

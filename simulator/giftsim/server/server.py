@@ -20,7 +20,7 @@ SIGNAL_TURN_S = 0.5
 
 
 def origin_of(scheme: str, host: str, port: int) -> str:
-    """The URL on its own machine of what listens at an address."""
+    """The origin at which this machine reaches a server that listens on `host` and `port`."""
     name = LOOPBACK if host in ANY_ADDRESS else host
     return f"{scheme}://[{name}]:{port}" if ":" in name else f"{scheme}://{name}:{port}"
 

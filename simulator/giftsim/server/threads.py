@@ -24,7 +24,7 @@ LOGGER = logging.getLogger("giftsim")
 
 
 class ServerThreads:
-    """Threads of which one at a time, the leader, runs `lead`. It returns when its thread has lost the lead.
+    """Threads that take turns at leading. The leader runs `lead`, which returns once another thread leads.
 
     `on_takeover` is called when a follower takes over in the middle of a call of the leader.
     """
@@ -141,7 +141,7 @@ class ServerThreads:
                 self._has_stopped.set()
 
     def _lead_safely(self) -> None:
-        """Lead until the lead is lost. After an unexpected failure another thread leads."""
+        """Lead until another thread takes over. After an unexpected failure, let another thread lead."""
         try:
             self._lead()
         except BaseException:

@@ -1,4 +1,4 @@
-"""Leads calls of aiohttp to a world. Only the connection is replaced; all else stays aiohttp's."""
+"""Routes calls of aiohttp to a world. Only the connection is replaced; all else stays aiohttp's."""
 
 from __future__ import annotations
 

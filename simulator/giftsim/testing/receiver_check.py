@@ -45,8 +45,8 @@ def check_receiver(
 ) -> ReceiverReport:
     """Probe a webhook endpoint; the report, which is `passed` unless a probe failed.
 
-    `app` is a WSGI or ASGI application, of which the path of `url` is called. `handler` is a callable instead, which
-    takes a `Webhook` and accepts it by returning: a status, or anything. An exception refuses it.
+    `app` is a WSGI or ASGI application; its endpoint is the path of `url`. `handler` is a callable to use instead. It
+    takes a `Webhook`, and accepts it by returning a status or anything else. An exception refuses it.
 
     `check` gets what the app should believe after each probe, its `events` and none of the `forged`. It returns what is
     wrong, as text, or raises AssertionError. `broken()` is a context in which the app cannot do its work. The clock of

@@ -75,7 +75,7 @@ class Giftsim(Messages, Actions, Clients):
         return "\n".join(lines)
 
     def refused_calls(self) -> list[str]:
-        """The calls that did not reach the world, or had a credential of another, with what to change."""
+        """The calls that did not reach the world or had the credential of another one, each with what to change."""
         return [f"{count} x {note}" for note, count in self._notes.items()]
 
     def trace(self, facts: Mapping[str, Any] = {}) -> bytes:

@@ -40,7 +40,7 @@ _ACT, _FAULTS = "/simulate/", "/faults"
 
 
 class Known:
-    """The numbers of entries by what later ones refer to."""
+    """The number of the entry that made each timer, event and record, for later entries that refer to it."""
 
     def __init__(self) -> None:
         self.timers: dict[Timer, int] = {}  # their ids

@@ -42,7 +42,7 @@ def add_facts(entries: list[Entry], facts: Facts, world_id: str) -> None:
 
 
 def _place(notes: Sequence[Facts], entries: Iterator[Entry], is_of: Callable[[Entry, Facts], bool]) -> None:
-    """Give each entry the place of its call. Both are in order; what has no partner is passed over."""
+    """Give each entry the line that made its call. Both sequences are in order; one without a partner is skipped."""
     waiting = list(notes)
     for entry in entries:
         found = next((i for i, note in enumerate(waiting) if is_of(entry, note)), None)

@@ -1,7 +1,7 @@
 """A world as it was after an entry of a trace: its recording played so far, and what came later taken back.
 
-The recording has no numbers of entries. What both have in the same order are calls, verbs, fired timers and snapshots;
-so the place of an entry is how many of them there are up to it.
+A recording does not number the entries of a trace. Both have the same calls, verbs, fired timers and snapshots in the
+same order, so the place of an entry is the number of these up to it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class TraceDiffers(Problem, status=409, code="trace_differs"):
 class Place:
     """The place of an entry: `items` counts calls, verbs, timers and snapshots up to it, `receivers` those set since.
 
-    `is_last` says that nothing follows, so that time goes on to where the trace ends.
+    `is_last` says that no entry follows, so that time moves to the end of the trace.
     """
 
     def __init__(self, entries: list[Any], at: int) -> None:
@@ -132,7 +132,7 @@ def _play(run: ScenarioRun, world: World, place: Place) -> None:
 
 
 def _take_back(app: WsgiApp, world: World, place: Place) -> None:
-    """Take back what came after a place: events, and the last timers of an advance."""
+    """Undo everything after a place: events, and the last timers of an advance."""
     with world.settled():
         world.clock.log_time()
         n, fired = _end(world.event_log, place)

@@ -172,7 +172,7 @@ def _filled(text: str, world: World) -> str:
 
 
 def _start(first: State, entries: Entries) -> dict[str, Any]:
-    """The records before the first entry: those that change, and those that tell the state."""
+    """The records before the first entry: those that change, and those that show the state."""
     rows: dict[tuple[str, int], Record] = {
         (spec.name, row.n): row for spec in SHOWN for row in first[spec].rows[:MOST_AT_START] if row is not None
     }

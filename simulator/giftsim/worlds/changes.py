@@ -84,7 +84,7 @@ class Changes:
     def rewind(self, state: State, event_n: int, to: int, reason: str) -> None:
         """Remove the changes after number `to`, which `state` has no more, and add one that says so.
 
-        If change `to` itself is not listed, no change before it holds either, as far as clients know.
+        If change `to` itself is not listed, clients cannot rely on any change before it either.
         """
         entries = self.entries
         while entries and entries[-1].n > to:

@@ -272,7 +272,7 @@ class Deliveries(WorldPart):
         held_deliveries: HeldDeliveries,
         group: SendGroup,
     ) -> list[Outcome]:
-        """Send all requests of a batch and wait for held ones; outcomes in its order. CourierClosed at the end."""
+        """Send a batch and wait for the held requests. The outcomes are in the order of the batch. CourierClosed."""
         held = [HeldDelivery(outgoing, epoch, detached=False) for outgoing in batch if outgoing.hold]
         for each in held:
             self._hold(held_deliveries, each)

@@ -72,7 +72,7 @@ class Runtime:
         return self.suspend_call is not None
 
     def now_s(self) -> int:
-        """The current second of the machine's clock; signatures of real deliveries have it (B46)."""
+        """The current second of the machine's clock, for the signatures of real deliveries (B46)."""
         return self.system.now_ms() // 1000
 
     def copy(self) -> Runtime:
@@ -110,7 +110,7 @@ class Runtime:
 
     @property
     def lacks_threads(self) -> bool:
-        """Whether deliveries or background work wait for a thread, of which the system has none left."""
+        """Whether deliveries or background work wait for a thread because the system has none left."""
         return self.courier.dispatcher.lacks_threads or self._background.lacks_threads
 
     def wake_ticker_if_short(self) -> None:

@@ -57,7 +57,7 @@ def make_tools(contract: Contract) -> dict[str, Tool]:
 
 
 def build_request(tool: Tool, given: Mapping[str, Any]) -> ToolRequest:
-    """The request for the given arguments, of which null counts as absent (G188). The gateway validates their values.
+    """The request for the given arguments; null counts as absent (G188). The gateway validates their values.
 
     Raises InvalidArguments if one is missing or unknown, or cannot be part of a request.
     """

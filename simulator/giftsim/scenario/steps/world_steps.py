@@ -47,7 +47,7 @@ def run_snapshot(context: RunContext, step: ValueStep) -> StepResult:
 
 
 def run_undo(context: RunContext, step: ValueStep) -> StepResult:
-    """Undo so many writes."""
+    """Undo the latest writes, as many as the step says."""
     result = context.world.control("POST", "/undo", {"count": int(step.value)})
     context.world.reload()
     return StepResult(f"to {result['now']}")

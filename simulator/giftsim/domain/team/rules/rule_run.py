@@ -65,7 +65,7 @@ def due_gifts(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator
 
 
 def _from_roster(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
-    """The dates of today and yesterday since the rule was created, so that a run makes up for what it knew too late."""
+    """Gifts for dates of today, and of yesterday in case one was entered late; none from before the rule existed."""
     since = parse_date(local_date(rule.created_ms, ZONE)).toordinal()
     for day in map(date.fromordinal, range(max(since, today.toordinal() - 1), today.toordinal() + 1)):
         for person in _due_people(state, tenant, rule.trigger_type, day):
