@@ -68,7 +68,7 @@ def test_a_parameter_that_does_not_name_the_claim_does_not_count(project: pytest
     assert written(project) == {f"{FILE}::{NAME}": {"P-6.18": "failed"}}
 
 
-def test_a_run_keeps_what_it_did_not_run_and_drops_what_is_no_test_any_more(project: pytest.Pytester) -> None:
+def test_a_run_keeps_tests_that_it_did_not_run_and_drops_those_that_are_gone(project: pytest.Pytester) -> None:
     other = showing_tests()["M-9.1"][0]
     earlier = {other: {"M-9.1": "skipped", "M-9.9": "passed"}, "tests/gone.py::test_x": {"P-6.18": "passed"}}
     (project.path / "build").mkdir()

@@ -54,7 +54,7 @@ def test_the_token_comes_from_a_file_rather_than_the_environment(
         assert result.exit_code == 0
 
 
-def test_an_empty_variable_is_no_token() -> None:
+def test_an_empty_variable_is_not_a_token() -> None:
     message = run("--host", "0.0.0.0", env={VARIABLE: ""}).stderr
     assert "GIFTSIM_CONTROL_TOKEN or a file (--control-token-file)" in message
 
@@ -213,7 +213,7 @@ def test_an_option_without_effect_is_refused(arguments: tuple[str, ...], message
     assert f"Error: {message}" in result.stderr
 
 
-def test_a_default_and_a_token_of_the_environment_are_no_contradiction() -> None:
+def test_a_default_and_a_token_of_the_environment_do_not_contradict() -> None:
     result = CliRunner(env={"GIFTSIM_CONTROL_TOKEN": "hush"}).invoke(main, [*RECORD, *URL])
     assert "cannot be reached" in result.stderr
 

@@ -29,7 +29,7 @@ def refusal(*options: str) -> str:
         "https://gifts.example/a b", "https://gifts.example//", "http://[::1", "yes",
     ],
 )  # fmt: skip
-def test_a_public_url_that_is_no_url_is_refused(url: str) -> None:
+def test_a_public_url_that_is_not_a_url_is_refused(url: str) -> None:
     assert "--public-url is the address that clients use" in refusal("--public-url", url)
 
 
@@ -91,7 +91,7 @@ def test_a_start_that_continues_a_journal_refuses_another_clock_and_another_time
             assert (clock["now"], clock["mode"]) == ("2027-03-02T09:00:00Z", "manual")
 
 
-def test_a_clock_that_was_changed_since_is_no_contradiction(tmp_path: Path) -> None:
+def test_a_clock_that_was_changed_since_does_not_contradict(tmp_path: Path) -> None:
     options = ["--journal", str(tmp_path / "worlds.journal"), "--fixture", "bare"]
     with serve_simulator(*options, "--clock", "manual") as served:
         clock = "/_sim/v1/worlds/default/clock"

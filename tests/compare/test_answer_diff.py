@@ -179,7 +179,7 @@ def test_a_csv_file_without_names_of_columns_shows_nothing_of_its_rows(sides: Si
     ("No order for Bo Berg", "string text"),
     ("pk_live_0123456789abcdef", "string secret pk_live_..."),
 ])  # fmt: skip
-def test_of_an_error_code_only_a_word_that_is_no_secret_is_shown(sides: Sides, error: str, mark: str) -> None:
+def test_an_error_code_is_shown_only_if_it_is_a_word_and_not_a_secret(sides: Sides, error: str, mark: str) -> None:
     destination = sides.destination(f"GET {TEAM}/team-orders/1")
     assert destination is not None
     answer = Masker().mask(destination, _response(404, {"error": {"code": error}, "message": "Bo"}, JSON))

@@ -74,7 +74,7 @@ def test_an_origin_is_for_all_interfaces_and_a_named_base_for_one(simulator: Sim
         ("musem=https://vendor.example", "there is no interface 'musem'; did you mean museum?"),
     ],
 )
-def test_a_target_that_is_no_service_is_refused(simulator: Simulator, target: str, message: str) -> None:
+def test_a_target_that_is_not_a_service_is_refused(simulator: Simulator, target: str, message: str) -> None:
     with pytest.raises(CannotCompare) as refused:
         bases(simulator, target)
     assert message in str(refused.value)

@@ -119,7 +119,7 @@ def test_the_form_means_this_body(fields: dict[str, str], body: dict[str, Any]) 
         {"effect": "hold", "calls": "1 x"},
     ],
 )
-def test_a_field_that_is_no_number_is_named(fields: dict[str, str]) -> None:
+def test_a_field_that_is_not_a_number_is_named(fields: dict[str, str]) -> None:
     with pytest.raises(BadForm):
         fault_body(fields)
 

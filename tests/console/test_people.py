@@ -78,7 +78,7 @@ def test_the_catalogue_shows_products_and_sets_a_price(console: Console, world: 
 
 
 @pytest.mark.parametrize("price", ["", "-1", "cheap", HOSTILE])
-def test_what_is_no_price_is_refused(console: Console, world: World, price: str) -> None:
+def test_what_is_not_a_price_is_refused(console: Console, world: World, price: str) -> None:
     console.open("catalogue?q=MUG-01")
     console.press("Set price", price=price)
     assert "is not a price" in console.page.text

@@ -98,7 +98,7 @@ def test_refused_and_dropped_calls_and_their_faults_are_told(world: World, partn
     ]
 
 
-def test_a_refused_action_is_no_change(world: World) -> None:
+def test_a_refused_action_changes_nothing(world: World) -> None:
     world.control.post(f"/worlds/{world.id}/simulate/shipment", {"order_id": 1, "to": "shipped"})
     assert changes(world) == []
 

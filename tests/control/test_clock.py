@@ -230,7 +230,7 @@ def test_one_event_more_than_max_events_stops_the_advance_before_it(world: World
     assert rest["fired_count"] - rest["hourly_runs"] == 1
 
 
-def test_an_hourly_run_with_events_to_send_is_no_event_either(world: World, partner: PartnerClient) -> None:
+def test_an_hourly_run_with_events_to_send_is_not_an_event_either(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)

@@ -96,7 +96,7 @@ def test_money_differs_by_balances_and_by_what_the_ledger_moved(world: World, fo
     assert sum(other for _, other in moved.values()) == 0
 
 
-def test_the_order_in_which_the_same_things_happened_is_no_difference(world: World, fork: World) -> None:
+def test_the_order_in_which_the_same_things_happened_is_not_a_difference(world: World, fork: World) -> None:
     for each, places in ((world, (0, 1)), (fork, (1, 0))):
         for place in places:
             each.simulate("claim", team_order_id=1001, recipient=place, address=RENO)
@@ -105,7 +105,7 @@ def test_the_order_in_which_the_same_things_happened_is_no_difference(world: Wor
     assert "event" not in kinds(found)
 
 
-def test_credentials_and_ids_of_worlds_are_no_differences(world: World, fork: World) -> None:
+def test_credentials_and_ids_of_worlds_are_not_differences(world: World, fork: World) -> None:
     for each in (world, fork):
         each.partner().create_order(idempotency_key="same", return_claim_links=True)
         each.call_control("POST", "/keys", {"interface": "partner", "name": "mine"})
@@ -124,7 +124,7 @@ def test_secrets_are_not_shown(world: World, fork: World) -> None:
     assert "whsec_" not in text
 
 
-def test_tokens_and_secrets_that_follow_from_the_seed_are_no_differences(new_world: Callable[..., World]) -> None:
+def test_tokens_and_secrets_that_follow_from_the_seed_are_not_differences(new_world: Callable[..., World]) -> None:
     worlds = [new_world(seed=seed) for seed in (1, 2)]
     for each in worlds:
         each.partner().subscribe("team_order.claimed")

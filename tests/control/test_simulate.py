@@ -201,7 +201,7 @@ def test_the_balance_of_a_team_is_set_and_added_to(world: World) -> None:
     assert world.rows("teams")[0]["balance_cents"] == 0
 
 
-def test_the_balance_of_a_team_is_no_account_that_can_be_named(world: World) -> None:
+def test_the_balance_of_a_team_is_not_an_account_that_can_be_named(world: World) -> None:
     partners = {row["account_id"] for row in world.rows("accounts")}
     answers = {
         n: world.control.post(f"/worlds/{world.id}/simulate/account", {"account_id": n, "add_cents": 1}).status

@@ -208,7 +208,7 @@ def test_an_endless_response_is_read_up_to_a_limit_and_judged_by_its_status(cour
         assert receiver.connections == 2
 
 
-def test_headers_beyond_the_limit_of_a_response_are_no_response(courier: Courier) -> None:
+def test_headers_beyond_the_limit_make_no_response(courier: Courier) -> None:
     lines = b"".join(b"X-%d: %b\r\n" % (n, b"x" * (MAX_RESPONSE_BYTES // 2)) for n in range(3))
     with http_receiver(respond_always(b"HTTP/1.1 200 OK\r\n" + lines + b"Content-Length: 0\r\n\r\n")) as receiver:
         assert outcome_and_status(courier.send(outgoing_request(receiver.port))) == ("connection_reset", None)

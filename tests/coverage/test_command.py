@@ -176,7 +176,7 @@ def test_a_settings_file_that_is_not_toml_is_refused(served: Simulator, folder: 
         ('{"version": 1, "met": {"operations": 5}}', "is not a coverage.json of giftsim: Expected `array`"),
     ],
 )
-def test_a_file_that_is_no_coverage_is_refused(served: Simulator, folder: Path, content: str, message: str) -> None:
+def test_a_file_that_is_not_coverage_is_refused(served: Simulator, folder: Path, content: str, message: str) -> None:
     (folder / "some.json").write_text(content, encoding="utf-8")
     result = run(served, "some.json")
     assert (result.exit_code, f"some.json {message}" in result.output) == (2, True), result.output

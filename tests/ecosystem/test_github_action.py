@@ -112,7 +112,7 @@ def test_a_simulator_that_does_not_start_fails_the_step_and_says_why(job: Job, p
     assert job.uploads == {"giftsim": ["serve.log"]}
 
 
-def test_stopping_what_never_started_is_no_failure(job: Job) -> None:
+def test_stopping_what_never_started_does_not_fail(job: Job) -> None:
     INSTALLED.use(job, {"stop": "true"})
     assert (job.status, job.uploads) == ("success", {})
 

@@ -145,7 +145,7 @@ def test_a_file_of_something_else_is_refused_and_stays_as_it_is(tmp_path: Path, 
     assert refusal(notes) == "FILE:1: this file is not a journal of giftsim; it stays as it is"
 
 
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+def test_what_is_not_a_file_is_refused(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(Unreadable, match="is not a regular file; a journal is kept in one"):

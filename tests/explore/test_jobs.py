@@ -154,7 +154,7 @@ def test_a_port_that_is_taken_is_named() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"app": "x"}'])
-def test_a_file_that_is_no_report_is_refused_by_name(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_report_is_refused_by_name(tmp_path: Path, text: str) -> None:
     path = tmp_path / "report.json"
     path.write_text(text)
     done = CliRunner().invoke(main, ["explore-merge", str(path)])

@@ -127,7 +127,7 @@ FILES = {
 
 
 @pytest.mark.parametrize(("text", "message"), FILES.values(), ids=FILES.keys())
-def test_a_file_that_is_no_fixture_is_refused(tmp_path: Path, text: str | bytes, message: str) -> None:
+def test_a_file_that_is_not_a_fixture_is_refused(tmp_path: Path, text: str | bytes, message: str) -> None:
     file = tmp_path / "own.yaml"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(Problem) as refused:

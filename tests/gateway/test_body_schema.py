@@ -176,7 +176,7 @@ def test_a_message_is_cut_to_a_line() -> None:
 
 @pytest.mark.parametrize("kind", ["integer", ["integer", "null"], ["string", "integer"]])
 @pytest.mark.parametrize("number", [1.0, -0.0, 1e300])
-def test_a_number_like_one_point_zero_is_no_integer(kind: Any, number: float) -> None:
+def test_a_number_like_one_point_zero_is_not_an_integer(kind: Any, number: float) -> None:
     violation = only(of_name({"type": kind, "x-code": {"type": "no_integer"}}), {"name": number})
     assert (violation.code, violation.path, violation.keyword) == ("no_integer", ("name",), "type")
     assert violation.message == f'name: {number} is not of type "integer"'

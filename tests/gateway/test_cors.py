@@ -132,7 +132,7 @@ def test_an_origin_is_taken_as_browsers_send_it(text: str, origin: str) -> None:
     "text",
     ["*", "null", "", "localhost:3000", "http://", "http://a/b", "ftp://a", "http://u@a", "http://a:x", "http://[", "http://a?x"],
 )  # fmt: skip
-def test_what_is_no_origin_is_refused_with_an_example(text: str) -> None:
+def test_what_is_not_an_origin_is_refused_with_an_example(text: str) -> None:
     done = CliRunner().invoke(main, ["serve", "--port", "0", "--cors-allow", text])
     assert done.exit_code == 2
     assert "--cors-allow is the origin of a page, like http://localhost:3000, not" in done.output

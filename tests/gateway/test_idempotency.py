@@ -147,7 +147,7 @@ def test_a_key_in_the_body_is_never_forgotten(state: State) -> None:
 
 
 @pytest.mark.parametrize("key", [None, 1, ["k1"]])
-def test_a_key_in_the_body_that_is_no_text_is_no_key(state: State, key: object) -> None:
+def test_a_key_in_the_body_must_be_text(state: State, key: object) -> None:
     assert idempotency.look_up(create(state, key)) is None
 
 

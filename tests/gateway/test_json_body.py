@@ -45,7 +45,7 @@ def test_a_member_given_twice_is_refused_by_name(text: str) -> None:
     assert refusal(text.encode()) == "the member 'a' is given twice in one object"
 
 
-def test_the_same_member_in_two_objects_is_no_duplicate() -> None:
+def test_the_same_member_in_two_objects_is_not_a_duplicate() -> None:
     assert json_body.parse(b'[{"a": 1}, {"a": {"a": 2}}]') == [{"a": 1}, {"a": {"a": 2}}]
 
 
@@ -89,7 +89,7 @@ def test_nesting_is_limited(opening: str, closing: str) -> None:
         assert refusal(nested(depth)) == "the body is nested deeper than 64 levels"
 
 
-def test_many_brackets_side_by_side_or_in_a_string_are_no_nesting() -> None:
+def test_many_brackets_side_by_side_or_in_a_string_are_not_nesting() -> None:
     assert json_body.parse(b"[" + b"[]," * 1_000 + b"[]]") == [[]] * 1_001
     assert json_body.parse(b'"' + b"[" * 1_000 + b'"') == "[" * 1_000
 
@@ -103,7 +103,7 @@ def test_a_body_is_limited_to_a_quarter_of_a_million_values() -> None:
 
 
 @pytest.mark.parametrize("text", ["," * MAX_VALUES, '\\",' * MAX_VALUES, ",\\\\" * MAX_VALUES])
-def test_commas_in_a_string_are_no_values(text: str) -> None:
+def test_commas_in_a_string_are_not_values(text: str) -> None:
     assert len(json_body.parse(f'["{text}"]'.encode())) == 1
 
 
@@ -174,7 +174,7 @@ def test_pretty_indents_the_same_json(client: InProcessClient, path: str) -> Non
     assert pretty.body.decode() == json.dumps(pretty.json(), indent=2, ensure_ascii=False) + "\n"
 
 
-def test_pretty_is_no_parameter_of_a_call(world: World, partner: PartnerClient) -> None:
+def test_pretty_is_not_a_parameter_of_a_call(world: World, partner: PartnerClient) -> None:
     partner.create_order()
     response = partner.get("/team-orders?limit=1&pretty=true")
     assert response.body.startswith(b"{\n  ")

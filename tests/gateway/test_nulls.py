@@ -24,7 +24,7 @@ def test_a_named_member_that_may_not_be_null_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 5, "null", [], {}, [None]])
-def test_what_is_no_member_stays(value: Any) -> None:
+def test_what_is_not_a_member_stays(value: Any) -> None:
     assert without_nulls({"properties": {"name": TEXT}, "items": TEXT}, value) == value
 
 

@@ -201,7 +201,7 @@ def test_the_nearest_node_with_a_code_gives_it(inner: Mapping[str, Any], code: s
 
 
 @pytest.mark.parametrize("body", [None, 1, "text", [], [1, [2]]])
-def test_what_is_no_object_has_no_members(body: object) -> None:
+def test_what_is_not_an_object_has_no_members(body: object) -> None:
     assert unknown(NAME, body) == []
 
 

@@ -77,7 +77,7 @@ def test_a_state_is_the_same_after_serialization() -> None:
     simulator.close()
 
 
-def test_a_class_that_is_no_record_is_refused_by_name(simulator: Simulator) -> None:
+def test_a_class_that_is_not_a_record_is_refused_by_name(simulator: Simulator) -> None:
     content = zlib.compress(pickle.dumps((OrderedDict(), {})))
     with pytest.raises(Damaged, match=r"^collections\.OrderedDict is not a record$"):
         deserialize(simulator.definitions, [content])

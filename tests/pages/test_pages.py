@@ -133,7 +133,7 @@ def test_contrast_is_that_of_the_guidelines() -> None:
 
 
 @pytest.mark.parametrize("color", [None, "", "red", "#12345", "#1234567", "#000000; } * { display: none"])
-def test_what_is_no_color_is_left_out(color: str | None) -> None:
+def test_what_is_not_a_color_is_left_out(color: str | None) -> None:
     assert Theme("Northwind", color).css == ""
 
 

@@ -52,7 +52,7 @@ def test_json_that_data_would_change_is_recorded_as_text(text: str) -> None:
     assert request_members(text.encode()) == {"body": text}
 
 
-def test_bytes_that_are_no_text_are_recorded_in_base64() -> None:
+def test_bytes_that_are_not_text_are_recorded_in_base64() -> None:
     assert request_members(b"\xff") == {"base64": "/w=="}
     assert response_members(b"\xff", VARIABLES, opaque=False) == {"body": {"base64": "/w=="}}
 

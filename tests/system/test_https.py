@@ -203,7 +203,7 @@ def test_a_certificate_of_the_user(own: dict[str, Path], is_one_file: bool) -> N
         ("certificate", None, "cannot be used"),
     ],
 )
-def test_files_that_are_no_certificate_are_refused(
+def test_files_that_are_not_a_certificate_are_refused(
     own: dict[str, Path], tmp_path: Path, certificate: str, key: str | None, message: str
 ) -> None:
     options = ["--certificate", str(tmp_path / f"{certificate}.pem"), *(["--key", str(own[key])] if key else [])]

@@ -232,7 +232,7 @@ def test_no_allowance_permits_a_metadata_service_in_any_spelling(host: str) -> N
 
 
 @pytest.mark.parametrize("host", NUMBERS)
-def test_numbers_that_are_no_plain_address_are_no_target(host: str) -> None:
+def test_numbers_that_are_not_a_plain_address_are_not_a_target(host: str) -> None:
     with pytest.raises(ValueError, match="write its address like"):
         check_allowance(host)
     with pytest.raises(ValueError, match="write its address like"):
@@ -240,7 +240,7 @@ def test_numbers_that_are_no_plain_address_are_no_target(host: str) -> None:
 
 
 @pytest.mark.parametrize("network", ["169.254.0.0/16", "169.254.169.0/24", "fe80::/64", "100.100.100.200/32"])
-def test_a_network_in_which_nothing_is_allowed_is_no_allowance(network: str) -> None:
+def test_a_network_in_which_nothing_is_allowed_allows_nothing(network: str) -> None:
     with pytest.raises(ValueError, match=f"{network} is link-local or a metadata service"):
         check_allowance(network)
 

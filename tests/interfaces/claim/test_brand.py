@@ -190,7 +190,7 @@ def test_the_content_policy_allows_the_style_of_the_page_and_no_other(world: Wor
     assert not re.search(r"<script|\bstyle=|\bon[a-z]+=", page.text)
 
 
-def test_what_is_no_page_is_not_to_be_taken_for_one(world: World, partner: PartnerClient) -> None:
+def test_what_is_not_a_page_is_not_taken_for_one(world: World, partner: PartnerClient) -> None:
     _, token = order_by_link(partner)
     paths = (f"/claim/{world.id}/{token}", "/openapi/partner.json", f"/claim/{world.id}/nothing")
     for answer in (world.client.call("GET", path) for path in paths):

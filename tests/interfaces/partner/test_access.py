@@ -130,7 +130,7 @@ def test_a_key_begins_with_pk_live_and_is_sent_as_bearer(world: World) -> None:
 
 
 @claims("P-5.1")
-def test_the_key_in_any_other_place_is_no_key(world: World) -> None:
+def test_a_key_in_any_other_place_does_not_count(world: World) -> None:
     key = world.credentials["partner.prepaid"]["value"]
     basic = base64.b64encode(f"{key}:".encode()).decode()
     places: tuple[dict[str, str], ...] = (

@@ -229,7 +229,7 @@ def test_the_order_s_links_expire_with_the_last_of_them(world: World, partner: P
 
 
 @claims("P-6.1")
-def test_only_a_recipient_claims_so_an_address_of_the_account_is_no_such_event(
+def test_only_a_recipient_claims_so_an_address_of_the_account_makes_no_such_event(
     world: World, partner: PartnerClient
 ) -> None:
     order = created(partner.create_order(recipients=email_recipients(3), claim_expiry_days=1))

@@ -62,7 +62,7 @@ def test_a_url_that_is_not_https_is_refused(partner: PartnerClient, url: str) ->
         "\uff11\uff12\uff17.0.0.1",
     ],
 )
-def test_an_ip_address_in_any_spelling_is_no_host(partner: PartnerClient, host: str) -> None:
+def test_an_ip_address_in_any_spelling_is_not_a_host(partner: PartnerClient, host: str) -> None:
     refused(partner, create(partner, f"https://{host}/"), "invalid_url")
 
 
@@ -163,7 +163,7 @@ def test_a_refusal_names_the_rule_and_where_it_helps_the_way_to_localhost(
         f"https://{WEBHOOK_HOST}/{'a' * 2048}",
     ],
 )
-def test_what_is_no_acceptable_url_makes_no_endpoint(partner: PartnerClient, url: Any) -> None:
+def test_an_unacceptable_url_makes_no_endpoint(partner: PartnerClient, url: Any) -> None:
     refused(partner, create(partner, url), "invalid_url")
 
 
@@ -241,7 +241,7 @@ def test_a_bad_url_is_told_before_a_bad_list_of_events(partner: PartnerClient) -
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"x"', b"null", b"\xff"])
-def test_a_body_that_is_no_object_makes_no_endpoint(partner: PartnerClient, body: bytes) -> None:
+def test_a_body_that_is_not_an_object_makes_no_endpoint(partner: PartnerClient, body: bytes) -> None:
     refused(partner, partner.post("/webhooks", body), "invalid_body")
 
 

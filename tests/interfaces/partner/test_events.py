@@ -207,7 +207,7 @@ def test_an_endpoint_gets_only_the_kinds_of_its_list(world: World, partner: Part
     assert got == {kind: [kind] for kind in EVENT_TYPES}
 
 
-def test_ordering_canceling_and_production_are_no_events(
+def test_ordering_canceling_and_production_are_not_events(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
     order = partner.create_order(recipients=address_recipients(2)).json()

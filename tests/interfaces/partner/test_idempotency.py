@@ -57,7 +57,7 @@ def test_a_key_is_remembered_for_ever(world: World, partner: PartnerClient) -> N
 
 
 @claims("P-4.17")
-def test_the_order_of_members_and_white_space_are_no_difference(world: World, partner: PartnerClient) -> None:
+def test_the_order_of_members_and_white_space_are_not_a_difference(world: World, partner: PartnerClient) -> None:
     first = partner.create_order(gift_message="Thank you — €", return_claim_links=True)
     body = order_body(gift_message="Thank you — €", return_claim_links=True)
     shuffled = json.dumps(dict(reversed(body.items())), indent=4)
@@ -67,7 +67,7 @@ def test_the_order_of_members_and_white_space_are_no_difference(world: World, pa
 
 
 @claims("P-4.17")
-def test_null_and_no_member_at_all_are_no_difference(world: World, partner: PartnerClient) -> None:
+def test_null_and_no_member_at_all_do_not_differ(world: World, partner: PartnerClient) -> None:
     first = partner.create_order()
     with world.assert_unchanged():
         assert partner.post("/team-orders", {**order_body(), "name": None, "open_seats": None}).body == first.body
@@ -210,7 +210,7 @@ def test_a_retry_charges_only_who_is_left(world: World) -> None:
 
 
 @claims("P-4.19")
-def test_a_retry_is_no_new_request_though_its_day_may_be_over(world: World) -> None:
+def test_a_retry_is_not_a_new_request_though_its_day_may_be_over(world: World) -> None:
     partner = world.partner("partner.no_funds")
     body = order_body(event={"date": world.now[:10], "rush": True}, recipients=address_recipients(1))
     unpaid = partner.post("/team-orders", body).json()["team_order_id"]

@@ -323,7 +323,7 @@ def test_any_window_is_that_part_of_the_whole(partner: PartnerClient, limit: int
         "limit=2&offset=x",
     ],
 )
-def test_what_is_no_whole_number_in_bounds_is_refused(world: World, partner: PartnerClient, query: str) -> None:
+def test_what_is_not_a_whole_number_in_bounds_is_refused(world: World, partner: PartnerClient, query: str) -> None:
     created(partner.create_order())
     assert error_code(partner.get(f"/team-orders?{query}"), 400) == "invalid_body"
 

@@ -213,7 +213,7 @@ def test_an_address_is_an_object(world: World, partner: PartnerClient, address: 
     assert wrong(world, partner, {"name": "Bo", "address": address}) == {0: ["address"]}
 
 
-def test_an_address_of_null_is_no_address(partner: PartnerClient) -> None:
+def test_an_address_of_null_counts_as_absent(partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2, address=None)))
     assert order["team_order"]["address_mode"] == "claim_links"
 

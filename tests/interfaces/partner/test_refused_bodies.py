@@ -108,7 +108,7 @@ def test_a_member_of_another_type_is_an_invalid_body(
         ({"items": [{"merchant_product_id": TEE, "choice_variation_ids": [1021.0, 1022]}]}, "invalid_item"),
     ],
 )  # fmt: skip
-def test_one_point_nought_is_no_integer(world: World, partner: PartnerClient, members: Any, expected: str) -> None:
+def test_one_point_nought_is_not_an_integer(world: World, partner: PartnerClient, members: Any, expected: str) -> None:
     assert refused_order(world, partner, **members) == expected
 
 

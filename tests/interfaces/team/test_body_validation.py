@@ -62,7 +62,7 @@ def test_a_replay_returns_the_text_as_it_was_first_returned(team: TeamClients) -
     assert team.live.post("/team-orders", body, Idempotency_Key="one").body == first.body
 
 
-def test_the_url_of_a_file_is_no_free_text(team: TeamClients) -> None:
+def test_the_url_of_a_file_is_not_free_text(team: TeamClients) -> None:
     url = "https://cdn.example.com/logo@2x.png"
     artwork = team.live.post_json("/artwork", {"url": url, "name": "Logo @2x"})
     assert (artwork["url"], artwork["name"]) == (url, "Logo @2x")

@@ -50,7 +50,7 @@ def show() -> Response:
 def fund(account: int) -> Response:
     """Add to the wallet of an account, take from it, or set it."""
     cents, is_set = read_cents(request.form.get("amount", "")), "set" in request.form
-    if _is_no_amount(cents, is_set=is_set) or cents is None:
+    if _is_not_an_amount(cents, is_set=is_set) or cents is None:
         return _no_amount()
     changes = {"wallet_cents" if is_set else "add_cents": cents}
     return act(
@@ -89,7 +89,7 @@ def set_limits(account: int) -> Response:
 def fund_team(team: int) -> Response:
     """Add to the balance of a team, take from it, or set it."""
     cents, is_set = read_cents(request.form.get("amount", "")), "set" in request.form
-    if _is_no_amount(cents, is_set=is_set) or cents is None:
+    if _is_not_an_amount(cents, is_set=is_set) or cents is None:
         return _no_amount()
     return act(
         f"{_set_or_add(is_set=is_set)} {money(cents)}: team {team}",
@@ -170,7 +170,7 @@ def _change(world: WorldControl, account: int, **changes: Any) -> Any:
     return world.post("simulate/account", {"account_id": account, **changes})
 
 
-def _is_no_amount(cents: int | None, *, is_set: bool) -> bool:
+def _is_not_an_amount(cents: int | None, *, is_set: bool) -> bool:
     """Whether an amount cannot be added, or cannot be what there is."""
     return cents is None or (cents < 0 if is_set else cents == 0)
 
