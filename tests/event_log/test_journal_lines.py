@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from giftsim.event_log.inputs import Checkpoint, WorldConfig
 from giftsim.event_log.journal_contents import (
     AFTER,
     BEFORE,
     BLOCK,
+    Contents,
     Damaged,
     count_lines,
     find_last,
@@ -80,6 +85,15 @@ def test_a_file_is_read_a_block_at_a_time_however_long_it_and_its_lines_are() ->
     with pytest.raises(Damaged) as found:
         verify(Held(bytes(damaged)), end)
     assert found.value.line == file.content.count(b"\n", 0, end - 500_000) + 1
+
+
+def test_a_checkpoint_is_read_without_what_follows_it() -> None:
+    checkpoint = Checkpoint(3, 1, WorldConfig("default", 1, 0), None, 1, b"state", None, {})
+    line = msgspec.json.encode(("default", checkpoint))
+    file = Reads(written([b"before", line, b"x" * BLOCK]))
+    contents = Contents(Path("journal"), file, None, file.size(), 0)
+    assert contents.checkpoint_at(BEFORE + len(b"before") + AFTER) == checkpoint
+    assert sum(file.sizes) < len(line) + 100
 
 
 class Reads(Held):

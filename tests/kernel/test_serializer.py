@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import zlib
@@ -16,7 +17,16 @@ from hypothesis import strategies as st
 from giftsim import Simulator
 from giftsim.kernel import random_streams
 from giftsim.kernel.seeded_uuid import draw_uuid, uuid_of
-from giftsim.kernel.serializer import Damaged, content_of, deserialize, fingerprint, serialize
+from giftsim.kernel.serializer import (
+    ROWS_AT_ONCE,
+    Damaged,
+    changed_content,
+    content_of,
+    deserialize,
+    fingerprint,
+    row_count,
+    serialize,
+)
 from giftsim.kernel.state import Definitions, State
 from giftsim.worlds.registry import DEFAULT
 from tests.support.orders import order_body
@@ -74,6 +84,34 @@ def test_a_state_is_the_same_after_serialization() -> None:
     assert copy.timers.serial == last.serial
     again = deserialize(simulator.definitions, [serialize(content_of(copy))])
     assert serialize(content_of(again)) == serialize(content_of(copy))
+    simulator.close()
+
+
+@pytest.mark.parametrize("orders", [1, 200])
+def test_what_changed_is_read_in_pieces_of_the_same_size_however_many_tables_it_is_in(orders: int) -> None:
+    simulator = Simulator()
+    world = simulator.registry.worlds[DEFAULT]
+    before, first = serialize(content_of(world.state)), world.event_log.next_n
+    control = f"/_sim/v1/worlds/{DEFAULT}"
+    simulator.client.call("POST", f"{control}/simulate/account", body={"key": "partner.prepaid", "add_cents": 10**9})
+    key = simulator.client.call("GET", control).json()["credentials"]["partner.prepaid"]["headers"]
+    for number in range(orders):
+        body = order_body(idempotency_key=f"k{number}")
+        assert simulator.client.call("POST", "/api/external/team-orders", body=body, headers=key).status == 201
+    world.keep_undo_log()
+    touched = world.event_log.touched_since(first - 1)
+    assert touched is not None
+    content = changed_content(world.state, touched)
+    file, pieces = io.BytesIO(zlib.decompress(serialize(content))), list[int]()
+    pickle.load(file)
+    with suppress(EOFError):
+        while True:
+            pieces.append(sum(len(rows) for _, _, rows in pickle.load(file)))
+    assert len(content[2]) > 5
+    assert len(pieces) <= row_count(content) // ROWS_AT_ONCE + 1
+    assert max(pieces) < 2 * ROWS_AT_ONCE
+    copy = deserialize(simulator.definitions, [before, serialize(content)])
+    assert fingerprint(copy) == fingerprint(world.state)
     simulator.close()
 
 

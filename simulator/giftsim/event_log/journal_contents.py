@@ -8,6 +8,7 @@ from typing import Protocol
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import replace
 
 from giftsim.event_log.inputs import Checkpoint, CheckpointsComplete, JournalRecord, WholeState
 
@@ -222,7 +223,9 @@ class Contents(msgspec.Struct, frozen=True):
         return record
 
     def _record_at(self, at: int) -> JournalRecord:
-        return next(self.records_from(at))[1][1]
+        """The record in one line: nothing behind it is read."""
+        end = at + _length(read(self.source, at, at + BEFORE))
+        return next(replace(self, end=end).records_from(at))[1][1]
 
     def completions(self) -> Iterator[CheckpointsComplete]:
         """Where all worlds had checkpoints, newest first."""

@@ -23,7 +23,7 @@ from giftsim.kernel.touched import Touched
 
 PACKAGE = "giftsim."
 ROWS_AT_ONCE = 500
-BUFFER = 256 * 1024
+BUFFER, SMALL_BUFFER = 256 * 1024, 16 * 1024
 FAST = 1  # the level of compression; other threads run meanwhile
 Slots = int | Sequence[int]  # the first of consecutive slots, or each
 Piece = tuple[str, Slots, Sequence[Record | None]]
@@ -88,17 +88,25 @@ def serialize(content: Content) -> bytes:
     head, timers, pieces = content
     file = io.BytesIO()
     pickle.dump((head, dict(sorted(timers.items()))), file, pickle.HIGHEST_PROTOCOL)
-    for piece in pieces:
-        for part in _parts(piece):
-            pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
+    for together in _in_parts(pieces):
+        pickle.dump(together, file, pickle.HIGHEST_PROTOCOL)
     return zlib.compress(file.getbuffer(), FAST)
 
 
-def _parts(piece: Piece) -> Iterator[Piece]:
-    name, slots, rows = piece
-    for i in range(0, len(rows), ROWS_AT_ONCE):
-        part = slots + i if isinstance(slots, int) else slots[i : i + ROWS_AT_ONCE]
-        yield name, part, rows[i : i + ROWS_AT_ONCE]
+def _in_parts(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
+    """The pieces cut up, and small ones put together: each costs a reader as much as a few rows."""
+    together: list[Piece] = []
+    count = 0
+    for name, slots, rows in pieces:
+        for i in range(0, len(rows), ROWS_AT_ONCE):
+            part = slots + i if isinstance(slots, int) else slots[i : i + ROWS_AT_ONCE]
+            together.append((name, part, rows[i : i + ROWS_AT_ONCE]))
+            count += len(together[-1][2])
+            if count >= ROWS_AT_ONCE:
+                yield together
+                together, count = [], 0
+    if together:
+        yield together
 
 
 def deserialize(definitions: Definitions, contents: Iterable[bytes]) -> State:
@@ -174,11 +182,11 @@ class _Inflated(io.RawIOBase):
 
 
 def _read(parts: _Parts, content: bytes) -> None:
-    file = io.BufferedReader(_Inflated(content), BUFFER)
+    file = io.BufferedReader(_Inflated(content), BUFFER if len(content) > BUFFER else SMALL_BUFFER)
     parts.head, timers = _Reader(file).load()
     while file.peek(1):
-        name, slots, rows = _Reader(file).load()
-        parts.put(name, slots, rows)
+        for name, slots, rows in _Reader(file).load():
+            parts.put(name, slots, rows)
     for key, timer in timers.items():
         if timer is None:
             parts.timers.pop(key, None)

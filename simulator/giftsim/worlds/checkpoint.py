@@ -27,7 +27,7 @@ from giftsim.worlds.world import World
 LINES_PER_ROW = 0.02  # lines for each row of whole states that had to be written, so that this is not done all the time
 TIMES = 2
 MOST_ROWS_WITH_LOCK = 50_000  # which takes about 100 ms
-ROWS_OF_A_LINE = 25  # the rows that take as long to read as a checkpoint without any
+ROWS_OF_A_LINE = 60  # the rows that take as long to read as a checkpoint without any
 SPARE_ROWS = 500
 
 
