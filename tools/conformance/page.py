@@ -20,11 +20,11 @@ forms of a request line, headers, framing, smuggling, connections and limits. Ea
 After almost every case the client sends another request on the same connection. So a cell says more than a status:
 
 - `200` or `400, goes on`: this was the answer, and the next request was served too.
-- `200, closes`: the connection was closed before the next request. For an error that goes without saying: `400`.
+- `200, closes`: the connection was closed before the next request. A cell with an error leaves this out: `400`.
 - `waits`: nothing more arrived, and the connection stayed open.
 - `100 200`: several answers, here an interim one. `no header`: bytes that are not a response.
 
-*ok* means that a server did what is demanded, or one of several things that are allowed; **differs**, that it did not.
+*ok* means that a server did what is demanded, or something else that is allowed. **differs** means that it did not.
 A `200` that differs should not have been served, or the application saw another path, host or body. A difference is not
 always a mistake: a server may have a reason, or leave a matter to the application or to a proxy.
 

@@ -79,7 +79,7 @@ def read(source: Source, start: int, end: int) -> bytes:
 
 
 def lines_from(source: Source, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """The verified lines from the one on that begins at byte `start`: where each begins, and its payload."""
+    """The verified lines from byte `start` on: where each begins, and its payload."""
     block, at = b"", start
     while start < end:
         after = block.find(b"\n", start - at) + 1

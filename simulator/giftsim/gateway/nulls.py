@@ -67,7 +67,7 @@ class Place:
 
 
 def _parts(node: Any, document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The node and all that may apply to the same value, but the conditions themselves."""
+    """The node and all other schemas that may apply to the same value, except conditions."""
     if not isinstance(node, Mapping):
         return
     yield node

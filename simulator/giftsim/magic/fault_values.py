@@ -63,7 +63,9 @@ CALL_VALUES: Final = (
     ),
     Value("Magic Webhooks Unavailable", {"signing_key": "missing"}, "503: no signing key", "B30"),
     Value("Magic Duplicate", {"webhook": "duplicate"}, "events about what the call creates are sent twice", "B27"),
-    Value("Magic Reorder", {"webhook": "reorder"}, "such events are overtaken by the next to the endpoint", "G16"),
+    Value(
+        "Magic Reorder", {"webhook": "reorder"}, "the next event to the endpoint arrives before such an event", "G16"
+    ),
     Value(
         "Magic Bad Signature",
         {"webhook": "bad_signature"},

@@ -40,7 +40,13 @@ class Postcode(msgspec.Struct, frozen=True, gc=False):
 POSTCODES: Final = (
     Postcode("00011", SHIPPED, 0, "shipped at once, then delivered as usual", "B25"),
     Postcode("00012", DELIVERED, 0, "delivered at once", "B25"),
-    Postcode("00013", DELAYED, DAY, "never made, delayed after a day until you change its status", "P-6.4, G38, G180"),
+    Postcode(
+        "00013",
+        DELAYED,
+        DAY,
+        "production never starts; the parcel is delayed after a day, until you change its status",
+        "P-6.4, G38, G180",
+    ),
     Postcode("00014", REJECTED, DAY, "rejected after a day", "P-6.5"),
 )
 _BY_ZIP: Final = {row.zip: row for row in POSTCODES}

@@ -73,8 +73,8 @@ MAX_DELAY_S = 120
 DROP = EffectType(
     "drop",
     "before or after",
-    "the connection breaks without a response: before anything is done, or after it is committed, so that the client"
-    " cannot know",
+    "the connection breaks without a response, before the call acts or after its change is committed: the client cannot"
+    " know which",
     "every operation",
     one_of("before", "after"),
     values=("before", "after"),
@@ -100,7 +100,7 @@ def _parse_delay(text: str) -> Any:
 DELAY = EffectType(
     "delay_s",
     f"0 to {MAX_DELAY_S} real seconds, or {{from, to}} for a seeded choice between (in the header `1..3`)",
-    "the response is late; what the call does is done before, and other calls are served meanwhile",
+    "the response is late, although the call has acted; other calls are served meanwhile",
     "every operation",
     _is_delay,
     _parse_delay,
@@ -108,8 +108,8 @@ DELAY = EffectType(
 HOLD = EffectType(
     "hold",
     "true (in the header nothing)",
-    "the call stays in flight, its key claimed, until the fault is deleted; then it runs at the time of that moment."
-    " After 10 real minutes (`serve --hold-timeout`) it ends with 503, and nothing is done",
+    "the call waits, with its idempotency key in use, until the fault is deleted, and then runs at the current time."
+    " After 10 real minutes (`serve --hold-timeout`) it ends with 503 and does nothing",
     "every operation",
     one_of(True),
     during_execution=True,
@@ -149,7 +149,7 @@ def _is_code(value: Any) -> bool:
 STATUS = EffectType(
     "status",
     f"an HTTP status from {FIRST_STATUS} to {LAST_STATUS}",
-    "that error instead of the operation; it must be one that the operation documents",
+    "the operation answers with this status, which must be an error that it documents",
     "every operation",
     _is_status,
     parse_number,
@@ -225,7 +225,7 @@ def _writes(operation: Operation, _: Any) -> bool:
 SIGNING_KEY = EffectType(
     "signing_key",
     "missing",
-    "503 `webhooks_unavailable`; without `match` and `when` no webhooks are sent meanwhile either",
+    "503 `webhooks_unavailable`; a fault without `match` and `when` also keeps webhooks from being sent",
     "making and testing webhooks",
     one_of("missing"),
     can_act=_needs_key,
@@ -237,8 +237,8 @@ WEBHOOK = EffectType(
     f"one of {', '.join(KINDS)}",
     "what receivers must handle: an event sent twice, an event overtaken by the next one (or an hour late where there"
     " is none), signatures that are wrong, ten minutes old or ten minutes early",
-    "deliveries, by `match.event` and `match.host` too; in the header, the first attempt for each event that the call"
-    " causes, and for later ones of what it makes",
+    "deliveries, which `match.event` and `match.host` select too; as a header, the first attempt for each event that"
+    " the call causes, and for later events about records that it creates",
     one_of(*KINDS),
     can_act=_writes,
     values=KINDS,
