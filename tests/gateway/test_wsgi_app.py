@@ -32,13 +32,13 @@ def no_fallback(_app: WsgiApp) -> WsgiCallable:
 Send = Callable[..., Any]
 
 
-@pytest.fixture
-def send(simulator: Simulator, world: World) -> Send:
+@pytest.fixture(params=["in process", "by WSGI"])
+def send(simulator: Simulator, world: World, request: pytest.FixtureRequest) -> Send:
     """Calls the sample API in the fresh world."""
 
     def send(method: str, path: str, interface: Interface | None = None, **options: Any) -> Any:
         app = WsgiApp(simulator.registry, {"/sample/v1": interface or sample_interface()}, no_fallback)
-        client = InProcessClient(app, {"X-World": world.id})
+        client = InProcessClient(app if request.param == "in process" else app.__call__, {"X-World": world.id})
         return client.call(method, f"/sample/v1{path}", **options)
 
     return send
@@ -67,6 +67,11 @@ def test_the_methods_of_a_path_have_a_request_id(send: Send) -> None:
     first, second = send("OPTIONS", "/things"), send("OPTIONS", "/things")
     assert (first.status, first.headers["allow"]) == (204, "GET, HEAD, POST, OPTIONS")
     assert "" != first.headers["x-request-id"] != second.headers["x-request-id"]
+
+
+def test_a_head_has_the_headers_of_the_get_and_no_body(send: Send) -> None:
+    get, head = send("GET", "/things/7"), send("HEAD", "/things/7")
+    assert (head.status, head.headers["content-length"], head.body) == (200, str(len(get.body)), b"")
 
 
 def test_all_other_paths_go_to_the_fallback_which_is_made_once(simulator: Simulator) -> None:

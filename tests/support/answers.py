@@ -7,16 +7,16 @@ for which a test asked by a fault whose status or code is not documented. Server
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from typing import Any
 
 import pytest
 
 from giftsim import build
-from giftsim.client.response import Response as Answer
+from giftsim.client.response import Response as Received
 from giftsim.gateway.call import Call, Response
 from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiApp
+from giftsim.gateway.wsgi_app import Answer, Environ, StartResponse, WsgiApp
 from giftsim.kernel.state import State
 from giftsim.webhooks import dispatch
 from giftsim.webhooks.event import Event
@@ -29,23 +29,15 @@ EVENT_OF_PRODUCT = build.make_definitions().handlers[EVENT_DATA]
 
 def watch_calls(check: AnswerCheck) -> None:
     """Check every answer to a call of an interface."""
-    send = WsgiApp._send
+    make_answer = WsgiApp._answer
 
-    def checking_send(
-        self: WsgiApp, call: Call, response: Response, start_response: StartResponse, *, pretty: bool
-    ) -> Iterable[bytes]:
-        started: list[Any] = []
+    def checking_answer(self: WsgiApp, call: Call, response: Response, *, pretty: bool) -> Answer:
+        answer = make_answer(self, call, response, pretty=pretty)
+        headers = {name.lower(): value for name, value in answer.headers}
+        check.check_call(call, Received(answer.status, headers, answer.content))  # a stream has no end
+        return answer
 
-        def start(status: str, headers: list[tuple[str, str]]) -> Any:
-            started[:] = [int(status[:3]), {name.lower(): value for name, value in headers}]
-            return start_response(status, headers)
-
-        chunks = send(self, call, response, start, pretty=pretty)
-        body = b"" if response.stream is not None else b"".join(chunks)  # a stream has no end
-        check.check_call(call, Answer(started[0], started[1], body))
-        return chunks
-
-    WsgiApp._send = checking_send  # type: ignore[method-assign]
+    WsgiApp._answer = checking_answer  # type: ignore[method-assign]
 
 
 def watch_claim_pages(check: AnswerCheck) -> None:

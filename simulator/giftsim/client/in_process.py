@@ -7,19 +7,18 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from giftsim.client.response import Response, encoded, received
 from giftsim.gateway.call import ConnectionDropped
+from giftsim.gateway.json_body import MAX_BYTES
+from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.paths import decode_path
-
-if TYPE_CHECKING:
-    from giftsim.gateway.wsgi_app import WsgiCallable
 
 NAME = "giftsim.example"
 NOTHING: Final[Mapping[str, Any]] = {}
 _NO_BODY = io.BytesIO(b"")
-_SAME_IN_ALL: Mapping[str, Any] = {
+_WSGI: Mapping[str, Any] = {
     "SCRIPT_NAME": "",
     "SERVER_NAME": NAME,
     "SERVER_PORT": "80",
@@ -30,14 +29,14 @@ _SAME_IN_ALL: Mapping[str, Any] = {
     "wsgi.multithread": True,
     "wsgi.multiprocess": False,
     "wsgi.run_once": False,
-    "giftsim.in_process": True,
 }
 
 
 class InProcessClient:
     """Calls a WSGI application. A dropped connection raises ConnectionError, as it does over HTTP.
 
-    `headers` and `environ` are sent with every call; `environ` is merged over the WSGI environ.
+    `headers` and `environ` are sent with every call; `environ` is merged over the WSGI environ. Calls of the
+    simulator's interfaces go past WSGI: they need few members of the environ.
     """
 
     def __init__(
@@ -45,7 +44,7 @@ class InProcessClient:
     ) -> None:
         self._app = app
         own = {_environ_key(name): value for name, value in {"Host": NAME, **(headers or {})}.items()}
-        self._environ_of_all = {**_SAME_IN_ALL, **own, **environ}
+        self._of_all = {"giftsim.in_process": True, **own, **environ}
 
     def call(
         self,
@@ -63,41 +62,59 @@ class InProcessClient:
         another thread, so that the caller can stop waiting.
         """
         content = body if type(body) is bytes else encoded(body)
-        request = self._environ(method, path, content, headers or {})
+        request = self._of_all.copy()
+        if headers:
+            for name, value in headers.items():
+                request[_environ_key(name)] = value
         if environ:
             request.update(environ)
-        return self._respond(request) if timeout_s is None else _within(timeout_s, lambda: self._respond(request))
+        if timeout_s is None:
+            return self._respond(method, path, content, request)
+        return _within(timeout_s, lambda: self._respond(method, path, content, request))
 
-    def _respond(self, request: dict[str, Any]) -> Response:
+    def _respond(self, method: str, path: str, content: bytes, environ: dict[str, Any]) -> Response:
+        path, _, query = path.partition("?")
+        if "%" in path or not path.isascii():
+            path = decode_path(path)
+        app = self._app
+        try:
+            if not isinstance(app, WsgiApp) or (place := app.place(path)) is None:
+                return self._respond_by_wsgi(_wsgi_environ(method, path, query, content, environ))
+            answer = app.answer(place, method, query, environ, content[: MAX_BYTES + 1])
+        except ConnectionDropped as error:
+            raise ConnectionError(f"the connection was closed without a response ({error})") from None
+        body = answer.content if answer.stream is None else b"".join(answer.stream)
+        if answer.sends_for is not None:
+            answer.sends_for.deliveries.send_in_background()
+        return received(answer.status, answer.headers, b"" if method == "HEAD" else body)
+
+    def _respond_by_wsgi(self, environ: dict[str, Any]) -> Response:
         started: list[Any] = []
 
         def start_response(status: str, fields: list[tuple[str, str]], _exc_info: Any = None) -> None:
             started[:] = [status, fields]
 
-        try:
-            chunks = self._app(request, start_response)
-            body = b"".join(chunks)
-        except ConnectionDropped as error:
-            raise ConnectionError(f"the connection was closed without a response ({error})") from None
+        chunks = self._app(environ, start_response)
+        body = b"".join(chunks)
         if close := getattr(chunks, "close", None):
             close()
         status, fields = started
         return received(int(status[:3]), fields, body)
 
-    def _environ(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
-        path, _, query = path.partition("?")
-        plain = path.isascii() and "%" not in path
-        environ = self._environ_of_all.copy()
-        environ["REQUEST_METHOD"] = method
-        environ["PATH_INFO"] = path if plain else decode_path(path)
-        environ["QUERY_STRING"] = query
-        environ["wsgi.input"] = io.BytesIO(content) if content else _NO_BODY
-        environ["CONTENT_LENGTH"] = str(len(content))
-        for name, value in headers.items():
-            environ[_environ_key(name)] = value
-        if content and "CONTENT_TYPE" not in environ:
-            environ["CONTENT_TYPE"] = "application/json"
-        return environ
+
+def _wsgi_environ(method: str, path: str, query: str, content: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
+    environ = {
+        **_WSGI,
+        "REQUEST_METHOD": method,
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
+        "wsgi.input": io.BytesIO(content) if content else _NO_BODY,
+        "CONTENT_LENGTH": str(len(content)),
+        **request,
+    }
+    if content:
+        environ.setdefault("CONTENT_TYPE", "application/json")
+    return environ
 
 
 @lru_cache(256)

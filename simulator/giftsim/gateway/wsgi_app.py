@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from giftsim.gateway.call import NO_WORLD, Call, ConnectionDropped, Interface, Response
+import msgspec
+
+from giftsim.gateway.call import Call, ConnectionDropped, Interface, Response, Stream
 from giftsim.gateway.call_logging import full_path
 from giftsim.gateway.json_body import MAX_BYTES, finish_json, take_pretty
 from giftsim.gateway.middleware import handle_control_call, handle_simulated_call, handle_unknown_world_call
@@ -20,7 +22,21 @@ from giftsim.worlds.world import World
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 WsgiCallable = Callable[[Environ, StartResponse], Iterable[bytes]]
+Place = tuple[Interface, str]  # an interface, and a path below its base
 STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+
+
+class Answer(msgspec.Struct):
+    """What the client of a call gets: `content` or, piece by piece, `stream`.
+
+    Once it is sent, the pending webhooks of `sends_for` are dispatched (G21).
+    """
+
+    status: int
+    headers: list[tuple[str, str]]
+    content: bytes = b""
+    stream: Stream | None = None
+    sends_for: World | None = None
 
 
 class WsgiApp:
@@ -44,24 +60,58 @@ class WsgiApp:
         return HeadersOnly(chunks) if environ["REQUEST_METHOD"] == "HEAD" else chunks
 
     def _respond(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        path: str = environ["PATH_INFO"]
+        place = self.place(environ["PATH_INFO"])
+        if place is None:
+            if self._fallback is None:
+                self._fallback = self._make_fallback(self)
+            return self._fallback(environ, self._observed(environ, start_response))
+        query = environ.get("QUERY_STRING", "")
+        answer = self.answer(place, environ["REQUEST_METHOD"], query, environ, read_body(environ))
+        start_response(STATUS_LINES.get(answer.status) or f"{answer.status} Status", answer.headers)
+        if answer.stream is not None:
+            return answer.stream
+        return (answer.content,) if answer.sends_for is None else DispatchAfter(answer.content, answer.sends_for)
+
+    def place(self, path: str) -> Place | None:
+        """The interface that a path of WSGI belongs to, and the path below its base. None for a page."""
         for base, prefix in self._bases:
             if path.startswith(prefix) or path == base:
-                interface, below = self.interfaces[base], path[len(base) :]
-                if not below.isascii():
-                    below = _decode_path(below)
-                if environ["REQUEST_METHOD"] == "OPTIONS" and (match := interface.contract.match(below)):
-                    return self._send_options(match[0].methods, self._observed(environ, start_response))
-                return self._serve(interface, below, environ, start_response)
-        if self._fallback is None:
-            self._fallback = self._make_fallback(self)
-        return self._fallback(environ, self._observed(environ, start_response))
+                below = path[len(base) :]
+                return self.interfaces[base], below if below.isascii() else _decode_path(below)
+        return None
 
-    def _send_options(self, methods: Iterable[str], start_response: StartResponse) -> Iterable[bytes]:
+    def answer(self, place: Place, method: str, query: str, environ: Mapping[str, Any], raw: bytes) -> Answer:
+        """Answer a call of an interface. `environ` has its headers, as WSGI names them, and what the server adds."""
+        interface, path = place
+        if method == "OPTIONS" and (match := interface.contract.match(path)):
+            return self._answer_options(interface.contract.prefix + path, match[0].methods)
+        pretty = False
+        if "pretty" in query:
+            query, pretty = take_pretty(query)
+        call = Call(method, path, query, environ, raw, interface, self.registry)
+        try:
+            response = self.respond(call)
+        except ConnectionDropped:
+            if call.selected_world is not None:
+                # The client gets no response, but the work of the call is done.
+                call.selected_world.deliveries.send_in_background()
+            self._observe(call, None)
+            raise
+        if self.registry.runtime.observer is not None:
+            self._observe(call, response)
+        if call.delay_s:
+            if call.selected_world is None:
+                delay(self.registry.runtime, call.delay_s)
+            else:
+                call.selected_world.calls.delay(call.delay_s)
+        return self._answer(call, response, pretty=pretty)
+
+    def _answer_options(self, path: str, methods: Iterable[str]) -> Answer:
         """Say which methods a path takes. This is not a call: it has no caller, no world and no log entry (G101)."""
         request_id = self.registry.next_request_id()
-        start_response(STATUS_LINES[204], [("Allow", ", ".join(methods)), ("X-Request-Id", request_id)])
-        return ()
+        if (observer := self.registry.runtime.observer) is not None:
+            observer.call_answered(AnsweredCall("OPTIONS", path, 204))
+        return Answer(204, [("Allow", ", ".join(methods)), ("X-Request-Id", request_id)])
 
     def _observed(self, environ: Environ, start_response: StartResponse) -> StartResponse:
         """Tell the observer of a page when its response starts."""
@@ -96,30 +146,6 @@ class WsgiApp:
         """The same application over other worlds."""
         return WsgiApp(registry, self.interfaces, self._make_fallback)
 
-    def _serve(
-        self, interface: Interface, path: str, environ: Environ, start_response: StartResponse
-    ) -> Iterable[bytes]:
-        query, pretty = environ.get("QUERY_STRING", ""), False
-        if "pretty" in query:
-            query, pretty = take_pretty(query)
-        call = Call(environ["REQUEST_METHOD"], path, query, environ, read_body(environ), interface, self.registry)
-        try:
-            response = self.respond(call)
-        except ConnectionDropped:
-            if call.selected_world is not None:
-                # The client gets no response, but the work of the call is done.
-                call.selected_world.deliveries.send_in_background()
-            self._observe(call, None)
-            raise
-        if self.registry.runtime.observer is not None:
-            self._observe(call, response)
-        if call.delay_s:
-            if call.selected_world is None:
-                delay(self.registry.runtime, call.delay_s)
-            else:
-                call.selected_world.calls.delay(call.delay_s)
-        return self._send(call, response, start_response, pretty=pretty)
-
     def respond(self, call: Call) -> Response:
         """Run the call through its middleware. ConnectionDropped goes up to the server, which closes the connection."""
         try:
@@ -142,13 +168,11 @@ class WsgiApp:
         world_id = call.interface.credential_world_id(call) or call.header("X-Sim-World")
         return self.registry.worlds.get(world_id) if world_id else None
 
-    def _send(self, call: Call, response: Response, start_response: StartResponse, *, pretty: bool) -> Iterable[bytes]:
-        world = None if call.world is NO_WORLD else call.world
+    def _answer(self, call: Call, response: Response, *, pretty: bool) -> Answer:
+        headers = list(response.headers.items())
         if response.stream is not None:
-            headers = [*response.headers.items(), ("Content-Type", response.content_type)]
-            start_response(STATUS_LINES[response.status], headers)
-            return response.stream
-        content, headers = b"", list(response.headers.items())
+            return Answer(response.status, [*headers, ("Content-Type", response.content_type)], stream=response.stream)
+        world, content = call.selected_world, b""
         if response.status != 204:
             content = response.bytes()
             if not response.opaque:
@@ -156,10 +180,9 @@ class WsgiApp:
                 if response.content_type.endswith("json"):
                     content = finish_json(content, pretty=pretty)
             headers += [("Content-Type", response.content_type), ("Content-Length", str(len(content)))]
-        start_response(STATUS_LINES.get(response.status) or f"{response.status} Status", headers)
-        if world is not None and world.state.outbox:
-            return DispatchAfter(content, world)
-        return (content,)
+        return Answer(
+            response.status, headers, content, sends_for=world if world is not None and world.state.outbox else None
+        )
 
 
 class DispatchAfter:
