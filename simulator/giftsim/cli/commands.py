@@ -40,6 +40,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
         "worlds": Entry("remote.worlds", "worlds", "List, create, fork, reset and delete worlds."),
     },
     "Test your app": {
+        "run": Entry("run.command", "run", "Run a program whose calls to the service come here."),
         "play": Entry("main", "play", "Play scenario files."),
         "check-receiver": Entry(
             "check_receiver", "check_receiver", "Check a webhook receiver with about fifty webhooks."
@@ -83,7 +84,6 @@ MEANT: Mapping[str, str] = {
     "status": "now",
     "timers": "now",
     "start": "serve",
-    "run": "serve",
     "console": "open",
     "reset": "worlds reset",
     "fork": "worlds fork",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 
 from giftsim import __version__
 from giftsim.build import Simulator
-from giftsim.client.control import Control, bearer, refusal
+from giftsim.client.control import NOTHING, Control, bearer, refusal
 from giftsim.client.over_http import HttpClient
 from giftsim.client.response import Response
 from giftsim.kernel.instants import parse_instant
@@ -59,30 +60,37 @@ def fetch_recording(url: str, world: str, token: str | None) -> bytes:
 class RecordedSimulator:
     """A simulator on a free port for a command to call; the clock of its default world moves only when advanced."""
 
-    def __init__(self, *, fixture: str, seed: int, now: str | None) -> None:
+    def __init__(self, *, fixture: str, seed: int, now: str | None, rate: float = 0.0) -> None:
         try:
             now_ms = START_MS if now is None else parse_instant(now)
-            self._simulator = Simulator(fixture=fixture, seed=seed, now_ms=now_ms)
+            self._simulator = Simulator(fixture=fixture, seed=seed, now_ms=now_ms, rate=rate)
         except ValueError as error:
             raise RecordingFailed(f"--now: {error}") from None
         except Problem as problem:
             raise RecordingFailed(problem.message) from None
         self._simulator.serve_locally()
+        self._simulator.ticker.start()
+
+    @property
+    def origin(self) -> str:
+        """The address of the simulator."""
+        return self._simulator.registry.runtime.origin
 
     @property
     def environment(self) -> dict[str, str]:
         """The environment variables for a command: the simulator's URLs, and each credential by its name (G10)."""
-        origin = self._simulator.registry.runtime.origin
+        origin = self.origin
         world = Control(self._simulator.client).world(DEFAULT)
         variables = {"GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": origin + world.path()}
         for name, credential in world.send("GET")["credentials"].items():
             variables |= _credential_variables(name, credential)
         return variables
 
-    def run(self, command: Sequence[str]) -> int:
-        """Run a command to its end; its exit status as a shell reports it."""
+    def run(self, command: Sequence[str], variables: Mapping[str, str] = NOTHING) -> int:
+        """Run a command, with further variables, to its end; its exit status as a shell reports it."""
+        program = shutil.which(command[0]) or command[0]  # Windows starts npm.cmd by that name only
         try:
-            child = subprocess.Popen(command, env={**os.environ, **self.environment})
+            child = subprocess.Popen([program, *command[1:]], env={**os.environ, **self.environment, **variables})
         except OSError as error:
             raise RecordingFailed(f"{command[0]} cannot be run: {error.strerror}") from None
         while True:

@@ -1,0 +1,146 @@
+"""The command `run`: starts a simulator and a door, runs a program, and says what it called."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import click
+
+from giftsim.cli.options import WholeNumber, refuse_unused
+
+if TYPE_CHECKING:
+    from giftsim.cli.run.door import Door
+    from giftsim.cli.run.routes import Route
+    from giftsim.testing.clients import Clients
+
+# A public name, as endpoints have; its webhooks go where the app listens.
+APP_HOST = "app.vendor-customer.example"
+
+
+@click.command()
+@click.option(
+    "--route",
+    "routes",
+    multiple=True,
+    metavar="URL[=CREDENTIAL]",
+    help="Answer calls below this URL: https://gifts.vendor.example=partner.prepaid[,to=/api/external][,replace_key]",
+)
+@click.option(
+    "--others",
+    default="refuse",
+    show_default=True,
+    type=click.Choice(["refuse", "pass"]),
+    help="What calls to other hosts get; this machine is always passed.",
+)
+@click.option(
+    "--webhooks", metavar="URL", help="Where your app listens for webhooks, like http://127.0.0.1:9000/hooks."
+)
+@click.option("--clock", default="manual", show_default=True, help="manual, running or running@RATE.")
+@click.option("--fixture", default="default", show_default=True, help="The world's fixture.")
+@click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The world's seed.")
+@click.option("--now", help="The world's first instant, like 2027-01-04T09:00:00Z.")
+@click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
+@click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ARGS...")
+def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tuple[str, ...], **options: Any) -> None:
+    """Run a program against a simulator: your app's calls to the service come here, unchanged.
+
+    For apps and tests in any language. A simulator starts on a free port, and the program gets variables by which
+    Node, Go, Java, Ruby, PHP, .NET, Python and curl call it in place of the vendor's host. CREDENTIAL is sent with
+    calls that have none, or with replace_key in place of the app's own. Webhooks of every host go to --webhooks; if
+    that URL has a path, an endpoint there gets all events, and GIFTSIM_WEBHOOK_SECRET has its secret. The variables
+    of `record` are set too, so `giftsim advance 3d` in the program moves the clock.
+
+    A summary goes to standard error, and the exit status is the program's.
+    """
+    from giftsim.cli.replay import RecordedSimulator, RecordingFailed
+    from giftsim.cli.run.routes import InvalidRoute, read_route
+    from giftsim.cli.run.summary import summary
+    from giftsim.cli.serve_options import InvalidOptions, read_clock
+
+    refuse_unused(() if routes else ("others",), "without --route nothing is answered here, and nothing refused")
+    try:
+        rate, read, is_quiet = (
+            read_clock(options.pop("clock")),
+            [read_route(each) for each in routes],
+            options.pop("quiet"),
+        )
+        with ExitStack() as stack:
+            simulator = stack.enter_context(closing(RecordedSimulator(rate=rate, **options)))
+            clients = _clients(simulator.origin)
+            variables = _subscribed(clients, webhooks, read) if webhooks else {}
+            door = None
+            if read:
+                door, added = _door(read, clients, others)
+                stack.callback(door.close)
+                variables |= added
+            status = simulator.run(command, variables)
+            if not is_quiet:
+                click.echo(summary(door, clients, webhooks), err=True)
+    except (RecordingFailed, InvalidRoute, InvalidOptions) as error:
+        raise click.UsageError(str(error)) from None
+    raise SystemExit(status)
+
+
+def _clients(origin: str) -> Clients:
+    from giftsim.client.control import Control
+    from giftsim.testing.clients import Clients
+    from giftsim.testing.transport import OverHttp
+    from giftsim.worlds.registry import DEFAULT
+
+    transport = OverHttp(origin)
+    return Clients(transport, Control(transport).world(DEFAULT).send("GET"))
+
+
+def _door(routes: list[Route], clients: Clients, others: str) -> tuple[Door, dict[str, str]]:
+    """The door, which is open, and the variables by which a program uses it."""
+    from giftsim.cli.run.door import Door
+    from giftsim.cli.run.environment import variables
+    from giftsim.cli.run.routes import InvalidRoute, Routes
+    from giftsim.server.authority import NoCertificates, local_authority
+
+    led, authority, context = Routes(routes, clients), None, None
+    names = [origin.host for origin in led.origins if origin.scheme == "https"]
+    if names:
+        try:
+            authority = local_authority()
+            authority.write_bundles()
+            context = authority.context(names)
+        except NoCertificates as error:
+            raise InvalidRoute(str(error)) from None
+    door = Door(led, context, passes_others=others == "pass")
+    door.start()
+    return door, variables(door, authority, others, os.environ)
+
+
+def _subscribed(clients: Clients, webhooks: str, routes: list[Route]) -> dict[str, str]:
+    """Let webhooks of all hosts go to the app, and subscribe the path if there is one; the secret as a variable."""
+    from giftsim.cli.run.routes import InvalidRoute
+    from giftsim.client.control import ControlRefused
+    from giftsim.webhooks.event import PARTNER_KINDS, TEAM_KINDS
+
+    parts = urlsplit(webhooks)
+    if parts.scheme != "http" or not parts.hostname:
+        raise InvalidRoute(
+            f"--webhooks is the address of a server on this machine, like http://127.0.0.1:9000/hooks, not {webhooks!r}"
+        )
+    try:
+        clients.control("PUT", "/receivers/*", {"mode": "forward", "to": f"http://{parts.netloc}"})
+    except ControlRefused as refused:
+        raise InvalidRoute(f"--webhooks: {refused.message}") from None
+    if not parts.path.strip("/"):
+        return {}
+    credential = next((route.credential for route in routes if route.credential), "partner.prepaid")
+    is_team = credential.startswith(("team.", "session."))
+    path = "/api/teams/v1/webhooks" if is_team else "/api/external/webhooks"
+    body = {"url": f"https://{APP_HOST}{parts.path}", "events": list(TEAM_KINDS if is_team else PARTNER_KINDS)}
+    headers = {"Idempotency-Key": "giftsim-run"} if is_team else {}
+    try:
+        response = clients.call("POST", path, body, credential=credential, headers=headers)
+    except KeyError as error:
+        raise InvalidRoute(str(error.args[0])) from None
+    if response.status != 201:
+        raise InvalidRoute(f"--webhooks cannot subscribe with {credential}: {response.text}")
+    return {"GIFTSIM_WEBHOOK_SECRET": response.json()["secret"]}

@@ -1,0 +1,38 @@
+"""The environment of a program of `run`: variables by which its clients use the door and trust its certificate."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from giftsim.cli.run.door import Door
+from giftsim.cli.trust import JAVA, trusting
+
+if TYPE_CHECKING:
+    from giftsim.server.authority import Authority
+
+PRELOAD = Path(__file__).parent / "preload.cjs"
+LOCAL = "localhost,127.0.0.1,::1"
+# These hold options: what the user has in them stays, and ours follow.
+ADDED_TO = (JAVA, "NODE_OPTIONS")
+
+
+def variables(door: Door, authority: Authority | None, others: str, before: Mapping[str, str]) -> dict[str, str]:
+    """The variables for a door; `before` is the environment that they are added to."""
+    proxy = f"http://127.0.0.1:{door.port}"
+    hosts = [origin.host for origin in door.routes.origins]
+    found = dict(trusting(authority)) if authority is not None else {}
+    java = [
+        f"-D{scheme}.proxy{part}" for scheme in ("http", "https") for part in ("Host=127.0.0.1", f"Port={door.port}")
+    ]
+    found[JAVA] = " ".join([*java, *filter(None, [found.get(JAVA)])])
+    found["NODE_OPTIONS"] = f'--require "{PRELOAD.as_posix()}"'
+    found["GIFTSIM_ROUTES"] = json.dumps({"door": door.port, "hosts": hosts, "others": others})
+    for name, value in {"http_proxy": proxy, "https_proxy": proxy, "no_proxy": LOCAL}.items():
+        found |= {name: value, name.upper(): value}
+    return {
+        name: f"{before[name]} {value}" if name in ADDED_TO and before.get(name) else value
+        for name, value in found.items()
+    }

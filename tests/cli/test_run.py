@@ -1,0 +1,154 @@
+"""The command `run`: what its door does with calls, what it prints, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from giftsim.cli.main import main
+from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
+from tests.support.orders import order_body
+from tests.support.served_simulator import ROOT
+
+VENDOR = "https://gifts.vendor.example"
+ORDERS = "/api/external/team-orders"
+# A program as a user has one: it knows the vendor's URL only. Its words: METHOD URL [BODY [HEADER VALUE]].
+APP = """
+import json, sys, requests
+method, url, *rest = sys.argv[1:]
+body, headers = (rest + ["{}"])[0], {"Content-Type": "application/json"}
+if len(rest) > 1: headers[rest[1]] = rest[2]
+answer = requests.request(method, url, data=body if method == "POST" else None, headers=headers, timeout=10)
+print(answer.status_code, answer.text)
+"""
+
+
+def run(folder: Path, *arguments: str, app: str = APP, words: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    """`giftsim run ARGUMENTS -- python app.py WORDS`."""
+    (folder / "app.py").write_text(app)
+    command = [sys.executable, str(ROOT / "run_sim.py"), "run", *arguments, "--", sys.executable, "app.py", *words]
+    environment = {"GIFTSIM_STATE": str(folder / "state"), "PATH": "/usr/bin:/bin", "HOME": str(folder)}
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, timeout=60, check=False)
+
+
+def refused(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["run", *arguments, "--", sys.executable, "-c", "pass"])
+
+
+def test_calls_below_the_route_get_its_credential(tmp_path: Path) -> None:
+    words = ("POST", VENDOR + ORDERS, json.dumps(order_body()))
+    done = run(tmp_path, "--route", f"{VENDOR}=partner.prepaid", words=words)
+    assert (done.returncode, done.stdout[:3]) == (0, "201")
+    assert done.stderr == f"giftsim: 1 call to {VENDOR}\n  201 POST {ORDERS}\n"
+
+
+def test_a_call_with_a_credential_of_its_own_keeps_it_unless_the_route_replaces_it(tmp_path: Path) -> None:
+    words = ("GET", VENDOR + ORDERS, "", "Authorization", "Bearer pk_live_of_production_1234")
+    kept = run(tmp_path, "--route", f"{VENDOR}=partner.prepaid", words=words)
+    assert kept.stdout.startswith("401 ")
+    assert "is not one of this world" in kept.stderr
+    assert "of_production" not in kept.stderr
+    replaced = run(tmp_path, "--route", f"{VENDOR}=partner.prepaid,replace_key", words=words)
+    assert replaced.stdout.startswith("200 ")
+
+
+def test_a_route_may_have_a_path_and_lead_to_another(tmp_path: Path) -> None:
+    route = f"{VENDOR}/v2=partner.prepaid,to=/api/external"
+    assert run(tmp_path, "--route", route, words=("GET", f"{VENDOR}/v2/team-orders?limit=1")).stdout.startswith("200 ")
+    beside = run(tmp_path, "--route", route, words=("GET", f"{VENDOR}/v1/team-orders"))
+    assert json.loads(beside.stdout.removeprefix("403 "))["error"]["code"] == "host_refused"
+    assert f"giftsim: not called: {VENDOR}/v1/team-orders\n" in beside.stderr
+
+
+def test_a_dropped_answer_breaks_the_connection_of_the_app(tmp_path: Path) -> None:
+    words = ("POST", VENDOR + ORDERS, json.dumps(order_body()), "X-Sim-Fault", "drop=after")
+    done = run(tmp_path, "--route", f"{VENDOR}=partner.prepaid", words=words)
+    assert done.returncode == 1
+    assert "Remote end closed connection without response" in done.stderr
+    assert f"  --- POST {ORDERS}\n" in done.stderr
+
+
+def test_this_machine_is_called_though_others_are_refused(tmp_path: Path) -> None:
+    with http_receiver(respond_always(OK_RESPONSE)) as other:
+        done = run(tmp_path, "--route", VENDOR, words=("POST", f"http://127.0.0.1:{other.port}/", "{}"))
+    assert done.stdout == "200 ok\n"
+
+
+def test_another_host_is_refused_by_name(tmp_path: Path) -> None:
+    done = run(tmp_path, "--route", VENDOR, words=("GET", "http://other.example/path?secret=1"))
+    assert done.stdout.startswith("403 ")
+    assert "giftsim: not called: http://other.example\n" in done.stderr
+    assert f"giftsim: nothing called {VENDOR}; does the app have another address" in done.stderr
+
+
+def test_the_exit_status_is_that_of_the_program_and_quiet_prints_no_summary(tmp_path: Path) -> None:
+    done = run(tmp_path, "--quiet", app="import os, sys; print(os.environ['GIFTSIM_PARTNER_PREPAID']); sys.exit(7)")
+    assert (done.returncode, done.stdout, done.stderr) == (7, "pk_live_default_prepaid\n", "")
+
+
+def test_options_of_the_program_and_of_node_and_java_stay(tmp_path: Path) -> None:
+    app = "import os; print(os.environ['NODE_OPTIONS']); print(os.environ['JAVA_TOOL_OPTIONS'])"
+    (tmp_path / "app.py").write_text(app)
+    environment = {"NODE_OPTIONS": "--no-warnings", "JAVA_TOOL_OPTIONS": "-Da=b", "GIFTSIM_STATE": str(tmp_path)}
+    command = [sys.executable, str(ROOT / "run_sim.py"), "run", "-q", "--route", VENDOR, "--", sys.executable, "app.py"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=True)
+    node, java = done.stdout.splitlines()
+    assert node.startswith("--no-warnings --require ")
+    assert java.startswith("-Da=b -Dhttp.proxyHost=127.0.0.1 ")
+
+
+def test_webhooks_go_to_the_app_whatever_host_it_subscribed(tmp_path: Path) -> None:
+    app = f"""
+import os, requests
+made = requests.post("{VENDOR}/api/external/webhooks", json={{"url": "https://shop.example/own", "events": ["ping"]}})
+sent = requests.post("{VENDOR}/api/external/webhooks/test", json={{}})
+print("GIFTSIM_WEBHOOK_SECRET" in os.environ)
+requests.post("{VENDOR}{ORDERS}", json={order_body()!r})
+control = os.environ["GIFTSIM_CONTROL"]
+requests.post(control + "/simulate/claim", json={{"team_order_id": 1027, "recipient": 0}}).raise_for_status()
+requests.post(control + "/clock/advance", json={{"by": "6d"}}).raise_for_status()
+"""
+    with http_receiver(respond_always(OK_RESPONSE)) as receiver:
+        url = f"http://127.0.0.1:{receiver.port}/hooks"
+        done = run(tmp_path, "--route", f"{VENDOR}=partner.prepaid", "--webhooks", url, app=app)
+        assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+        assert any(request.startswith(b"POST /hooks ") for request in receiver.requests)
+    assert f"webhooks to {url}\n  200 team_order.claimed\n" in done.stderr
+
+
+def test_without_a_path_nothing_is_subscribed(tmp_path: Path) -> None:
+    app = "import os; print('GIFTSIM_WEBHOOK_SECRET' in os.environ)"
+    done = run(tmp_path, "--webhooks", "http://127.0.0.1:9000", app=app)
+    assert done.stdout == "False\n"
+    assert "giftsim: no webhooks were sent to http://127.0.0.1:9000" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--route", "gifts.vendor.example"], "is not a route like https://gifts.vendor.example=partner.prepaid"),
+        (["--route", f"{VENDOR}=partner.prepayed"], "has no credential 'partner.prepayed'; did you mean"),
+        (["--route", f"{VENDOR}=partner.prepaid,too=/x"], "'too=/x' is not a part of a route"),
+        (["--route", f"{VENDOR},replace_key"], "'replace_key' is not a part of a route"),
+        (["--webhooks", "https://shop.example/hooks"], "--webhooks is the address of a server on this machine"),
+        (["--webhooks", "http://shop.example/hooks"], "--webhooks: Receiver *: http://shop.example"),
+        (["--others", "pass"], "--others cannot take effect: without --route"),
+        (["--clock", "sometimes"], "--clock"),
+        (["--now", "soon"], "--now"),
+    ],
+)
+def test_what_cannot_run_is_refused_before_the_program_starts(arguments: list[str], message: str) -> None:
+    done = refused(*arguments)
+    assert done.exit_code == 2
+    assert message in " ".join(done.stderr.split())
+
+
+def test_a_program_that_does_not_exist_is_named() -> None:
+    done = CliRunner().invoke(main, ["run", "--", "no-such-program"])
+    assert done.exit_code == 2
+    assert "no-such-program cannot be run: No such file or directory" in done.stderr
