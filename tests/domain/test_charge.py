@@ -13,7 +13,7 @@ from giftsim.domain.api_key import issue_key
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.order_charge import resolve_unknown_charge
 from giftsim.domain.money.account import ACCOUNTS, ENTRIES, Unbalanced, post_entry
-from giftsim.domain.money.allocation import recipient_shares, refund_parts, split
+from giftsim.domain.money.allocation import refund_parts, split
 from giftsim.domain.money.charge import (
     CHARGES,
     Charge,
@@ -96,19 +96,6 @@ def test_equal_weights_give_equal_parts_with_left_over_cents_first(total_cents: 
 def test_an_impossible_split_raises(total_cents: int, weights: tuple[int, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         split(total_cents, weights)
-
-
-def test_a_share_is_the_own_amount_and_an_equal_part_of_the_event_fees() -> None:
-    assert recipient_shares(10_000, (5000, 2000, 500), 2500) == (5834, 2833, 1333)
-    assert recipient_shares(0, (5000, 2000), 2500) == (0, 0)
-    assert recipient_shares(2500, (0, 0), 2500) == (1250, 1250)
-    assert recipient_shares(0, (), 0) == ()
-
-
-@given(st.lists(st.integers(0, 10**7), min_size=1, max_size=100), st.integers(0, 10**6))
-def test_the_shares_of_a_full_charge_are_exact(own_cents: list[int], fees: int) -> None:
-    parts = recipient_shares(sum(own_cents) + fees, own_cents, fees)
-    assert parts == tuple(own + fee for own, fee in zip(own_cents, split(fees, [1] * len(own_cents)), strict=True))
 
 
 def test_the_wallet_part_is_refunded_first() -> None:

@@ -26,14 +26,6 @@ def split(total_cents: int, weights: Sequence[int]) -> tuple[int, ...]:
     return tuple(parts)
 
 
-def recipient_shares(charged_cents: int, own_cents: Sequence[int], event_fees_cents: int) -> tuple[int, ...]:
-    """Each recipient's share of a charge: own items and shipping, and an equal part of the event fees (B15).
-
-    `own_cents` has one amount per recipient. The shares add up to `charged_cents`, so all refunds equal the charge.
-    """
-    return split(charged_cents, [own * len(own_cents) + event_fees_cents for own in own_cents])
-
-
 def refund_parts(amount_cents: int, wallet_left_cents: int) -> tuple[int, int]:
     """`(wallet_cents, card_cents)` of a refund: the wallet's part of the charge is refunded first (P-3.13).
 
