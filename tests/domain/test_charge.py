@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from giftsim.domain.api_key import issue_key
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.order_charge import resolve_unknown_charge
 from giftsim.domain.money.account import ACCOUNTS, ENTRIES, Unbalanced, post_entry
 from giftsim.domain.money.allocation import refund_parts, split
 from giftsim.domain.money.charge import (
@@ -291,23 +290,21 @@ def test_a_crash_leaves_the_outcome_unknown_and_moves_no_money() -> None:
 def test_resolving_an_unknown_charge_as_paid_starts_the_order_once() -> None:
     partner = PartnerDomain(wallet_cents=2000)
     order = place_crashed_order(partner)
-    with partner.state.transaction():
-        resolve_unknown_charge(partner.state, order, "paid")
+    partner.resolve_charge(order, "paid")
     assert (partner.account.cash_cents, partner.account.held_cents) == (200, 0)
     assert partner.order(order).status == "in_progress"
     assert isinstance(partner.charge(order), Charge)
     assert partner.account.cash_cents == 200
     partner.advance("5d")
     assert partner.order(order).status == "delivered"
-    with pytest.raises(InvalidTransition), partner.state.transaction():
-        resolve_unknown_charge(partner.state, order, "failed")
+    with pytest.raises(InvalidTransition):
+        partner.resolve_charge(order, "failed")
 
 
 def test_resolving_an_unknown_charge_as_failed_releases_the_money_and_the_order() -> None:
     partner = PartnerDomain(wallet_cents=2000, daily_limit_cents=2000)
     order = place_crashed_order(partner)
-    with partner.state.transaction():
-        resolve_unknown_charge(partner.state, order, "failed")
+    partner.resolve_charge(order, "failed")
     assert (partner.account.cash_cents, partner.account.held_cents) == (2000, 0)
     assert isinstance(partner.charge(order), Charge)
     assert partner.account.cash_cents == 200

@@ -24,7 +24,7 @@ from giftsim.domain.fulfilment.fulfilment import (
     recipient_rows,
 )
 from giftsim.domain.fulfilment.manifest import on_time, order_on_time
-from giftsim.domain.fulfilment.order_charge import resolve_unknown_charge
+from giftsim.domain.fulfilment.order_charge import has_unknown_charge
 from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
 from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to
@@ -243,8 +243,8 @@ class Books(RuleBasedStateMachine):
     @rule(number=pick, outcome=outcome)
     def resolve(self, number: int, outcome: str) -> None:
         order = self.order(number)
-        if order:
-            self.attempt(lambda: resolve_unknown_charge(self.partner.state, order, outcome))
+        if order and has_unknown_charge(self.partner.state, order):
+            self.partner.resolve_charge(order, outcome)
 
     @rule(crash=crash)
     def settle(self, crash: bool) -> None:

@@ -14,7 +14,7 @@ from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.fulfilment.validation import validate_order
 from giftsim.domain.money.account import ACCOUNTS, Account, balance_cents, change_account, open_account
-from giftsim.domain.money.charge import Charge, ChargeFault
+from giftsim.domain.money.charge import CHARGES, PAID, Charge, ChargeFault, fail_charge, settle_charge
 from giftsim.domain.money.charge_refusal import PaymentRefused
 from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.instants import parse_duration, parse_instant
@@ -90,6 +90,14 @@ class PartnerDomain:
     def charge(self, order: PartnerOrder, key: ApiKey | None = None, **fault: Any) -> Charge | PaymentRefused:
         with self.state.transaction():
             return charge_order(self.state, order, key or self.key, ChargeFault(**fault))
+
+    def resolve_charge(self, order: PartnerOrder, outcome: str) -> Charge:
+        """Close the order's charge, whose outcome is unknown, as `paid` or `failed`."""
+        n = self.order(order).charge
+        assert n is not None
+        with self.state.transaction():
+            charge = self.state[CHARGES].get(n)
+            return settle_charge(self.state, charge) if outcome == PAID else fail_charge(self.state, charge)
 
     def buy(self, body: dict[str, Any]) -> PartnerOrder:
         """Place and pay for an order; the order afterwards."""

@@ -29,11 +29,9 @@ from giftsim.domain.money.charge import (
     Charge,
     ChargeFault,
     CrashAfterCharge,
-    fail_charge,
     mark_unknown,
     open_charge,
     process_charge,
-    settle_charge,
 )
 from giftsim.domain.money.charge_refusal import REFUSALS, OutcomeUnknown, PaymentRefused
 from giftsim.kernel.signals import Signal, ignore
@@ -102,15 +100,6 @@ def check_charge_known(state: State, order: Fulfilment) -> None:
     """OutcomeUnknown while the outcome of the order's charge is unknown (P-7.22)."""
     if has_unknown_charge(state, order):
         raise OutcomeUnknown(f"the outcome of the charge of team order {order.id} is not known yet")
-
-
-def resolve_unknown_charge(state: State, order: Fulfilment, outcome: str) -> Charge:
-    """Close a charge whose outcome is unknown as `paid` or `failed`; InvalidState if there is none (G28)."""
-    order = state[FULFILMENTS].get(order.n)
-    if order.charge is None or not has_unknown_charge(state, order):
-        raise InvalidState(f"team order {order.id} has no charge with an unknown outcome: it is {order.status}")
-    charge = state[CHARGES].get(order.charge)
-    return settle_charge(state, charge) if outcome == PAID else fail_charge(state, charge)
 
 
 def on_charge_closed(state: State, charge: Charge) -> None:
