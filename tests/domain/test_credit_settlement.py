@@ -6,15 +6,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.money.charge import Charge, ChargeFault, CrashAfterCharge, fail_charge, settle_charge
+from giftsim.domain.money.charge import CrashAfterCharge, fail_charge, settle_charge
 from giftsim.domain.money.charge_refusal import MoreThanOwed, NothingToSettle, OutcomeUnknown, PaymentRefused
-from giftsim.domain.money.credit_settlement import settle_credit, unknown_settlement
+from giftsim.domain.money.credit_settlement import unknown_settlement
 from tests.support.domain.partner_orders import PartnerDomain, email_order_body
-
-
-def pay(partner: PartnerDomain, amount_cents: int | None = None, **fault: Any) -> Charge:
-    with partner.state.transaction():
-        return settle_credit(partner.state, partner.account, partner.key, amount_cents, ChargeFault(**fault))
 
 
 def net_terms_account(**account: Any) -> PartnerDomain:
@@ -27,7 +22,7 @@ def net_terms_account(**account: Any) -> PartnerDomain:
 
 def test_settling_pays_the_full_debt_by_card_and_restores_the_credit() -> None:
     partner = net_terms_account()
-    charge = pay(partner)
+    charge = partner.settle()
     assert (charge.amount_cents, charge.balance_cents) == (3600, 0)
     assert (partner.account.cash_cents, partner.wallet_by_ledger(), partner.card_by_ledger()) == (0, 0, 3600)
     partner.buy(email_order_body("Bo", "Cy"))
@@ -35,17 +30,17 @@ def test_settling_pays_the_full_debt_by_card_and_restores_the_credit() -> None:
 
 def test_a_debt_can_be_settled_in_parts() -> None:
     partner = net_terms_account()
-    assert pay(partner, 600).balance_cents == -3000
+    assert partner.settle(600).balance_cents == -3000
     with pytest.raises(MoreThanOwed):
-        pay(partner, 3001)
-    assert pay(partner, 3000).balance_cents == 0
+        partner.settle(3001)
+    assert partner.settle(3000).balance_cents == 0
     with pytest.raises(NothingToSettle):
-        pay(partner)
+        partner.settle()
 
 
 def test_prepaid_accounts_have_nothing_to_settle() -> None:
     with pytest.raises(NothingToSettle):
-        pay(PartnerDomain(wallet_cents=0))
+        PartnerDomain(wallet_cents=0).settle()
 
 
 @pytest.mark.parametrize(
@@ -59,7 +54,7 @@ def test_prepaid_accounts_have_nothing_to_settle() -> None:
 def test_a_declined_settlement_leaves_the_balance(card: str, fault: dict[str, Any], code: str) -> None:
     partner = net_terms_account(card=card)
     with pytest.raises(PaymentRefused) as error:
-        pay(partner, **fault)
+        partner.settle(**fault)
     assert error.value.code == code
     assert partner.account.cash_cents == -3600
 
@@ -68,9 +63,9 @@ def test_a_declined_settlement_leaves_the_balance(card: str, fault: dict[str, An
 def test_an_unknown_settlement_blocks_the_next_one_until_it_is_closed(close: Any, balance_cents: int) -> None:
     partner = net_terms_account()
     with pytest.raises(CrashAfterCharge):
-        pay(partner, crash=True)
+        partner.settle(crash=True)
     with pytest.raises(OutcomeUnknown):
-        pay(partner)
+        partner.settle()
     unknown = unknown_settlement(partner.state, partner.account)
     assert unknown is not None
     with partner.state.transaction():

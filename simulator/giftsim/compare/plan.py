@@ -14,7 +14,7 @@ from giftsim.scenario.steps.advance import Advance
 from giftsim.scenario.steps.call_steps import FAULT_HEADER, Call
 from giftsim.scenario.variables import has_expressions
 
-ANY_SCENARIO, FREE, SPENDS = "any", "free", "spends"
+FREE, SPENDS = "free", "spends"
 _NO_CLOCK = "a service's clock cannot be moved"
 _WHY: Mapping[str, str] = {
     "app": "it calls an app of your own",

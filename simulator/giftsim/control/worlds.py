@@ -111,7 +111,6 @@ def settings_view(state: State) -> dict[str, Any]:
 
 
 Settings = Mapping[str, Setting[Any]]
-MOST_RATE = 1_000_000
 
 
 def list_worlds(call: Call) -> Response:

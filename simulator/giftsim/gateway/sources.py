@@ -116,15 +116,6 @@ class Sources:
         """An error code; None for one that the contract lacks."""
         return self._by_key.get(("code", "", "", code))
 
-    def ids_of(self, operation: str) -> tuple[str, ...]:
-        """Every id that an operation touches: its own, those of its parts and those of its error codes, in order."""
-        items = [item for item in self.items if item.operation == operation]
-        codes = [self.code(code) for item in items if item.kind == "status" for code in self._codes_at(item)]
-        return tuple(dict.fromkeys(name for item in (*items, *codes) if item for name in item.ids))
-
-    def _codes_at(self, status: Item) -> tuple[str, ...]:
-        return tuple(_at(self.document, status.place).get("x-codes", ()))
-
     @cached_property
     def _by_key(self) -> dict[Key, Item]:
         return {(item.kind, item.operation, item.status, _lookup_name(item)): item for item in self.items}

@@ -25,7 +25,6 @@ Fill = Callable[[bytes], bytes]
 
 
 FAILED, IN_FLIGHT = "failed", "in_flight"
-OUTCOME_CHOICES = (*OUTCOMES, FAILED, IN_FLIGHT)
 
 
 class AttemptFilter(msgspec.Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.team.orders import gift, team_order
 from giftsim.domain.team.orders.approval import APPROVAL, PENDING
-from giftsim.domain.team.people.contact import connected_providers, find_contacts
+from giftsim.domain.team.people.contact import CRM_CONNECTIONS, find_contacts
 from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
 from giftsim.domain.team.people.upcoming_dates import UpcomingDate, next_occurrence, upcoming_dates
 from giftsim.domain.team.team import TEAMS
@@ -135,9 +135,14 @@ def people(state: State, label: str = "northwind") -> list[Person]:
     return [state[PEOPLE].get(n) for n in roster_slots(state, live_tenant(team.n))]
 
 
+def providers(state: State, team: int) -> list[str]:
+    """The providers that a team (a slot) has connected."""
+    return [row.provider for row in state[CRM_CONNECTIONS].rows_in("team", team)]
+
+
 def test_the_empty_fixture_has_crm_connections_but_no_people() -> None:
     state = seed_team_state("empty")
-    assert (connected_providers(state, 0), connected_providers(state, 1)) == (["hubspot", "salesforce"], ["hubspot"])
+    assert (providers(state, 0), providers(state, 1)) == (["hubspot", "salesforce"], ["hubspot"])
     assert find_contacts(state, 0) == find_contacts(state, 1) == []
     assert (people(state), people(state, "other")) == ([], [])
 
@@ -173,7 +178,7 @@ def test_people_are_generated_by_number_and_seed() -> None:
 
 def test_contacts_are_generated() -> None:
     state = seed_team_state({"crm": [{"team": "other", "provider": "pipedrive", "generated": 30}]})
-    assert connected_providers(state, 1) == ["hubspot", "pipedrive"]
+    assert providers(state, 1) == ["hubspot", "pipedrive"]
     assert len(find_contacts(state, 1, provider="pipedrive")) == 30
 
 

@@ -16,6 +16,7 @@ from giftsim.domain.fulfilment.validation import validate_order
 from giftsim.domain.money.account import ACCOUNTS, Account, balance_cents, change_account, open_account
 from giftsim.domain.money.charge import CHARGES, PAID, Charge, ChargeFault, fail_charge, settle_charge
 from giftsim.domain.money.charge_refusal import PaymentRefused
+from giftsim.domain.money.credit_settlement import finish_settlement, open_credit_settlement
 from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.instants import parse_duration, parse_instant
 from giftsim.kernel.signals import connect
@@ -98,6 +99,12 @@ class PartnerDomain:
         with self.state.transaction():
             charge = self.state[CHARGES].get(n)
             return settle_charge(self.state, charge) if outcome == PAID else fail_charge(self.state, charge)
+
+    def settle(self, amount_cents: int | None = None, **fault: Any) -> Charge:
+        """Charge the card for what is owed, or for a part of it."""
+        with self.state.transaction():
+            charge = open_credit_settlement(self.state, self.account, self.key, amount_cents, ChargeFault(**fault))
+            return finish_settlement(self.state, charge, ChargeFault(**fault))
 
     def buy(self, body: dict[str, Any]) -> PartnerOrder:
         """Place and pay for an order; the order afterwards."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 
 from giftsim.kernel.state import State
@@ -153,10 +151,3 @@ def is_reviewed(state: State, product: Product, account: int) -> bool:
     if product.personalization != REVIEW_REQUIRED:
         return True
     return state[REVIEWS].find("pair", f"{product.n} {account}") is not None
-
-
-def list_visible_products(state: State, account: int) -> Iterator[tuple[Product, list[Sku]]]:
-    """The products that an account (a slot) can order, with their SKUs, in order of creation."""
-    for product in state[PRODUCTS]:
-        if is_visible(product, account):
-            yield product, state[SKUS].rows_in("product", product.n)

@@ -20,11 +20,6 @@ from giftsim.kernel.state import State
 SETTLE_ENABLED = flag("partner.settle_enabled", True, "whether POST /billing/settle exists (B16)")
 
 
-def settle_credit(state: State, account: Account, key: ApiKey, amount_cents: int | None, fault: ChargeFault) -> Charge:
-    """Charge the card for what is owed, or for a part of it: `open_credit_settlement`, then `finish_settlement`."""
-    return finish_settlement(state, open_credit_settlement(state, account, key, amount_cents, fault), fault)
-
-
 def open_credit_settlement(
     state: State, account: Account, key: ApiKey, amount_cents: int | None, fault: ChargeFault
 ) -> Charge:

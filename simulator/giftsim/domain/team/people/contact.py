@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -161,11 +161,6 @@ def resolve_contact(
     if contact is None:
         raise invalid(field, "must be a contact of this provider")
     return contact.name, contact.email
-
-
-def connected_providers(state: State, team: int) -> Sequence[str]:
-    """The providers that a team (a slot) has connected, in that order."""
-    return [row.provider for row in state[CRM_CONNECTIONS].rows_in("team", team)]
 
 
 def shown_id(contact_id: str) -> str:
