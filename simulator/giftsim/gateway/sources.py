@@ -18,13 +18,11 @@ from giftsim.gateway.contract import METHODS, Contract
 from giftsim.gateway.member_sources import ONE, SEVERAL, SOURCE
 
 STATEMENT = re.compile(r"[TPM]-\d+\.\d+")
-_INDEX = re.compile(r"\[\d+\]")
 
 # The source of an interface that simulates nothing, and of all its items: it is the product's own.
 OWN = "giftsim"
 
 Node = Mapping[str, Any]
-Key = tuple[str, str, str, str]
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -58,11 +56,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Sources:
-    """The items of a contract with their sources.
-
-    The methods that look an item up return the nearest one: for a member that the contract lacks that of its enclosing
-    member, then that of the status, then the operation. `name` of the result says which it is.
-    """
+    """The items of a contract with their sources."""
 
     def __init__(self, contract: Contract) -> None:
         self.document = contract.published
@@ -82,55 +76,6 @@ class Sources:
     def distinct(self) -> tuple[Item, ...]:
         """The items. An item that several operations share is listed once."""
         return tuple({(item.kind, item.place): item for item in reversed(self.items)}.values())[::-1]
-
-    def operation(self, operation: str) -> Item:
-        """An operation by its id, or an event by the id of its operation. KeyError if there is none."""
-        key = (operation, "", "")
-        return self._by_key.get(("event", *key)) or self._by_key[("operation", *key)]
-
-    def parameter(self, operation: str, name: str) -> Item:
-        """A parameter of the path, the query or the header of an operation."""
-        return self._nearest("parameter", operation, "", name)
-
-    def request(self, operation: str, path: str) -> Item:
-        """A member of the request's body, by a path such as `recipients[0].email`."""
-        return self._nearest("request member", operation, "", path)
-
-    def event(self, operation: str, path: str) -> Item:
-        """A member of an event's body, by the id of the event's operation and a path such as `data.shipment.status`."""
-        return self._nearest("event member", operation, "", path)
-
-    def status(self, operation: str, status: int | str) -> Item:
-        """A status of an operation."""
-        return self._nearest("status", operation, str(status), "")
-
-    def header(self, operation: str, status: int | str, name: str) -> Item:
-        """A header of a response."""
-        return self._nearest("header", operation, str(status), name.lower())
-
-    def response(self, operation: str, status: int | str, path: str) -> Item:
-        """A member of a response's body, by a path such as `recipients[0].claim.status`."""
-        return self._nearest("response member", operation, str(status), path)
-
-    def code(self, code: str) -> Item | None:
-        """An error code; None for one that the contract lacks."""
-        return self._by_key.get(("code", "", "", code))
-
-    @cached_property
-    def _by_key(self) -> dict[Key, Item]:
-        return {(item.kind, item.operation, item.status, _lookup_name(item)): item for item in self.items}
-
-    def _nearest(self, kind: str, operation: str, status: str, name: str) -> Item:
-        name = _INDEX.sub("[]", name)
-        while name:
-            if found := self._by_key.get((kind, operation, status, name)):
-                return found
-            name = name.rpartition(".")[0]
-        return self._by_key.get(("status", operation, status, "")) or self.operation(operation)
-
-
-def _lookup_name(item: Item) -> str:
-    return item.name.lower() if item.kind == "header" else item.name
 
 
 def _at(document: Node, place: str) -> Any:

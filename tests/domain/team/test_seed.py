@@ -137,7 +137,7 @@ def people(state: State, label: str = "northwind") -> list[Person]:
 
 def providers(state: State, team: int) -> list[str]:
     """The providers that a team (a slot) has connected."""
-    return [row.provider for row in state[CRM_CONNECTIONS].rows_in("team", team)]
+    return [row.provider for row in state[CRM_CONNECTIONS] if row.team == team]
 
 
 def test_the_empty_fixture_has_crm_connections_but_no_people() -> None:

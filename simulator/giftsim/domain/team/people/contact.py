@@ -74,7 +74,6 @@ CRM_CONNECTIONS: TableSpec[CrmConnection] = TableSpec(
     "team.connection",
     CrmConnection,
     unique={"team_and_provider": lambda row: f"{row.team} {row.provider}"},
-    groups={"team": "team"},
 )
 CONTACTS: TableSpec[Contact] = TableSpec(
     "team.contact",
