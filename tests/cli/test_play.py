@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from tests.support.traces import check_format
 
 GOOD = "scenario: A day goes by\nsteps:\n  - advance: 1d\n"
 BAD = "scenario: Nothing happens\nsteps:\n  - advance: 1d\n    expect: {events: [team_order.shipped]}\n"
+ORDERS = "scenario: Orders are listed\nsteps:\n  - call: GET /api/external/team-orders\n    as: partner.prepaid\n"
 TYPO = "scenario: A typing error\nsteps:\n  - advanse: 1d\n"
 
 
@@ -108,3 +111,47 @@ def test_each_world_leaves_a_trace_and_all_are_in_an_index(tmp_path: Path) -> No
     index = (folder / "index.html").read_text(encoding="utf-8")
     assert "1 failed, 1 passed" in index
     assert all(path.name in index for path in traces.values())
+
+
+def play_in_processes(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run `giftsim play` in a process of its own, which starts others."""
+    command = [sys.executable, "-c", "from giftsim.cli.main import main; main()", "play", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_several_processes_print_and_write_what_one_does(tmp_path: Path) -> None:
+    write_files(tmp_path, a__yaml=GOOD, b__yaml=BAD, c__yaml=TYPO, d__yaml=GOOD, e__yaml=ORDERS)
+    outputs, written = set(), []
+    for jobs in ("1", "2", "3", "auto"):
+        folder = tmp_path / f"of {jobs}"
+        done = play_in_processes(
+            *[str(tmp_path / f"{name}.yaml") for name in "abcde"], "--jobs", jobs,
+            "--junit", str(tmp_path / f"{jobs}.xml"), "--coverage", str(folder), "--trace", str(folder / "traces"),
+        )  # fmt: skip
+        assert done.returncode == 2, done.stderr
+        outputs.add(done.stdout.replace(f"of {jobs}", "FOLDER"))
+        traces = sorted((path.name, path.name == "index.html" or outcome(path)) for path in folder.rglob("*-?.html"))
+        files = ((folder / "coverage.json").read_bytes(), (tmp_path / f"{jobs}.xml").read_bytes(), traces)
+        written.append(files)
+    assert len(outputs) == 1
+    assert written == [written[0]] * 4
+    assert [outcome for _, outcome in written[0][2]] == ["passed", "failed", "passed", "passed"]
+
+
+def outcome(trace: Path) -> str:
+    """The outcome that a trace tells."""
+    told: str = read(trace.read_bytes())["test"]["outcome"]
+    return told
+
+
+def test_one_process_that_is_killed_ends_the_run_with_an_error(tmp_path: Path) -> None:
+    write_files(tmp_path, a__yaml=GOOD, b__yaml=GOOD)
+    done = play_in_processes(str(tmp_path), "--jobs", "2", "--check", f"mkdir {tmp_path}/killed && kill -9 $PPID; true")
+    assert (done.returncode, done.stderr) == (1, "Error: a process ended before it had played its files\n")
+
+
+@pytest.mark.parametrize("jobs", ["0", "65", "many"])
+def test_a_number_of_processes_is_1_to_64_or_auto(jobs: str) -> None:
+    done = play("museum.leap_day", "--jobs", jobs)
+    assert done.exit_code == 2
+    assert f"it takes auto or a whole number from 1 to 64, not {jobs!r}." in " ".join(done.output.split())

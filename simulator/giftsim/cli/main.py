@@ -12,7 +12,7 @@ import click
 
 from giftsim import __version__
 from giftsim.cli.commands import ALL, GROUPS, LISTED, MEANT
-from giftsim.cli.options import WholeNumber, check_app, control_token_options, refuse_unused
+from giftsim.cli.options import Jobs, WholeNumber, check_app, control_token_options, refuse_unused
 from giftsim.kernel.garbage_collection import without_garbage_collection
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
@@ -123,6 +123,14 @@ def main() -> None:
     type=click.Path(file_okay=False, writable=True, path_type=Path),
     help="Write what the app met of the service, in all files together, to this folder.",
 )
+@click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=Jobs(),
+    metavar="N|auto",
+    help="Play in so many processes at a time; auto: one for each processor.",
+)
 def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, junit: Path | None, **options: Any) -> None:
     """Play scenario files, or folders of them, each in a fresh world.
 
@@ -131,7 +139,8 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
     too: `readiness` is the pack for your app. The exit status is 1 if a file fails, and 2 if one can never be played.
     """
     from giftsim.cli.coverage import CoverageFolder
-    from giftsim.cli.play import NoScenario, TraceFolder, play_files, scenario_paths, totals
+    from giftsim.cli.play import NoScenario, PlayOptions, TraceFolder, scenario_paths, totals
+    from giftsim.cli.play_jobs import JobEnded, play_in_jobs
 
     refuse_unused(("quiet", "verbose") if as_json else (), "--json prints every report in full")
     refuse_unused(("verbose",) if quiet else (), "--quiet prints lines only")
@@ -143,11 +152,15 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
         raise click.UsageError(str(error)) from None
     in_lines = quiet or (len(paths) > 1 and not verbose)
     traces, kept = TraceFolder.at(options["trace"]), CoverageFolder.at(options["coverage"])
+    how = PlayOptions(options["app"], options["check"], with_traces=traces is not None)
     reports = []
-    for report in play_files(paths, options["app"], options["check"], traces, kept):
-        reports.append(report)
-        if not as_json:
-            click.echo(report.summary if in_lines else report.timeline)
+    try:
+        for report in play_in_jobs(paths, how, options["jobs"], kept.add if kept else None):
+            reports.append(report if traces is None else traces.written(report))
+            if not as_json:
+                click.echo(report.summary if in_lines else report.timeline)
+    except JobEnded as error:
+        raise click.ClickException(str(error)) from None
     if junit is not None:
         _write_junit(junit, reports)
     if as_json:

@@ -17,6 +17,7 @@ PREFIX = "GIFTSIM_"
 HOST, PORT = f"{PREFIX}HOST", f"{PREFIX}PORT"
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
 EXAMPLE_URL = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
+MOST_JOBS = 64
 ANY_ADDRESS = ("0.0.0.0", "::")
 SWITCHED_ON = ("1", "true", "t", "yes", "y", "on")
 
@@ -112,13 +113,30 @@ class WholeNumber(click.IntRange):
     """A whole number, from `min` to `max` if they are given."""
 
     name = "number"
+    takes = "a whole number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number; BadParameter names what is accepted."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            self.fail(f"it takes a whole number{_span(self.min, self.max)}, not {value!r}.", param, ctx)
+            self.fail(f"it takes {self.takes}{_span(self.min, self.max)}, not {value!r}.", param, ctx)
+
+
+class Jobs(WholeNumber):
+    """A number of processes; `auto` is that of the processors that this process may use."""
+
+    takes = "auto or a whole number"
+
+    def __init__(self) -> None:
+        super().__init__(1, MOST_JOBS)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; BadParameter names what is accepted."""
+        if value == "auto":
+            may_use = getattr(os, "sched_getaffinity", None)
+            return min(len(may_use(0)) if may_use else os.cpu_count() or 1, MOST_JOBS)
+        return super().convert(value, param, ctx)
 
 
 class Number(click.FloatRange):

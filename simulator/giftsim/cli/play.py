@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Self
@@ -19,7 +19,8 @@ from giftsim.client.control import Control
 from giftsim.kernel.suggestion import suggest
 
 if TYPE_CHECKING:
-    from giftsim.cli.coverage import CoverageFolder
+    from giftsim.coverage.met import Met
+    from giftsim.scenario import Scenario
     from giftsim.scenario.report import Outcome, Report
     from giftsim.trace.index import Summary
 
@@ -70,12 +71,16 @@ class NoScenario(Exception):
 
 @dataclass(frozen=True)
 class PlayedFile:
-    """The result of one file; `data` is its report as JSON data, `timeline` as text, `reason` why it did not pass."""
+    """The result of one file; `data` is its report as JSON data, `timeline` as text, `reason` why it did not pass.
+
+    `trace` is the page of its world, if one was asked for.
+    """
 
     path: str
     data: dict[str, Any]
     timeline: str
     reason: str = ""
+    trace: bytes = b""
 
     @classmethod
     def of_refused(cls, path: str, error: str) -> Self:
@@ -138,46 +143,59 @@ def _unknown(name: str) -> str:
     return f"does not exist, and the library has nothing of that name; {hint}"
 
 
+@dataclass(frozen=True)
+class PlayOptions:
+    """How files are played. `app` replaces that of the files, `command` checks each world at its end."""
+
+    app: str | None = None
+    command: str | None = None
+    with_traces: bool = False
+
+
 def play_files(
-    files: Sequence[str],
-    app: str | None = None,
-    command: str | None = None,
-    traces: TraceFolder | None = None,
-    coverage: CoverageFolder | None = None,
+    files: Sequence[str], options: PlayOptions, add_coverage: Callable[[Met], object] | None
 ) -> Iterator[PlayedFile]:
     """Play files in order, lazily; ValueError for an `app` that is not on this machine.
 
-    The simulator listens on a free port once a scenario has an app, so that the app can call it. `command` checks each
-    world at its end. The traces of the worlds go to `traces`, and what was met in all of them to `coverage`.
+    The simulator listens on a free port once a scenario has an app, so that the app can call it. At the end,
+    `add_coverage` gets what was met in all worlds, if it is given.
     """
     from giftsim.coverage.report import facts_of
-    from giftsim.scenario import InvalidScenario, check, load, play
+    from giftsim.scenario import InvalidScenario, check, load
 
     with closing(Simulator(fixture="bare")) as simulator:
-        if coverage is not None:
+        if add_coverage is not None:
             simulator.keep_coverage(all_worlds=True)
         for path in files:
             try:
-                scenario = load(Path(path), app=app)
-                if scenario.app or command:
+                scenario = load(Path(path), app=options.app)
+                if scenario.app or options.command:
                     simulator.serve_locally()
                 check(scenario, simulator.client)
             except InvalidScenario as error:
                 yield PlayedFile.of_refused(path, str(error))
                 continue
-            report = play(scenario, simulator.client, keep=bool(command or traces))
-            world, played = report.world, report
-            if command is not None:
-                played = _with_check(report, command, simulator, scenario.app)
-            if traces is not None and world is not None:
-                traces.write(path, played, Control(simulator.client).world(world))
-            if world is not None:
-                Control(simulator.client).world(world).call("DELETE")
-            played = msgspec.structs.replace(played, world=None)
-            failed = next((step.detail for step in played.steps if step.outcome == "failed"), "")
-            yield PlayedFile(path, played.data, played.timeline, failed)
-        if coverage is not None:
-            coverage.add(facts_of(Control(simulator.client)))
+            yield _play(path, scenario, simulator, options)
+        if add_coverage is not None:
+            add_coverage(facts_of(Control(simulator.client)))
+
+
+def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOptions) -> PlayedFile:
+    from giftsim.scenario import play
+    from giftsim.scenario.report import facts_for_trace
+
+    report, trace = play(scenario, simulator.client, keep=bool(options.command or options.with_traces)), b""
+    world, played = report.world, report
+    if options.command is not None:
+        played = _with_check(report, options.command, simulator, scenario.app)
+    if world is not None:
+        control = Control(simulator.client).world(world)
+        if options.with_traces:
+            trace = control.trace({"test": facts_for_trace(path, played)})
+        control.call("DELETE")
+    played = msgspec.structs.replace(played, world=None)
+    failed = next((step.detail for step in played.steps if step.outcome == "failed"), "")
+    return PlayedFile(path, played.data, played.timeline, failed, trace)
 
 
 class TraceFolder:
@@ -192,21 +210,22 @@ class TraceFolder:
         """The traces in a folder, or None without one."""
         return None if folder is None else cls(folder)
 
-    def write(self, path: str, report: Report, world: Control) -> None:
-        """Write the trace of a played file, then the index. OSError."""
-        from giftsim.scenario.report import facts_for_trace
+    def written(self, played: PlayedFile) -> PlayedFile:
+        """Write the trace of a played file, if it has one, then the index; the file without it. OSError."""
         from giftsim.trace.file import read
         from giftsim.trace.index import NAME, index_page, summarize
 
-        stem = re.sub(r"[^\w.]+", "-", path.removesuffix(".yaml"), flags=re.ASCII).strip("-.")
+        if not played.trace:
+            return played
+        stem = re.sub(r"[^\w.]+", "-", played.path.removesuffix(".yaml"), flags=re.ASCII).strip("-.")
         taken = {summary.file for summary in self._summaries}
         names = (f"{stem}{end}.html" for end in chain([""], (f"-{n}" for n in count(2))))
         name = next(name for name in names if name not in taken)
-        page = world.trace({"test": facts_for_trace(path, report)})
         self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / name).write_bytes(page)
-        self._summaries.append(summarize(name, read(page)))
+        (self.folder / name).write_bytes(played.trace)
+        self._summaries.append(summarize(name, read(played.trace)))
         (self.folder / NAME).write_bytes(index_page(self._summaries))
+        return replace(played, trace=b"")
 
 
 def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
