@@ -26,7 +26,7 @@ APP_HOST = "app.vendor-customer.example"
     "routes",
     multiple=True,
     metavar="URL[=CREDENTIAL]",
-    help="Answer calls below this URL: https://gifts.vendor.example=partner.prepaid[,to=/api/external][,replace_key]",
+    help="Answer calls below this URL. More may follow: ,to=/api/external ,replace_key",
 )
 @click.option(
     "--others",
@@ -46,6 +46,9 @@ APP_HOST = "app.vendor-customer.example"
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ARGS...")
 def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tuple[str, ...], **options: Any) -> None:
     """Run a program against a simulator: your app's calls to the service come here, unchanged.
+
+    \b
+    giftsim run --route https://gifts.vendor.example=partner.prepaid -- npm test
 
     For apps and tests in any language. A simulator starts on a free port, and the program gets variables by which
     Node, Go, Java, Ruby, PHP, .NET, Python and curl call it in place of the vendor's host. CREDENTIAL is sent with
@@ -69,13 +72,10 @@ def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tup
         )
         with ExitStack() as stack:
             simulator = stack.enter_context(closing(RecordedSimulator(rate=rate, **options)))
-            clients = _clients(simulator.origin)
+            clients = _clients(simulator.origin, stack)
             variables = _subscribed(clients, webhooks, read) if webhooks else {}
-            door = None
-            if read:
-                door, added = _door(read, clients, others)
-                stack.callback(door.close)
-                variables |= added
+            door, added = _door(read, clients, others, stack)
+            variables |= added
             status = simulator.run(command, variables)
             if not is_quiet:
                 click.echo(summary(door, clients, webhooks), err=True)
@@ -84,18 +84,20 @@ def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tup
     raise SystemExit(status)
 
 
-def _clients(origin: str) -> Clients:
+def _clients(origin: str, stack: ExitStack) -> Clients:
     from giftsim.client.control import Control
     from giftsim.testing.clients import Clients
     from giftsim.testing.transport import OverHttp
     from giftsim.worlds.registry import DEFAULT
 
-    transport = OverHttp(origin)
+    transport = stack.enter_context(closing(OverHttp(origin)))
     return Clients(transport, Control(transport).world(DEFAULT).send("GET"))
 
 
-def _door(routes: list[Route], clients: Clients, others: str) -> tuple[Door, dict[str, str]]:
-    """The door, which is open, and the variables by which a program uses it."""
+def _door(routes: list[Route], clients: Clients, others: str, stack: ExitStack) -> tuple[Door | None, dict[str, str]]:
+    """The door, which is open, and the variables by which a program uses it; without routes there is none."""
+    if not routes:
+        return None, {}
     from giftsim.cli.run.door import Door
     from giftsim.cli.run.environment import variables
     from giftsim.cli.run.routes import InvalidRoute, Routes
@@ -112,6 +114,7 @@ def _door(routes: list[Route], clients: Clients, others: str) -> tuple[Door, dic
             raise InvalidRoute(str(error)) from None
     door = Door(led, context, passes_others=others == "pass")
     door.start()
+    stack.callback(door.close)
     return door, variables(door, authority, others, os.environ)
 
 
