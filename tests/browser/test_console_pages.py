@@ -9,6 +9,7 @@ import pytest
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import DESKTOP, PHONE, press, wait_until_patched
+from tests.support.console import claim_order
 from tests.support.worlds import World
 
 if TYPE_CHECKING:
@@ -140,15 +141,6 @@ def test_a_scenario_is_stepped_through_and_its_failing_line_is_shown(page: Page,
 
 
 HOSTILE = "<script>alert(1)</script>\"'&<b>"
-
-
-def claim_order(world: World, partner: PartnerClient, name: str = "Bo") -> str:
-    """An order that is claimed; the secret of the endpoint that is told."""
-    secret = str(partner.subscribe("team_order.claimed")["secret"])
-    recipients = [{"name": name, "email": "bo@example.com"}]
-    order = partner.create_order(recipients=recipients).json()["team_order"]["id"]
-    world.simulate("claim", team_order_id=order, recipient=0)
-    return secret
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")

@@ -238,7 +238,7 @@ def test_actions_leave_no_trace_but_themselves(console: Console, world: World) -
     after_first = world.now
     console.press("Send a gift to Bo")
     assert world.call_control("GET", "/snapshots?limit=200")["snapshots"][0].keys() == saved["snapshots"][0].keys()
-    recording = world.control.get(f"/worlds/{world.id}/calls/scenario").text
+    recording = world.recording
     assert [line for line in recording.splitlines() if "snapshot" in line] == [
         f"  - snapshot: mine-{number}" for number in range(100)
     ]
@@ -246,7 +246,7 @@ def test_actions_leave_no_trace_but_themselves(console: Console, world: World) -
     assert (world.rows("orders"), world.now) == ([], after_first)
     for _ in range(25):  # as many as there were: nothing bounds them but the history of the world
         console.press("Undo")
-    recording = world.control.get(f"/worlds/{world.id}/calls/scenario").text
+    recording = world.recording
     assert "advance" not in recording
     assert len(world.call_control("GET", "/snapshots?limit=200")["snapshots"]) == 100
 

@@ -95,7 +95,7 @@ def test_a_teams_balance_is_funded(console: Console, world: World) -> None:
     page = console.submit(form, amount="100")
     assert world.rows("teams")[0]["balance_cents"] == before["balance_cents"] + 10_000
     assert "The balance of Northwind Trading is" in page.text
-    recording = world.control.get(f"/worlds/{world.id}/calls/scenario").text
+    recording = world.recording
     assert f"with: {{team_id: {before['team_id']}, add_cents: 10000}}" in recording  # added, whatever it has meanwhile
     console.submit(form, amount="-99999999")
     assert world.rows("teams")[0]["balance_cents"] == before["balance_cents"] + 10_000

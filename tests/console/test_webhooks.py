@@ -8,19 +8,10 @@ from urllib.parse import quote
 import pytest
 
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
-from tests.support.console import Console
+from tests.support.console import Console, claim_order
 from tests.support.worlds import World
 
 HOSTILE = "<script>alert(1)</script>\"'&<b>"
-
-
-def claim_order(world: World, partner: PartnerClient, name: str = "Bo") -> str:
-    """An order that is claimed, so that its event waits for the hourly run; the endpoint's secret."""
-    secret = str(partner.subscribe("team_order.claimed")["secret"])
-    recipients = [{"name": name, "email": "bo@example.com"}]
-    order = partner.create_order(recipients=recipients).json()["team_order"]["id"]
-    world.simulate("claim", team_order_id=order, recipient=0)
-    return secret
 
 
 def open_newest(console: Console) -> None:

@@ -56,7 +56,7 @@ def test_a_world_with_a_canceled_advance_is_recorded_and_replayed(
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
     world.advance("30d")
-    text = world.control.get(f"/worlds/{world.id}/calls/scenario").text
+    text = world.recording
     report = world.client.call(
         "POST", "/_sim/v1/scenarios/play", body=text, headers={"Content-Type": "application/yaml"}
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import threading
 from base64 import b64encode
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -17,21 +16,6 @@ from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
 from tests.support.orders import RENO, order_body
 from tests.support.worlds import World
-
-
-@pytest.fixture(scope="module")
-def other() -> Iterator[Simulator]:
-    """Another simulator, in which recordings are replayed."""
-    simulator = Simulator(fixture="bare")
-    yield simulator
-    simulator.close()
-
-
-def recording_of(world: World) -> str:
-    """The recording of a world."""
-    response = world.control.get(f"/worlds/{world.id}/calls/scenario")
-    assert response.status == 200, response.text
-    return response.text
 
 
 def replays(text: str, simulator: Simulator) -> bool:
@@ -46,7 +30,7 @@ def test_a_recording_is_a_readable_scenario(world: World, other: Simulator) -> N
     with pytest.raises(ConnectionError):
         world.partner().create_order(idempotency_key="${lost}")
     world.advance("90m")
-    text = recording_of(world)
+    text = world.recording
     assert text.startswith(
         "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json\n"
         f"# A recording of world {world.id} by giftsim {__version__}: 1 call with its response, "
@@ -79,7 +63,7 @@ def test_held_calls_continue_in_the_order_of_their_arrival(world: World, other: 
     world.call_control("DELETE", f"/faults/{fault}")
     for thread in threads:
         thread.join()
-    text = recording_of(world)
+    text = world.recording
     out, back = (re.findall(rf"^ +(?:- )?{word}: (call-\d+)$", text, re.MULTILINE) for word in ("background", "await"))
     assert len(out) == 8
     assert back == out
@@ -94,7 +78,7 @@ def test_credentials_are_recorded_by_name_and_without_the_world_id(world: World,
     pair = b64encode(f"museum.{world.id}:wrong".encode()).decode()
     world.client.call("GET", "/v1.1/special-events", headers={"Authorization": f"Basic {pair}"})
     world.client.call("GET", "/api/teams/v1/products", headers={"X-Api-Key": f"ptk_live_{world.id}_approver"})
-    text = recording_of(world)
+    text = world.recording
     assert f"_{world.id}_" not in text
     assert "X-Api-Key: 'ptk_live_${world}_approver'" in text
     assert replays(text, other)
@@ -109,7 +93,7 @@ def test_a_key_that_was_revoked_before_a_restore_is_recorded_as_text(world: Worl
     assert world.partner().get("/team-orders").status == 401
     world.call_control("POST", "/snapshots/before/restore")
     assert world.partner().get("/team-orders").status == 200
-    assert replays(recording_of(world), other)
+    assert replays(world.recording, other)
 
 
 def test_heads_and_repeated_keys_are_recorded_as_they_were_sent(world: World, other: Simulator) -> None:
@@ -118,19 +102,19 @@ def test_heads_and_repeated_keys_are_recorded_as_they_were_sent(world: World, ot
     keys = {**world.credentials["team.live_approver"]["headers"], "Idempotency-Key": "a\nb"}
     answer = world.client.call("POST", "/api/teams/v1/people", body={"people": []}, headers=keys)
     assert (answer.status, answer.json()["error"]["code"]) == (400, "invalid_idempotency_key")
-    assert replays(recording_of(world), other)
+    assert replays(world.recording, other)
 
 
 def test_white_space_in_a_query_is_quoted(world: World, other: Simulator) -> None:
     world.partner().get("/team-orders?cursor=a b\tc&limit=x")
-    assert replays(recording_of(world), other)
+    assert replays(world.recording, other)
 
 
 def test_text_like_a_credential_or_a_link_in_a_body_stays_unchanged(world: World, other: Simulator) -> None:
     for text in (f"pk_live_{world.id}_x", f"http://giftsim.example/claim/{world.id}/x", "${world}"):
         world.partner().read_order(world.partner().create_order(idempotency_key=text, gift_sender=text, name=text))
         world.partner().post("/team-orders", f'"{text}"'.encode())
-    assert replays(recording_of(world), other)
+    assert replays(world.recording, other)
 
 
 def test_a_fork_is_recorded_with_the_calls_before_the_fork(world: World, other: Simulator) -> None:
@@ -141,7 +125,7 @@ def test_a_fork_is_recorded_with_the_calls_before_the_fork(world: World, other: 
     fork.id, fork.credentials = fork.description["id"], fork.description["credentials"]
     world.partner().create_order(idempotency_key="not here")
     fork.partner().create_order(idempotency_key="after")
-    text = recording_of(fork)
+    text = fork.recording
     assert "not here" not in text
     assert replays(text, other)
     fork.call_control("DELETE", "")
@@ -152,7 +136,7 @@ def test_replaying_pings_and_deliveries_makes_no_network_calls(world: World, oth
         world.set_receiver(WEBHOOK_HOST, mode="forward", to=f"http://127.0.0.1:{receiver.port}")
         world.partner().subscribe("team_order.claimed")
         assert world.partner().post("/webhooks/1/test").json()["ok"]
-        text = recording_of(world)
+        text = world.recording
         assert len(receiver.requests) == 1
         assert replays(text, other)
         assert len(receiver.requests) == 1
@@ -160,19 +144,19 @@ def test_replaying_pings_and_deliveries_makes_no_network_calls(world: World, oth
 
 def test_a_refused_control_call_is_not_recorded(world: World) -> None:
     assert world.control.post(f"/worlds/{world.id}/simulate/claim", {"team_order_id": 9, "recipient": 0}).status == 404
-    assert "simulate" not in recording_of(world)
+    assert "simulate" not in world.recording
 
 
 def test_an_escaped_slash_in_a_path_stays_one(world: World, other: Simulator) -> None:
     assert world.partner().get("/team-orders/1001%2fmanifest.csv").status == 404
     assert "/team-orders/1001%2Fmanifest.csv" in str(world.call_control("GET", "/calls"))
-    assert replays(recording_of(world), other)
+    assert replays(world.recording, other)
 
 
 def test_bodies_that_data_cannot_represent_keep_their_bytes(world: World, other: Simulator) -> None:
     for body in (b'{"a": 1, "a": 2}', b'{"a": 1.0}', b"\xff", b'"text"', b"[ ]", '{"é": " \u2028x"}'.encode()):
         world.partner().post("/team-orders", body)
-    text = recording_of(world)
+    text = world.recording
     assert "    base64: /w==\n" in text
     assert replays(text, other)
 
@@ -195,7 +179,7 @@ def test_an_advance_that_stopped_at_its_bound_stops_there_again(world: World, ot
     assert world.control.post(f"/worlds/{world.id}/clock/advance", bounded).status == 409
     for n in range(4):
         world.partner().get(f"/team-orders/{1001 + n}")
-    text = recording_of(world)
+    text = world.recording
     assert "max_events: 3" in text
     assert replays(text, other)
 
@@ -204,7 +188,7 @@ def test_an_advance_that_stopped_between_two_instants_becomes_a_shorter_advance(
     world.partner().create_order()
     world.simulate("claim", team_order_id=1001, recipient=0, address=RENO)
     assert world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "5d", "max_events": 3}).status == 409
-    text = recording_of(world)
+    text = world.recording
     assert "max_events" not in text
     assert replays(text, other)
 
@@ -212,7 +196,7 @@ def test_an_advance_that_stopped_between_two_instants_becomes_a_shorter_advance(
 def test_calls_with_unknown_methods_are_recorded(world: World, other: Simulator) -> None:
     for method in ("TRACE", "BREW", "M-SEARCH"):
         assert world.partner().call(method, "/team-orders").status == 405
-    assert replays(recording_of(world), other)
+    assert replays(world.recording, other)
 
 
 def test_museum_calls_without_a_credential_are_recorded_with_the_worlds_own(
@@ -230,7 +214,7 @@ def test_museum_calls_without_a_credential_are_recorded_with_the_worlds_own(
 def test_a_credential_of_the_wrong_kind_is_recorded_unchanged(world: World, other: Simulator) -> None:
     wrong = {"Authorization": "Basic eDp5", "X-Sim-World": world.id}
     assert "with a partner key" in world.client.call("GET", "/api/external/team-orders", headers=wrong).text
-    assert replays(recording_of(world), other)
+    assert replays(world.recording, other)
 
 
 def test_a_recording_of_a_replay_is_the_same(world: World, other: Simulator) -> None:
@@ -243,7 +227,7 @@ def test_a_recording_of_a_replay_is_the_same(world: World, other: Simulator) -> 
         pass
     world.call_control("DELETE", f"/faults/{fault}")
     thread.join()
-    text = recording_of(world)
+    text = world.recording
     again = play(load(text), other.client, keep=True).world
     recorded = other.client.call("GET", f"/_sim/v1/worlds/{again}/calls/scenario").text
     assert recorded.replace(f"world {again}", f"world {world.id}") == text

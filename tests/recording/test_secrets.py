@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-
-import pytest
 
 from giftsim import Simulator
 from giftsim.scenario import check, load, play
@@ -18,21 +15,6 @@ WEBHOOK = {"url": "https://hooks.partner.example/gifts", "events": ["team_order.
 UUID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 FOREIGN = "sk_live_" + "51HqLyjWDarjtT1zdp7dc"
 ENTER = {"address": RENO}
-
-
-@pytest.fixture(scope="module")
-def other() -> Iterator[Simulator]:
-    """Another simulator, in which recordings are replayed."""
-    simulator = Simulator(fixture="bare")
-    yield simulator
-    simulator.close()
-
-
-def recording_of(world: World) -> str:
-    """The recording of a world."""
-    response = world.control.get(f"/worlds/{world.id}/calls/scenario")
-    assert response.status == 200, response.text
-    return response.text
 
 
 def assert_clean_and_replays(text: str, simulator: Simulator, *secrets: str) -> None:
@@ -60,7 +42,7 @@ def test_the_scanner_finds_what_it_should() -> None:
 
 def test_a_webhook_secret_is_saved_from_the_response_that_shows_it(world: World, other: Simulator) -> None:
     secret = world.partner().post("/webhooks", WEBHOOK).json()["secret"]
-    text = recording_of(world)
+    text = world.recording
     assert '"secret":"${secret_1}"' in text
     assert "save: {secret_1: $.secret}" in text
     assert_clean_and_replays(text, other, secret)
@@ -78,7 +60,7 @@ def test_a_secret_in_the_response_to_a_held_call_is_saved_where_it_arrives(world
     world.partner().create_order(idempotency_key="meanwhile")
     world.call_control("DELETE", f"/faults/{fault}")
     thread.join()
-    text = recording_of(world)
+    text = world.recording
     assert "- await: call-1\n    save: {secret_1: $.secret}\n" in text
     assert_clean_and_replays(text, other, *secrets)
 
@@ -90,7 +72,7 @@ def test_a_claim_token_is_saved_from_the_link_in_a_response(world: World, other:
     assert partner.get("/team-orders/1001?include=claim_links").status == 200
     assert world.client.call("GET", f"/claim/{world.id}/{token}").status == 200
     assert world.client.call("POST", f"/claim/{world.id}/{token}", body=ENTER).status == 200
-    text = recording_of(world)
+    text = world.recording
     assert "POST /claim/${world}/${claim_1}" in text
     assert_clean_and_replays(text, other, token)
 
@@ -101,7 +83,7 @@ def test_a_claim_token_is_read_from_the_mail_that_had_it(world: World, other: Si
     first, second = (token_of(mail["links"][0]) for mail in world.call_control("GET", "/mail")["mail"])
     assert world.client.call("POST", f"/claim/{world.id}/{second}", body=ENTER).status == 200
     world.call_control("POST", "/simulate/claim", {"token": first})
-    text = recording_of(world)
+    text = world.recording
     assert "control: GET /mail?after=1&limit=1" in text
     assert_clean_and_replays(text, other, first, second)
 
@@ -111,7 +93,7 @@ def test_the_token_of_an_open_seat_is_read_from_the_claim_link_of_its_order(worl
     token = token_of(world.call_control("GET", "/orders")["orders"][0]["shared_claim_link"])
     body = {**ENTER, "name": "Cy", "email": "cy@example.com"}
     assert world.client.call("POST", f"/claim/{world.id}/{token}", body=body).status == 200
-    text = recording_of(world)
+    text = world.recording
     assert "control: GET /orders?after=0&limit=1" in text
     assert_clean_and_replays(text, other, token)
 
@@ -124,7 +106,7 @@ def test_the_keys_and_sessions_of_a_tester_are_saved_where_they_are_created(worl
         assert call("GET", "/api/external/team-orders", headers=key["headers"]).status == 200
     world.call_control("DELETE", f"/keys/{made[1]['key']}")
     assert call("GET", "/api/external/team-orders", headers=made[1]["headers"]).status == 401
-    text = recording_of(world)
+    text = world.recording
     assert "Bearer pk_live_${world}_${key_" in text
     assert_clean_and_replays(text, other, *(key["key"].rpartition("_")[2] for key in made))
 
@@ -142,7 +124,7 @@ def test_a_key_that_a_session_creates_is_saved_from_the_response(other: Simulato
     assert call("DELETE", f"{path}/keys/{made[0]['id']}", headers=owner).status in (200, 204)
     assert call("GET", f"{path}/people", headers={"X-Api-Key": made[0]["key"]}).status == 401
     secrets = [text.rpartition("_")[2] for text in (session["token"], *(key["key"] for key in made))]
-    assert_clean_and_replays(recording_of(world), other, *secrets)
+    assert_clean_and_replays(world.recording, other, *secrets)
 
 
 def test_the_address_of_a_preview_is_saved_from_the_response(other: Simulator, simulator: Simulator) -> None:
@@ -153,7 +135,7 @@ def test_the_address_of_a_preview_is_saved_from_the_response(other: Simulator, s
     preview = team.post("/artwork/previews", {"product_id": 101, "placements": placements}).json()["id"]
     world.advance("10s")
     image = team.get_json(f"/previews/{preview}")["image_url"]
-    text = recording_of(world)
+    text = world.recording
     assert "${preview_1}" in text
     assert_clean_and_replays(text, other, image.rpartition("/")[2])
 
@@ -166,7 +148,7 @@ def test_a_credential_that_the_world_never_gave_out_is_not_kept(world: World, ot
         {"Authorization": f"Bearer pk_live_production_{'0123456789abcdef' * 2}"},
     ):
         call("GET", path, headers={**headers, "X-Sim-World": world.id, "Cookie": f"sid={FOREIGN}", "X-Token": FOREIGN})
-    text = recording_of(world)
+    text = world.recording
     assert "headers: {Authorization: Bearer unknown1}" in text
     assert_clean_and_replays(text, other, FOREIGN, "0123456789abcdef")
 
@@ -174,7 +156,7 @@ def test_a_credential_that_the_world_never_gave_out_is_not_kept(world: World, ot
 def test_a_random_idempotency_key_is_a_variable_and_a_plain_one_stays(world: World, other: Simulator) -> None:
     world.partner().create_order(idempotency_key=UUID)
     world.partner().create_order(idempotency_key="order-1")
-    text = recording_of(world)
+    text = world.recording
     assert f"vars: {{idempotency_1: {UUID}}}" in text
     assert "idempotency_key: order-1" in text
     assert_clean_and_replays(text, other)
@@ -182,7 +164,7 @@ def test_a_random_idempotency_key_is_a_variable_and_a_plain_one_stays(world: Wor
 
 def test_a_recording_with_its_secrets_in_it_still_replays(world: World, other: Simulator) -> None:
     secret = world.partner().post("/webhooks", WEBHOOK).json()["secret"]
-    text = recording_of(world)
+    text = world.recording
     old = text.replace("${secret_1}", secret).replace("    save: {secret_1: $.secret}\n", "")
     assert secret in old
     assert play(load(old), other.client).outcome == "passed"
@@ -190,6 +172,6 @@ def test_a_recording_with_its_secrets_in_it_still_replays(world: World, other: S
 
 def test_a_secret_in_another_place_is_a_difference(world: World, other: Simulator) -> None:
     world.partner().post("/webhooks", WEBHOOK)
-    text = recording_of(world)
+    text = world.recording
     moved = text.replace("save: {secret_1: $.secret}", "save: {secret_1: $.endpoint.url}")
     assert play(load(moved), other.client).outcome == "failed"

@@ -9,7 +9,9 @@ from urllib.parse import urlencode, urlsplit
 from giftsim import Simulator
 from giftsim.client.in_process import InProcessClient
 from giftsim.client.response import Response
+from tests.support.api_clients import PartnerClient
 from tests.support.html_page import Form, HtmlPage, parse_html
+from tests.support.worlds import World
 
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 HOST = "localhost:8080"
@@ -81,3 +83,12 @@ class Console:
                 self.cookies[morsel.key] = morsel.value
             else:
                 self.cookies.pop(morsel.key, None)
+
+
+def claim_order(world: World, partner: PartnerClient, name: str = "Bo") -> str:
+    """An order that is claimed, so that its event waits for the hourly run; the endpoint's secret."""
+    secret = str(partner.subscribe("team_order.claimed")["secret"])
+    recipients = [{"name": name, "email": "bo@example.com"}]
+    order = partner.create_order(recipients=recipients).json()["team_order"]["id"]
+    world.simulate("claim", team_order_id=order, recipient=0)
+    return secret

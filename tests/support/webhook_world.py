@@ -16,7 +16,7 @@ from giftsim.webhooks.definitions import DEFINITIONS
 from giftsim.webhooks.delivery import DELIVERY, STATE_PHASE, Delivery
 from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
 from giftsim.webhooks.event import PARTNER_KINDS
-from giftsim.webhooks.fan_out import EVENT_DATA
+from giftsim.webhooks.fan_out import EVENT_DATA, ping
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 
 HOST = "hooks.partner.example"
@@ -64,6 +64,11 @@ class WebhookWorld:
     def emit_at(self, instant: str, subject: int = 0) -> None:
         with self.state.transaction():
             self.state.timers.set(parse_instant(instant), "test", subject, "late", "set by a test", STATE_PHASE)
+
+    def ping(self) -> Attempt:
+        """Send a test ping to the first endpoint."""
+        with self.state.transaction():
+            return ping(self.state, self.endpoints[0])
 
     def change_setting(self, name: str, raw: object) -> None:
         with self.state.transaction():

@@ -101,6 +101,13 @@ class World:
         """Every mail so far."""
         return list(self.call_control("GET", "/mail?limit=1000")["mail"])
 
+    @property
+    def recording(self) -> str:
+        """What happened to the world, as a scenario."""
+        response = self.control.get(f"/worlds/{self.id}/calls/scenario")
+        assert response.status == 200, response.text
+        return response.text
+
     def fingerprint(self) -> str:
         """The hash of the world's whole state."""
         return str(self.call_control("GET", "/fingerprint")["sha256"])

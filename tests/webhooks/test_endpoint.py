@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.webhooks import delivery, dispatch, endpoint, signature, signed_request
-from giftsim.webhooks.attempt import Attempt
 from giftsim.webhooks.endpoint import Endpoint, EndpointNotFound, InvalidEvents, TooManyEndpoints
 from giftsim.webhooks.event import PARTNER_KINDS
-from giftsim.webhooks.fan_out import ping
 from giftsim.webhooks.signature import sign
 from giftsim.webhooks.signed_request import WebhooksUnavailable
 from giftsim.webhooks.url_rules import InvalidUrl
@@ -158,11 +156,6 @@ def test_endpoints_count_pending_and_dead_deliveries() -> None:
 TO = "http://127.0.0.1:9000"
 
 
-def send_ping(world: WebhookWorld) -> Attempt:
-    with world.state.transaction():
-        return ping(world.state, world.endpoints[0])
-
-
 def remove_key(world: WebhookWorld) -> None:
     with world.state.transaction():
         signed_request.remove_signing_key(world.state)
@@ -178,13 +171,13 @@ def test_without_a_signing_key_endpoints_are_neither_created_nor_tested() -> Non
     world = WebhookWorld()
     world.subscribe()
     remove_key(world)
-    for refused in (world.subscribe, lambda: send_ping(world)):
+    for refused in (world.subscribe, world.ping):
         with pytest.raises(WebhooksUnavailable) as caught:
             refused()
         assert (caught.value.status, caught.value.code) == (503, "webhooks_unavailable")
     restore_key(world)
     world.subscribe()
-    assert send_ping(world).outcome == "delivered"
+    assert world.ping().outcome == "delivered"
 
 
 def test_without_a_signing_key_deliveries_wait_until_it_is_restored() -> None:

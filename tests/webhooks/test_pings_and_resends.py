@@ -14,18 +14,12 @@ from giftsim.webhooks import attempt_log, delivery, dispatch
 from giftsim.webhooks.attempt import Attempt, AttemptNotFound, find_attempt
 from giftsim.webhooks.attempt_log import AttemptFilter, DeliveriesDropped
 from giftsim.webhooks.event import EVENT, iter_events
-from giftsim.webhooks.fan_out import ping
 from tests.claims import claims
 from tests.support.signatures import verifies
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 
 START_S = parse_instant("2027-01-04T09:20:00Z") // 1000
 TO = "http://127.0.0.1:9000"
-
-
-def send_ping(world: WebhookWorld) -> Attempt:
-    with world.state.transaction():
-        return ping(world.state, world.endpoints[0])
 
 
 def resend(world: WebhookWorld, seq: int) -> Attempt:
@@ -46,7 +40,7 @@ def world_with_dead_delivery() -> WebhookWorld:
 def test_a_ping_is_sent_at_once_with_a_valid_signature() -> None:
     world = WebhookWorld()
     target = world.subscribe("order.shipped")
-    attempt = send_ping(world)
+    attempt = world.ping()
     assert (attempt.kind, attempt.outcome, attempt.status) == ("ping", "delivered", 200)
     row = world.control_row(1)
     body = row["request"]["body"]
@@ -60,7 +54,7 @@ def test_a_failed_ping_is_not_retried_or_counted_or_listed_as_an_event() -> None
     world = WebhookWorld()
     world.subscribe()
     world.set_receiver(then={"status": 500})
-    assert send_ping(world).status == 500
+    assert world.ping().status == 500
     world.advance_until_idle()
     assert len(world.attempts) == 1
     assert [(row.pending, row.dead) for row in world.endpoints] == [(0, 0)]
@@ -72,7 +66,7 @@ def test_a_forwarded_ping_gets_its_outcome_from_the_courier() -> None:
     world = WebhookWorld()
     world.subscribe()
     world.set_receiver(mode="forward", to=TO)
-    assert send_ping(world).outcome is None
+    assert world.ping().outcome is None
     world.send_due()
     assert world.outcomes == [("delivered", 200)]
     assert world.control_row(1)["next_attempt_at"] is None
@@ -154,7 +148,7 @@ def test_unknown_attempts_pings_and_disabled_endpoints_cannot_be_resent(seq: int
     target = world.subscribe()
     world.emit()
     world.advance("40m")
-    send_ping(world)
+    world.ping()
     with world.state.transaction():
         delivery.disable_endpoint(world.state, target)
     with pytest.raises(Problem) as caught:

@@ -16,7 +16,6 @@ from giftsim.control.record_changes import (
     Slot,
     changes,
     describe,
-    instant,
     money_moves,
     rows_of,
     written,
@@ -25,6 +24,7 @@ from giftsim.control.world_access import current_state
 from giftsim.event_log.inputs import CallResumed
 from giftsim.event_log.segment import Segment
 from giftsim.gateway.call import Call, Response
+from giftsim.kernel.instants import format_exact
 from giftsim.kernel.reverts import restore_instant
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, Undo, is_addition
@@ -177,4 +177,4 @@ def _names(state: State, kind: Kind[Any], value: Any) -> Any:
 
 def _timer(state: State, timer: Timer) -> dict[str, Any]:
     subject, about = subject_label(state, timer), timer_ref(state, timer)
-    return {"due": instant(timer.due_ms), "because": timer.because, "subject": subject, "about": about}
+    return {"due": format_exact(timer.due_ms), "because": timer.because, "subject": subject, "about": about}

@@ -17,7 +17,7 @@ from giftsim.control.kinds import ATTEMPT, EVENT, KIND_OF_TABLE, LEDGER_ENTRY, M
 from giftsim.control.money import with_public_id
 from giftsim.control.state_differences import HIDDEN, LEFT_OUT, differences
 from giftsim.domain.money.account import Entry
-from giftsim.kernel.instants import SECOND, format_instant
+from giftsim.kernel.instants import format_exact
 from giftsim.kernel.reverts import restore_setting
 from giftsim.kernel.state import STATE, State
 from giftsim.kernel.table import Record, Undo, is_addition
@@ -36,12 +36,6 @@ EMPTY: Final[Sequence[Any]] = (None, "", [], ())
 Members = dict[str, Any]
 Slot = tuple[str, int]  # a table and a slot of it
 Find = Callable[[str, int], Record | None]  # the row in a slot after what is told, None if there is none
-
-
-def instant(at_ms: int) -> str:
-    """An instant as text, with milliseconds if it is not a whole second."""
-    text, rest = format_instant(at_ms), at_ms % SECOND
-    return f"{text[:-1]}.{rest:03}Z" if rest else text
 
 
 def key_of_record(table: str, n: int) -> str:
@@ -155,7 +149,7 @@ def _value(name: str, value: Any) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
-        return instant(value) if name.endswith("_ms") else value
+        return format_exact(value) if name.endswith("_ms") else value
     if isinstance(value, bytes):
         value = value.decode(errors="replace")
     if isinstance(value, str):

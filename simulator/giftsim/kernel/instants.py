@@ -45,6 +45,12 @@ def format_instant(at_ms: int) -> str:
     return f"{_written_day(day)}{_written_time(rest)}"
 
 
+def format_exact(at_ms: int) -> str:
+    """An instant as text, with milliseconds if it is not a whole second."""
+    text, rest = format_instant(at_ms), at_ms % SECOND
+    return f"{text[:-1]}.{rest:03}Z" if rest else text
+
+
 @lru_cache(maxsize=512)
 def _written_day(day: int) -> str:
     return date.fromordinal(_EPOCH.toordinal() + day).isoformat()

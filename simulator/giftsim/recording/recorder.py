@@ -12,7 +12,7 @@ from giftsim.domain.api_key import API_KEYS
 from giftsim.event_log import inputs
 from giftsim.event_log.segment import CallOutcome, Segment
 from giftsim.fixture_loader import FOLDERS, read_fixture
-from giftsim.kernel.instants import SECOND, format_instant
+from giftsim.kernel.instants import format_exact
 from giftsim.kernel.serializer import fingerprint
 from giftsim.kernel.state import State
 from giftsim.problem import Problem
@@ -140,7 +140,7 @@ class Recorder:
         """Time passed; an advance that stopped at its bound of events must stop there again."""
         if event.events:
             self._advance_to(self.now_ms)
-            bounded = {"to": instant(event.to_ms), "max_events": event.events}
+            bounded = {"to": format_exact(event.to_ms), "max_events": event.events}
             self.steps.append(plain_step("POST", "/clock/advance", bounded) | {"expect": {"status": 409}})
             self.now_ms = event.to_ms
         elif event.fired or event.to_ms > self.now_ms or self.advance.to_ms is not None:
@@ -188,7 +188,7 @@ class Recorder:
         end_ms = max(at_ms, to_ms or at_ms)
         if to_ms is not None or end_ms > self.now_ms:
             self.steps.append(
-                {"advance": {"to": instant(end_ms)}} | ({"on_delivery": on_delivery} if on_delivery else {})
+                {"advance": {"to": format_exact(end_ms)}} | ({"on_delivery": on_delivery} if on_delivery else {})
             )
             self.now_ms, self.advance = max(self.now_ms, end_ms), Advance()
             self.steps += self._receivers.release()
@@ -232,12 +232,6 @@ _HANDLERS: Mapping[type[inputs.AnyInput], Callable[[Recorder, Segment, Any], Non
 }
 
 
-def instant(at_ms: int) -> str:
-    """An instant as text, with milliseconds if it is not a whole second."""
-    text, rest = format_instant(at_ms), at_ms % SECOND
-    return f"{text[:-1]}.{rest:03}Z" if rest else text
-
-
 def _head(world: World) -> dict[str, Any]:
     config = world.config
     fixture = config.fixture
@@ -246,7 +240,7 @@ def _head(world: World) -> dict[str, Any]:
     head = {
         "scenario": f"A recording of world {world.id}",
         "seed": config.seed,
-        "now": instant(config.now_ms),
+        "now": format_exact(config.now_ms),
         "fixture": fixture,
     }
     return head | ({"settings": config.settings} if config.settings else {})

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from giftsim.control.kinds import EVENT, subject_of
-from giftsim.control.record_changes import instant, key_of_record
+from giftsim.control.record_changes import key_of_record
 from giftsim.domain.fulfilment.mail import Mail
 from giftsim.event_log.inputs import AttemptCompleted
-from giftsim.kernel.instants import SECOND
+from giftsim.kernel.instants import SECOND, format_exact
 from giftsim.kernel.state import State
 from giftsim.webhooks.attempt import WIRE_TIMING, Attempt
 from giftsim.webhooks.attempt_log import request_view
@@ -47,7 +47,7 @@ def attempt_facts(state: State, attempt: Attempt, fill: Callable[[bytes], bytes]
         "event": event,
         "mark": attempt.mark or None,
         "fault": attempt.fault or None,
-        "next": None if attempt.next_ms is None else instant(attempt.next_ms),
+        "next": None if attempt.next_ms is None else format_exact(attempt.next_ms),
         "took_ms": wire.took_ms if wire else None,
         "answer": None if answer is None else answer.body.decode("utf-8", "replace")[:NOT_SHOWN],
     }

@@ -13,7 +13,6 @@ from giftsim.control.kinds import ATTEMPT, EVENT, KIND_OF_TIMER, MAIL, RECIPIENT
 from giftsim.control.record_changes import (
     Written,
     changes,
-    instant,
     key_of_record,
     money_moves,
     rows_of,
@@ -22,6 +21,7 @@ from giftsim.control.record_changes import (
 )
 from giftsim.event_log import inputs
 from giftsim.gateway.faults.table import FAULTS
+from giftsim.kernel.instants import format_exact
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record
 from giftsim.kernel.timer import Timer
@@ -74,8 +74,8 @@ class Entries:
 
     def advance(self, from_ms: int, to_ms: int) -> None:
         """Add an advance, before what fires in it."""
-        entry = self._add("advance", f"advance to {instant(to_ms)}")
-        entry["at"], entry["advance"] = instant(from_ms), {"to": instant(to_ms)}
+        entry = self._add("advance", f"advance to {format_exact(to_ms)}")
+        entry["at"], entry["advance"] = format_exact(from_ms), {"to": format_exact(to_ms)}
 
     def add(self, moment: Moment) -> None:
         """Add the entries of a moment."""
@@ -97,7 +97,7 @@ class Entries:
             self._made(entry, found)
 
     def _add(self, kind: str, title: str, *causes: tuple[int | None, str]) -> Entry:
-        entry: Entry = {"n": len(self.rows) + 1, "kind": kind, "at": instant(self._state.now_ms), "title": title}
+        entry: Entry = {"n": len(self.rows) + 1, "kind": kind, "at": format_exact(self._state.now_ms), "title": title}
         known = [{"n": n, "how": how} for n, how in causes if n is not None]
         self.rows.append(entry | ({"causes": known} if known else {}))
         return self.rows[-1]
@@ -131,7 +131,7 @@ class Entries:
         number = known.timers.setdefault(timer, len(known.timers) + 1)
         shown = {
             "id": number,
-            "due": instant(timer.due_ms),
+            "due": format_exact(timer.due_ms),
             "kind": timer.kind,
             "because": timer.because,
             "subject": subject_label(self._state, timer),

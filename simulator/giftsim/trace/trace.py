@@ -9,12 +9,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from giftsim.control.kinds import DELIVERY, ENDPOINT, ORDER, PARCEL, WALLET
-from giftsim.control.record_changes import describe, instant, key_of_record, members_of
+from giftsim.control.record_changes import describe, key_of_record, members_of
 from giftsim.domain.money.account import ACCOUNTS
 from giftsim.event_log.inputs import TimePassed
 from giftsim.gateway.call import Interface
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.wsgi_app import WsgiApp
+from giftsim.kernel.instants import format_exact
 from giftsim.kernel.placeholders import ORIGIN, WORLD
 from giftsim.kernel.serializer import fingerprint
 from giftsim.kernel.state import State
@@ -137,8 +138,8 @@ def _data(
             "id": world.id,
             "fixture": config.fixture if isinstance(config.fixture, str) else "inline",
             "seed": config.seed,
-            "began": instant(first.now_ms),
-            "now": instant(source.now_ms),
+            "began": format_exact(first.now_ms),
+            "now": format_exact(source.now_ms),
             "same": fingerprint(state) == source.fingerprint,
         },
         "start": {"records": _start(first, entries), "timers": timers, "settings": first.setting_values},
