@@ -165,11 +165,13 @@ def undisturbed(run: Run) -> Iterator[None]:
     logger, bugs = logging.getLogger("giftsim"), Bugs(run)
     logger.addHandler(bugs)
     logger.propagate = False
+    collects = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.enable()
+        if collects:
+            gc.enable()
         logger.propagate = True
         logger.removeHandler(bugs)
 
