@@ -32,6 +32,7 @@ from giftsim.gateway.cors import with_cors
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.gateway.faults.matching import EVENT_TABLE, EVENT_TABLES, OWNER_INTERFACE
 from giftsim.gateway.json_body import MAX_BYTES
+from giftsim.gateway.other_readings import data_read_otherwise
 from giftsim.gateway.repeated_headers import separator
 from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.interfaces.partner import event_data as partner_event_data
@@ -99,8 +100,8 @@ def _interface_of(owner: str) -> str:
 def _event_data(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
     """The `data` of a webhook event, in the form of the partner or the team interface, depending on the owner (D18)."""
     if _interface_of(owner) == "partner":
-        return partner_event_data.describe(state, subject, facts, now_ms)
-    return team_event_data.describe(state, kind, subject, facts)
+        return data_read_otherwise(state, partner_event_data.describe(state, subject, facts, now_ms))
+    return data_read_otherwise(state, team_event_data.describe(state, kind, subject, facts))
 
 
 def _event_table(event: Event) -> str:
@@ -151,8 +152,7 @@ class Simulator:
         self.definitions = make_definitions(forward_allow)
         self.forward, self._forward_allow = forward, sorted(set(forward_allow))
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None
-        courier = Courier(system, forward_allow=forward_allow)
-        runtime = Runtime(courier, limits=waits)
+        runtime = Runtime(Courier(system, forward_allow=forward_allow), limits=waits)
         runtime.checkpoint_every = runtime.checkpoint_at = checkpoint_every
         self.registry = Registry(self._make_state, runtime, max_worlds=max_worlds, prefix=worlds_prefix)
         self._access = access or Access(in_process=True)

@@ -52,6 +52,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         help="hide what matches in traces too, besides keys, webhook secrets and claim links; may be repeated",
     )
+    _add_reports(group)
+    group.addoption("--giftsim-app", metavar="URL", help="the application that `app` steps of scenario files call")
+    parser.addini("giftsim_fixture", "default fixture of worlds", default="empty")
+    parser.addini("giftsim_seed", "default seed of worlds", default="1")
+    parser.addini("giftsim_now", "default start time of the worlds' clocks", default="")
+    parser.addini("giftsim_settings", "settings of every world, one NAME = VALUE per line", type="linelist", default=[])
+    parser.addini("giftsim_scenarios", "collect scenario files as tests", type="bool", default=True)
+
+
+def _add_reports(group: pytest.OptionGroup) -> None:
+    """Add the options of what a run reports about its tests."""
     group.addoption(
         "--giftsim-coverage",
         action="store_true",
@@ -63,12 +74,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         help="fail if an area, or this area, has less than N per cent of coverage; may be repeated",
     )
-    group.addoption("--giftsim-app", metavar="URL", help="the application that `app` steps of scenario files call")
-    parser.addini("giftsim_fixture", "default fixture of worlds", default="empty")
-    parser.addini("giftsim_seed", "default seed of worlds", default="1")
-    parser.addini("giftsim_now", "default start time of the worlds' clocks", default="")
-    parser.addini("giftsim_settings", "settings of every world, one NAME = VALUE per line", type="linelist", default=[])
-    parser.addini("giftsim_scenarios", "collect scenario files as tests", type="bool", default=True)
+    group.addoption(
+        "--giftsim-assumptions",
+        action="store_true",
+        help="run passing tests again with guesses turned over, and report those that lean on one",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -80,12 +90,23 @@ def pytest_configure(config: pytest.Config) -> None:
                 getattr(import_module(module), check)(url)
             except ValueError as error:
                 raise pytest.UsageError(f"{option}: {error}") from None
-    if config.getoption("giftsim_coverage") or config.getoption("giftsim_coverage_fail_under"):
-        from giftsim.testing.coverage_run import NAME, CoverageRun
-
-        config.pluginmanager.register(CoverageRun(config), NAME)
+    _register_runs(config)
     if config.getoption("giftsim_trace") != "off" and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Traces(config.rootpath), "giftsim-traces")
+
+
+def _register_runs(config: pytest.Config) -> None:
+    """Register what keeps the coverage of the run, and what finds assumptions."""
+    assumptions = config.getoption("giftsim_assumptions")
+    if assumptions or config.getoption("giftsim_coverage") or config.getoption("giftsim_coverage_fail_under"):
+        from giftsim.testing.coverage_run import NAME, CoverageRun
+
+        run = CoverageRun(config)
+        config.pluginmanager.register(run, NAME)
+        if assumptions:
+            from giftsim.testing.assumptions_run import AssumptionsRun
+
+            config.pluginmanager.register(AssumptionsRun(config, run.met), "giftsim-assumptions")
 
 
 class Traces:
@@ -112,14 +133,13 @@ class Traces:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Tell a pytest-xdist worker where to ask for the run's server."""
-    from giftsim.testing.shared_server import OriginService, server_process
+    """Tell a pytest-xdist worker where to ask for the servers of the run."""
+    from giftsim.testing.shared_server import serve_workers
 
     config = node.config
-    if not hasattr(config, "_giftsim_origin_service"):
-        config._giftsim_origin_service = service = OriginService(server_process(config))
-        config.add_cleanup(service.close)
-    node.workerinput["giftsim_origin_port"] = config._giftsim_origin_service.port
+    if not hasattr(config, "_giftsim_ports"):
+        config._giftsim_ports = serve_workers(config)
+    node.workerinput.update(config._giftsim_ports)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
@@ -155,6 +175,7 @@ def giftsim_server(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
     from giftsim.testing.shared_server import server
 
     coverage: CoverageRun | None = request.config.pluginmanager.get_plugin("giftsim-coverage")
+    coverage = None if _runs_again(request.config) else coverage
     for world in _fresh_world(request, server(request.config)):
         with coverage.of_foreign(world) if coverage else nullcontext():
             yield world
@@ -165,6 +186,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     """Add the world's latest calls and webhooks, and the place of its trace, to the report of a failed test."""
     report: pytest.TestReport = yield  # type: ignore[assignment]
     mode = item.config.getoption("giftsim_trace")
+    if _runs_again(item.config):
+        return report  # type: ignore[return-value]
     if report.when == "call" and (report.failed or mode == "on") and _WORLDS & getattr(item, "funcargs", {}).keys():
         from giftsim.testing.tracing import shown_worlds, write_trace
 
@@ -175,6 +198,15 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
                 written.append((f"{name}: world {world.world}", "\n".join(filter(None, (world.summary(), trace)))))
         report.sections[:] = written
     return report  # type: ignore[return-value]
+
+
+def _runs_again(config: pytest.Config) -> bool:
+    """Whether the test runs again with guesses turned over."""
+    if not config.getoption("giftsim_assumptions"):
+        return False
+    from giftsim.testing.shared_server import turned_settings
+
+    return turned_settings(config) is not None
 
 
 def _fresh_world(request: pytest.FixtureRequest, transport: Transport) -> Iterator[Giftsim]:
@@ -194,6 +226,10 @@ def _world_config(request: pytest.FixtureRequest) -> dict[str, Any]:
     for name in ("fixture", "seed", "now"):
         options[name] = config.getoption(f"giftsim_{name}") or config.getini(f"giftsim_{name}")
     options["settings"] = dict(_setting(line) for line in config.getini("giftsim_settings"))
+    if _runs_again(config):
+        from giftsim.testing.shared_server import turned_settings
+
+        options["settings"] = {**(turned_settings(config) or {}), **options["settings"]}
     for marker in reversed(list(request.node.iter_markers("giftsim"))):
         unknown = [name for name in marker.kwargs if name not in WORLD_OPTIONS]
         if unknown or marker.args:

@@ -59,6 +59,7 @@ class CoverageKeeper:
     def begins(self, world: KeptWorld) -> None:
         """A world begins with its present state."""
         if self._all_worlds:
+            world.state.parsed_settings.clear()  # what was read before is read again, if it comes up
             self._watch(world, world.state)
 
     def loses(self, world: KeptWorld) -> None:

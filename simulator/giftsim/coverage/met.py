@@ -48,7 +48,8 @@ class Met(msgspec.Struct):
     each kind of credential, after its interface. `subscribed` are the event types that endpoints asked for, and
     `machines` those with a record. `uses` are the expiries that concern the app. `outcomes` are
     endings that no transition shows. `captured` are event types that no
-    server of the app accepted, only giftsim in its place. `retries` are by operation and error. The other members
+    server of the app accepted, only giftsim in its place. `settings` were read by the code, because what they decide
+    came up. `retries` are by operation and error. The other members
     are by operation: names of parameters, of members that were sent, and of members that came with a value.
     """
 
@@ -66,6 +67,7 @@ class Met(msgspec.Struct):
     outcomes: set[str] = msgspec.field(default_factory=set)
     captured: set[str] = msgspec.field(default_factory=set)
     answered: set[str] = msgspec.field(default_factory=set)
+    settings: set[str] = msgspec.field(default_factory=set)
     parameters: dict[str, set[str]] = msgspec.field(default_factory=dict)
     sent: dict[str, set[str]] = msgspec.field(default_factory=dict)
     received: dict[str, set[str]] = msgspec.field(default_factory=dict)

@@ -77,6 +77,7 @@ class WorldFold:
             self._webhooks.begin()
             self._epoch, self._slots = world.epoch, dict(self._begun.slots)
         self._calls.forget_callers()
+        self.met.settings.update(state.parsed_settings)
         for entry in world.calls.log.not_folded():
             self.call(state, world.id, entry)
         for at_ms in self._webhooks.read(state):

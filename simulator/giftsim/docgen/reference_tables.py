@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from giftsim.assumptions.variants import load_variants
 from giftsim.build import CONTRACTS, Simulator, make_definitions
 from giftsim.client.control import Control
 from giftsim.docgen.event_pages import event_request, events
@@ -166,6 +167,21 @@ def settings() -> str:
     return table(("setting", "default", "takes", "says"), rows)
 
 
+def variants() -> str:
+    """Every other reading of a decision."""
+    rows = [
+        (
+            f"`{each.variant}`",
+            each.decision,
+            f"{each.silent} {each.other}",
+            ", ".join(f"`{name}: {written(value)}`" for name, value in each.settings.items()),
+            each.safe,
+        )
+        for each in load_variants().values()
+    ]
+    return table(("variant", "decision", "what is open, and another reading", "settings", "safe"), rows)
+
+
 def catalogue() -> str:
     """What the fixture sells, with the ids that orders may use."""
     state = Simulator(fixture="empty").registry.find("default").state
@@ -298,6 +314,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "museum-errors": partial(error_table, "museum"),
     "credentials": credentials,
     "settings": settings,
+    "variants": variants,
     "catalogue": catalogue,
     "machine-list": machine_list,
     "machines": machines,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.gateway import idempotency, nulls, parameter, rate_limits, unknown_fields
+from giftsim.gateway import idempotency, nulls, other_readings, parameter, rate_limits, unknown_fields
 from giftsim.gateway.faults.matching import BOUND_EFFECTS, fault_for_attempt
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS
@@ -17,8 +17,10 @@ DEFINITIONS = PackageDefinitions(
         idempotency.LIFETIME,
         idempotency.HIDE_SECRETS,
         parameter.CLAMP_LIMITS,
+        parameter.PAGE_SIZE,
         unknown_fields.STRICT_BODIES,
         nulls.STRICT_NULLS,
+        *other_readings.SETTINGS,
     ),
     connections=(connect(ATTEMPT_FAULT, fault_for_attempt),),
 )

@@ -19,6 +19,7 @@ from giftsim.gateway.faults import injection
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.nearest_route import INDEX_HINT, nearest_route
 from giftsim.gateway.nulls import STRICT_NULLS
+from giftsim.gateway.other_readings import read_otherwise
 from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
 from giftsim.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.kernel.url_passwords import hide_url_passwords
@@ -73,6 +74,8 @@ def log_call(call_next: CallNext, call: Call) -> Response:
     except ConnectionDropped:
         call_logging.log_response(call, None)
         raise
+    if call.state.setting_values:
+        read_otherwise(call, response)
     call_logging.log_response(call, response)
     return response
 

@@ -9,12 +9,15 @@ from typing import Any
 import msgspec
 
 from giftsim.kernel.instants import is_date
-from giftsim.kernel.setting import flag
+from giftsim.kernel.setting import flag, number
 
 _INTEGER = re.compile(r"-?\d{1,18}", re.ASCII)
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
 CLAMP_LIMITS = flag("clamp_limits", False, "take a list's limit that is out of bounds for the nearest one within")
+PAGE_SIZE = number(
+    "partner.page_size", 20, "how many team orders a page of the partner's list has without `limit` (B1)", 1, 100
+)
 
 
 class InvalidValue(Exception):

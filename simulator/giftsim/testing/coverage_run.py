@@ -35,7 +35,7 @@ class CoverageRun:
     """Adds up what the tests of a run met. The process that reports the run writes it; a worker sends it there."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self._config, self._met = config, Met()
+        self._config, self.met = config, Met()
         self._lines: list[str] = []
         self._failures: list[str] = []
         self._items = read_items(CONTRACTS, MACHINES)
@@ -55,21 +55,21 @@ class CoverageRun:
             return
         world.control("GET", "/coverage")  # from here on, it keeps what is met
         yield
-        self._met.add(facts_of(Control(world.transport).world(world.world)))
+        self.met.add(facts_of(Control(world.transport).world(world.world)))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Add what a worker sent."""
         if facts := getattr(node, "workeroutput", {}).get(FACTS):
-            self._met.add(msgspec.convert(facts, Met))
+            self.met.add(msgspec.convert(facts, Met))
 
     @pytest.hookimpl(tryfirst=True)  # before the JUnit file is written
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Send the facts to the controller; there, write them and judge the run."""
         self._read_simulators()
         if hasattr(self._config, "workeroutput"):
-            self._config.workeroutput[FACTS] = msgspec.to_builtins(self._met)
-        elif not self._config.option.collectonly:
+            self._config.workeroutput[FACTS] = msgspec.to_builtins(self.met)
+        elif self._is_asked_for() and not self._config.option.collectonly:
             self._report()
             if self._failures and exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -88,13 +88,17 @@ class CoverageRun:
         stash = self._config.stash
         for key in (SIMULATOR_KEY, LISTENING_SIMULATOR_KEY):
             if key in stash:
-                self._met.add(stash[key].keep_coverage().met_in_all())
+                self.met.add(stash[key].keep_coverage().met_in_all())
         if SERVER_PROCESS_KEY in stash and (origin := stash[SERVER_PROCESS_KEY].started):
             with closing(OverHttp(origin)) as client:
-                self._met.add(facts_of(Control(client)))
+                self.met.add(facts_of(Control(client)))
+
+    def _is_asked_for(self) -> bool:
+        """Whether the run reports its coverage; else it only finds assumptions."""
+        return bool(self._gate or self._config.getoption("giftsim_coverage"))
 
     def _report(self) -> None:
-        data = coverage(self._met, self._items, self._settings)
+        data = coverage(self.met, self._items, self._settings)
         root = self._config.rootpath
         begin_folder(root / FOLDER)
         written = [path.relative_to(root) for path in write(root / FOLDER, data)]

@@ -14,10 +14,10 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 SOURCE_ROOT = str(Path(__file__).parents[2])
 START = "import sys; sys.path.append({source_root!r}); from giftsim.testing.shared_server import serve; serve({how})"
+ORIGIN_PORT, TURNED_PORT = "giftsim_origin_port", "giftsim_turned_port"  # in the input of a worker
 TIMEOUT_S = 30.0  # real seconds for a server to start on a busy machine
 
 
@@ -152,11 +153,23 @@ SIMULATOR_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
 LISTENING_SIMULATOR_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
 SERVER_TRANSPORT_KEY = pytest.StashKey[OverHttp]()
 SERVER_PROCESS_KEY = pytest.StashKey[ServerProcess]()
+# The same while a test runs again with settings that turn guesses over: apart, so that nothing is counted twice.
+TURNED_KEY = pytest.StashKey[Mapping[str, Any]]()
+TURNED_SIMULATOR_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
+TURNED_LISTENING_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
+TURNED_TRANSPORT_KEY = pytest.StashKey[OverHttp]()
+TURNED_PROCESS_KEY = pytest.StashKey[ServerProcess]()
 
 
 def keeps_coverage(config: pytest.Config) -> bool:
-    """Whether the run is to report its coverage."""
-    return bool(config.getoption("giftsim_coverage") or config.getoption("giftsim_coverage_fail_under"))
+    """Whether the run is to report what it met."""
+    options = ("giftsim_coverage", "giftsim_coverage_fail_under", "giftsim_assumptions")
+    return any(config.getoption(name) for name in options)
+
+
+def turned_settings(config: pytest.Config) -> Mapping[str, Any] | None:
+    """The settings with which a test runs again; None in its first run."""
+    return config.stash.get(TURNED_KEY, None)
 
 
 def _kept(config: pytest.Config, key: pytest.StashKey[T], make: Callable[[], T]) -> T:
@@ -167,41 +180,67 @@ def _kept(config: pytest.Config, key: pytest.StashKey[T], make: Callable[[], T])
     return config.stash[key]
 
 
-def _new_simulator(config: pytest.Config) -> Simulator:
+def _simulator(config: pytest.Config, key: pytest.StashKey[Simulator], turned: pytest.StashKey[Simulator]) -> Simulator:
+    """The simulator of a first run, or the one of its repetitions, whose new worlds have the turned settings."""
+    settings = turned_settings(config)
+    if settings is None:
+        return _kept(config, key, lambda: _new_simulator(coverage=keeps_coverage(config)))
+    made = _kept(config, turned, lambda: _new_simulator(coverage=False))
+    made.registry.assumed = settings
+    return made
+
+
+def _new_simulator(*, coverage: bool) -> Simulator:
     from giftsim.build import Simulator
 
     simulator = Simulator(fixture="bare", max_worlds=10_000)
-    if keeps_coverage(config):
+    if coverage:
         simulator.keep_coverage(all_worlds=True)
     return simulator
 
 
 def simulator(config: pytest.Config) -> Simulator:
     """The simulator of this process. Its worlds are independent."""
-    return _kept(config, SIMULATOR_KEY, lambda: _new_simulator(config))
+    return _simulator(config, SIMULATOR_KEY, TURNED_SIMULATOR_KEY)
 
 
 def listening_simulator(config: pytest.Config) -> Simulator:
     """A simulator of this process that listens on a free port, for scenarios whose application calls it."""
-    listening = _kept(config, LISTENING_SIMULATOR_KEY, lambda: _new_simulator(config))
+    listening = _simulator(config, LISTENING_SIMULATOR_KEY, TURNED_LISTENING_KEY)
     listening.serve_locally()
     return listening
 
 
-def server_process(config: pytest.Config) -> ServerProcess:
-    """The server process of this pytest process."""
+def server_process(config: pytest.Config, *, turned: bool = False) -> ServerProcess:
+    """The server process of this pytest process; `turned` is the one of repetitions."""
+    if turned:
+        return _kept(config, TURNED_PROCESS_KEY, ServerProcess)
     return _kept(config, SERVER_PROCESS_KEY, lambda: ServerProcess(coverage=keeps_coverage(config)))
 
 
 def server(config: pytest.Config) -> OverHttp:
     """The transport to the run's server: the one at `--giftsim-url`, the xdist controller's, or this process's own."""
+    turned = turned_settings(config) is not None
 
     def connect() -> OverHttp:
-        return OverHttp(config.getoption("giftsim_url") or _controller_origin(config) or server_process(config).origin)
+        url = config.getoption("giftsim_url") or _controller_origin(config, turned=turned)
+        return OverHttp(url or server_process(config, turned=turned).origin)
 
-    return _kept(config, SERVER_TRANSPORT_KEY, connect)
+    return _kept(config, TURNED_TRANSPORT_KEY if turned else SERVER_TRANSPORT_KEY, connect)
 
 
-def _controller_origin(config: pytest.Config) -> str | None:
-    port = getattr(config, "workerinput", {}).get("giftsim_origin_port")
+def serve_workers(config: pytest.Config) -> dict[str, int]:
+    """Under pytest-xdist: where workers ask for the servers of the run, by the name in their input."""
+    ports = {}
+    for name, turned in ((ORIGIN_PORT, False), (TURNED_PORT, True)):
+        if turned and not config.getoption("giftsim_assumptions"):
+            continue
+        service = OriginService(server_process(config, turned=turned))
+        config.add_cleanup(service.close)
+        ports[name] = service.port
+    return ports
+
+
+def _controller_origin(config: pytest.Config, *, turned: bool) -> str | None:
+    port = getattr(config, "workerinput", {}).get(TURNED_PORT if turned else ORIGIN_PORT)
     return request_origin(port) if port else None

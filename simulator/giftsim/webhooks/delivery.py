@@ -14,6 +14,7 @@ from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.kernel.timer import FIRST_PHASE
 from giftsim.webhooks.endpoint import DISABLED, ENDPOINT, Endpoint, add_to_counts
+from giftsim.webhooks.settings import LADDER_JITTER
 
 STATE_PHASE = FIRST_PHASE
 HOURLY_RUN_PHASE = 1
@@ -115,10 +116,15 @@ def apply_ladder_answer(state: State, delivery: Delivery, at_ms: int, accepted: 
     failures = delivery.failures + 1
     if failures > len(LADDER_MS):
         return MACHINE.fire(state, delivery, "exhaust", next_attempt_ms=None, failures=failures, **changes)
-    next_ms = at_ms + LADDER_MS[failures - 1]
+    next_ms = at_ms + LADDER_MS[failures - 1] + _jitter_ms(state)
     new = MACHINE.fire(state, delivery, "fail", next_attempt_ms=next_ms, failures=failures, **changes)
     _start_timer(state, new, next_ms)
     return new
+
+
+def _jitter_ms(state: State) -> int:
+    most_ms = state.setting(LADDER_JITTER)
+    return state.draw("ladder jitter") % (most_ms + 1) if most_ms else 0
 
 
 def apply_extra_answer(state: State, delivery: Delivery, accepted: bool, **changes: Any) -> Delivery:

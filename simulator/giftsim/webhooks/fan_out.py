@@ -15,7 +15,7 @@ from giftsim.webhooks.delivery import HOURLY_RUN_PHASE, STATE_PHASE, Delivery, a
 from giftsim.webhooks.dispatch import make_ladder_attempt, send_ping
 from giftsim.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint, subscribed
 from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event, event_id, with_created_at
-from giftsim.webhooks.settings import HOURLY_ANCHOR
+from giftsim.webhooks.settings import HOURLY_ANCHOR, ORDER, PING_DATA
 from giftsim.webhooks.signed_request import require_signing_key
 
 HOURLY_RUN_TIMER, HOURLY_RUN_OWNER = "webhooks.source", "webhooks"
@@ -68,6 +68,8 @@ def run_hourly(state: State, _: int) -> None:
     """Create the deliveries of all waiting events, in order of creation; their first attempts are due now."""
     waiting = waiting_events(state)
     state.set_counter(FIRST_WAITING, 0)
+    if state.setting(ORDER) == "reversed":
+        waiting.reverse()
     for event in waiting:
         for delivery in _create_deliveries(state, event):
             schedule(state, delivery, state.now_ms)
@@ -126,7 +128,8 @@ def ping(
     require_signing_key(state)
     if data is None:
         described = {"id": endpoint.id, "status": endpoint.status}
-        data = {"endpoint": described, "occurred_at": format_instant(state.now_ms)}
+        whole = {"endpoint": described, "occurred_at": format_instant(state.now_ms)}
+        data = whole if state.setting(PING_DATA) == "endpoint" else {}
     n, now_ms = state[EVENT].next_n, state.now_ms
     event = Event(
         n,

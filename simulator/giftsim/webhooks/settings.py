@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.kernel.instants import HOUR, parse_duration
-from giftsim.kernel.setting import Setting, choice, number
+from giftsim.kernel.setting import Setting, choice, duration, number
 from giftsim.webhooks.url_rules import DEFAULT_PORT
 
 
@@ -52,5 +52,26 @@ URL_PORTS: Setting[tuple[int, ...]] = Setting(
 ATTEMPTS_KEPT = number(
     "webhooks.attempts_kept", 100_000, "how many attempts a world keeps; the oldest are dropped first", least=1
 )
+LADDER_JITTER = duration(
+    "webhooks.ladder_jitter", "0s", "how much later than its delay a retry may come, drawn for each (B44)"
+)
+ORDER = choice(
+    "webhooks.order",
+    ("created", "reversed"),
+    "the order in which the hourly run creates the deliveries of its events (B45)",
+)
+TEST_TYPE = choice("webhooks.test_type", ("webhook.test", "ping"), "the type of a team's test delivery (A6.7)")
+PING_DATA = choice("webhooks.ping_data", ("endpoint", "empty"), "what the `data` of a partner's ping has (G117)")
 
-ALL = (HOURLY_ANCHOR, SIGNATURE_TIME, FORWARD_TIMEOUT, FORWARD_AT_ONCE, URL_PORTS, ATTEMPTS_KEPT)
+ALL = (
+    HOURLY_ANCHOR,
+    SIGNATURE_TIME,
+    FORWARD_TIMEOUT,
+    FORWARD_AT_ONCE,
+    URL_PORTS,
+    ATTEMPTS_KEPT,
+    LADDER_JITTER,
+    ORDER,
+    TEST_TYPE,
+    PING_DATA,
+)

@@ -8,9 +8,11 @@ of its parent (G136).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from typing import Any
+
+import msgspec
 
 from giftsim.event_log.inputs import (
     CallAbandoned,
@@ -54,7 +56,7 @@ class Registry:
 
     `make_state(fixture, seed, now_ms)` makes the state of a new world; `hash_fixture(fixture)` identifies a fixture's
     content in the journal file. At most `max_worlds` exist at a time. Where several processes share an address,
-    generated ids begin with `prefix`.
+    generated ids begin with `prefix`. `assumed` are settings of new worlds, unless they have their own.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Registry:
         self.runtime = runtime
         self.max_worlds = max_worlds
         self.worlds: dict[str, World] = {}
+        self.assumed: Mapping[str, Any] = {}
         self.hash_fixture: Callable[[str | dict[str, Any]], str] = lambda _: ""
         self.expiry = Expiry(runtime)
         self._fresh_states: dict[tuple[str, int, int], State] = {}
@@ -92,6 +95,8 @@ class Registry:
         """
         if not self.runtime.replaying:
             self.delete_expired()
+        if self.assumed:
+            config = msgspec.structs.replace(config, settings={**self.assumed, **config.settings})
         state = self.initial_state(config)
         with self._lock:
             record = WorldCreated(config, self.hash_fixture(config.fixture), ttl_s)

@@ -2942,6 +2942,7 @@ export interface components {
             sent: {
                 [key: string]: string[];
             };
+            settings: string[];
             subscribed: string[];
             transitions: string[];
             uses: string[];

@@ -18,6 +18,7 @@ from giftsim.webhooks.delivery import disable_endpoint
 from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
 from giftsim.webhooks.event import EVENT, TEAM_KINDS
 from giftsim.webhooks.fan_out import ping
+from giftsim.webhooks.settings import TEST_TYPE
 
 
 def subscription_view(record: Subscription, endpoint: Endpoint, tenant: Tenant) -> dict[str, Any]:
@@ -37,7 +38,7 @@ def created_subscription_view(record: Subscription, endpoint: Endpoint, tenant: 
     return {**subscription_view(record, endpoint, tenant), "secret": endpoint.secret}
 
 
-BALANCE_LOW, TEST_KIND = "balance.low", "webhook.test"
+BALANCE_LOW = "balance.low"
 
 
 def create_webhook(call: Call) -> Response:
@@ -85,7 +86,7 @@ def test_webhook(call: Call) -> Response:
     attempt = ping(
         state,
         state[ENDPOINT].get(subscription.endpoint),
-        kind=TEST_KIND,
+        kind=state.setting(TEST_TYPE),
         livemode=call.caller.tenant.livemode,
         data={"webhook_id": subscription.id},
     )

@@ -1,0 +1,184 @@
+"""The assumptions of a test run: each test that passes runs again with guesses turned over, until it is known why not.
+
+A repetition has worlds of its own, and nothing of it is reported. It happens right after the test and in its process,
+so workers of pytest-xdist search side by side.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import msgspec
+import pytest
+from _pytest.runner import runtestprotocol
+
+from giftsim.assumptions.report import FOLDER, Leaning, Touched, leanings, lines, report_data, write
+from giftsim.assumptions.search import find_culprits
+from giftsim.assumptions.variants import load_variants, settings_of
+from giftsim.build import CONTRACTS, MACHINES, make_definitions
+from giftsim.coverage.met import Met
+from giftsim.coverage.report import read_items
+from giftsim.coverage.sources_met import sources_met
+from giftsim.testing.shared_server import LISTENING_SIMULATOR_KEY, SIMULATOR_KEY, TURNED_KEY
+from giftsim.testing.tracing import begin_folder
+from giftsim.worlds import system_clock
+
+OUTPUT = "giftsim_assumptions"  # of a worker, for the controller
+LEAST_S, TIMES = 10.0, 20  # a repetition may take so many seconds, and so many times what the test took
+
+
+class TooLong(BaseException):
+    """A repetition takes too long, such as a test that waits for what no longer happens."""
+
+
+class Result(msgspec.Struct):
+    """What is known about the tests that this process ran."""
+
+    leaning: list[Leaning] = []
+    unsteady: list[str] = []
+
+
+class AssumptionsRun:
+    """Searches after each test, and reports at the end, in the process that reports the run."""
+
+    def __init__(self, config: pytest.Config, met: Met) -> None:
+        self._config, self._met, self._result = config, met, Result()
+        self._reports: list[pytest.TestReport] | None = None
+        self._lines: list[str] = []
+
+    @pytest.hookimpl(wrapper=True, trylast=True)  # inside what other plugins do around a test
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+        """Run the test as ever; then, if it passed, search."""
+        self._reports, began = [], system_clock.monotonic()
+        done = yield
+        reports, self._reports = self._reports, None
+        if len(reports) == 3 and all(_passed(each) for each in reports):
+            took_s = system_clock.monotonic() - began
+            self._search(Repetition(item, None if self._has_worlds_left() else nextitem, took_s))
+        return done
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the reports of the test that runs now."""
+        if self._reports is not None:
+            self._reports.append(report)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Add what a worker found."""
+        if found := getattr(node, "workeroutput", {}).get(OUTPUT):
+            result = msgspec.convert(found, Result)
+            self._result.leaning += result.leaning
+            self._result.unsteady += result.unsteady
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Send what was found to the controller; there, write it and judge the run."""
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[OUTPUT] = msgspec.to_builtins(self._result)
+        elif not self._config.option.collectonly:
+            self._report()
+            if self._result.leaning and exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Show the tests that lean on a guess."""
+        if self._lines:
+            terminalreporter.section("giftsim assumptions")
+            for line in self._lines:
+                terminalreporter.write_line(line)
+
+    def _search(self, repetition: Repetition) -> None:
+        everything = tuple(load_variants())
+        if repetition.run(everything) is None:
+            return
+        if repetition.run(()) is not None:
+            self._result.unsteady.append(repetition.item.nodeid)
+            return
+        for found in find_culprits(repetition.run, everything):
+            self._result.leaning += leanings(repetition.item.nodeid, found.culprits, found.failure)
+
+    def _has_worlds_left(self) -> bool:
+        """Whether a world outlives the test, such as that of a fixture of the session: it must not be used again."""
+        stash = self._config.stash
+        keys = [key for key in (SIMULATOR_KEY, LISTENING_SIMULATOR_KEY) if key in stash]
+        return any(len(stash[key].registry.worlds) > 1 for key in keys)
+
+    def _report(self) -> None:
+        touched = touched_by(self._met).decisions(make_definitions().settings)
+        data = report_data(touched, self._result.leaning, self._result.unsteady)
+        root = self._config.rootpath
+        begin_folder(root / FOLDER)
+        self._lines = [*lines(data), f"giftsim: wrote {write(root, data).relative_to(root)}"]
+
+
+def touched_by(met: Met) -> Touched:
+    """What a run met, as far as decisions are behind it."""
+    sources = sources_met(met, read_items(CONTRACTS, MACHINES))
+    return Touched(met.settings, sources, bool(met.operations), bool(met.errors), bool(met.events))
+
+
+class Repetition:
+    """A test that runs again and again. `nextitem` says which of its fixtures stay for the next test."""
+
+    def __init__(self, item: pytest.Item, nextitem: pytest.Item | None, took_s: float) -> None:
+        self.item, self._nextitem = item, nextitem
+        self._limit_s = max(LEAST_S, TIMES * took_s)
+        self._known: dict[tuple[str, ...], str | None] = {}
+
+    def run(self, variants: Sequence[str]) -> str | None:
+        """Run it with variants turned on; how it fails, None if it passes. The same variants are run once."""
+        key = tuple(variants)
+        if key not in self._known:
+            self._known[key] = self._run(key)
+        return self._known[key]
+
+    def _run(self, variants: tuple[str, ...]) -> str | None:
+        if self._nextitem is None:
+            self.item.session._setupstate.teardown_exact(None)
+        stash = self.item.config.stash
+        stash[TURNED_KEY] = settings_of(variants)
+        try:
+            with limit(self._limit_s):
+                if hasattr(self.item, "_initrequest"):
+                    self.item._initrequest()
+                reports = runtestprotocol(self.item, log=False, nextitem=self._nextitem)
+        except TooLong as error:  # outside the parts of the test
+            return str(error)
+        finally:
+            del stash[TURNED_KEY]
+        return next((failure_of(each) for each in reports if not _passed(each)), None)
+
+
+def _passed(report: pytest.TestReport) -> bool:
+    """Whether a part of a test passed, and not because it was expected to fail."""
+    return report.passed and not hasattr(report, "wasxfail")
+
+
+def failure_of(report: pytest.TestReport) -> str:
+    """How a test failed, in a line."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    text = str(crash.message if crash else report.longrepr)
+    return next((line.strip() for line in text.splitlines() if line.strip()), report.outcome)
+
+
+@contextmanager
+def limit(seconds: float) -> Iterator[None]:
+    """Raise TooLong in the block after so many real seconds, where the system can."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise TooLong(f"it did not end within {seconds:.0f} s")
+
+    former = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)
