@@ -186,6 +186,19 @@ def test_the_readiness_pack_is_skipped_unless_it_has_an_application(project: pyt
     run(project, str(file), "--giftsim-app", "http://127.0.0.1:9").assert_outcomes(failed=1)
 
 
+def test_a_collection_of_garbage_does_not_look_through_the_simulator(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import gc
+
+        def test_its_objects_are_few(giftsim):
+            giftsim.advance("1d")
+            assert len(gc.get_objects()) < 40_000
+        """
+    )
+    run(project).assert_outcomes(passed=1)
+
+
 def test_a_run_without_fixtures_imports_only_the_plugin(project: pytest.Pytester) -> None:
     project.makepyfile(
         """

@@ -16,6 +16,7 @@ import msgspec
 
 from giftsim.build import Simulator
 from giftsim.client.control import Control
+from giftsim.kernel.garbage_collection import keeping_everything
 from giftsim.kernel.suggestion import suggest
 
 if TYPE_CHECKING:
@@ -163,7 +164,9 @@ def play_files(
     from giftsim.coverage.report import facts_of
     from giftsim.scenario import InvalidScenario, check, load
 
-    with closing(Simulator(fixture="bare")) as simulator:
+    with keeping_everything():
+        made = Simulator(fixture="bare")
+    with closing(made) as simulator:
         if add_coverage is not None:
             simulator.keep_coverage(all_worlds=True)
         for path in files:

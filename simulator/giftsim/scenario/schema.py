@@ -80,24 +80,25 @@ def _other_members() -> frozenset[str]:
 
 def is_step(data: Mapping[str, Any]) -> bool:
     """Whether the data fits the schema of a step."""
-    return bool(_step_validator().is_valid(data))
+    return bool(_validator("step").is_valid(data))
+
+
+def _rules(kind: str) -> dict[str, Any]:
+    return _schema() if kind == "scenario" else _definition(kind)
 
 
 @cache
-def _step_validator() -> Any:
+def _validator(kind: str) -> Any:
+    # The compiled validator is faster to import and to run than the one in Python, and only playing needs either.
     import jsonschema_rs
 
-    return jsonschema_rs.validator_for(_definition("step"))
+    return jsonschema_rs.validator_for(_rules(kind))
 
 
 def check_schema(source: Source, kind: str) -> None:
     """Raise InvalidScenario for the first violation in a file; `kind` is `scenario`, or `part` for an included file."""
-    # The compiled validator is faster to import and to run than the one in Python, and only playing needs either.
-    import jsonschema_rs
-
-    rules = _schema() if kind == "scenario" else _definition(kind)
-    if not jsonschema_rs.validator_for(rules).is_valid(source.data):
-        first = min(_violations(source, rules, ()))
+    if not _validator(kind).is_valid(source.data):
+        first = min(_violations(source, _rules(kind), ()))
         raise InvalidScenario(source.file, first.line, first.column, first.message)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -276,20 +277,25 @@ class SavedValue(msgspec.Struct, frozen=True):
 
 def parse_saved_value(name: str, text: str) -> SavedValue:
     """Parse a JSONPath; ValueError says what is wrong with it."""
-    # Imported here because it takes as long as all other imports together, and only files with `save` need it.
-    from jsonpath_ng.exceptions import JSONPathError
-    from jsonpath_ng.ext.parser import parse
-
     if not text.startswith("$"):
         raise ValueError(f"{text!r} is not a JSONPath: it must begin with $, which is the whole body")
     if len(text) > MAX_LENGTH:
         raise ValueError(f"a JSONPath has at most {MAX_LENGTH} characters, this one has {len(text):,}")
+    return SavedValue(name, text, _parse_path(text))
+
+
+@lru_cache(256)  # files save the same members, and the parser reads its tables anew for each
+def _parse_path(text: str) -> JSONPath:
+    # Imported here because it takes as long as all other imports together, and only files with `save` need it.
+    from jsonpath_ng.exceptions import JSONPathError
+    from jsonpath_ng.ext.parser import parse
+
     try:
         path = parse(text)
     except JSONPathError as error:
         raise ValueError(f"{text!r} is not a JSONPath: {error}") from None
     _check_cost(text, path)
-    return SavedValue(name, text, path)
+    return path
 
 
 def _check_cost(text: str, path: Any) -> None:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
+from giftsim.kernel.garbage_collection import keeping_everything
 from giftsim.testing.transport import OverHttp
 
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ def serve(*, coverage: bool) -> None:
     from giftsim.build import Simulator
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the test run, which then stops this process
-    simulator = Simulator(fixture="bare", max_worlds=10_000)
+    with keeping_everything():
+        simulator = Simulator(fixture="bare", max_worlds=10_000)
     if coverage:
         simulator.keep_coverage(all_worlds=True)
     server = simulator.listen("127.0.0.1", 0)
@@ -191,9 +193,10 @@ def _simulator(config: pytest.Config, key: pytest.StashKey[Simulator], turned: p
 
 
 def _new_simulator(*, coverage: bool) -> Simulator:
-    from giftsim.build import Simulator
+    with keeping_everything():
+        from giftsim.build import Simulator
 
-    simulator = Simulator(fixture="bare", max_worlds=10_000)
+        simulator = Simulator(fixture="bare", max_worlds=10_000)
     if coverage:
         simulator.keep_coverage(all_worlds=True)
     return simulator
