@@ -119,12 +119,12 @@ class Simulator:
     maps webhook hosts to local targets in every world. `forward_allow` allows targets beyond loopback (G25). Other
     worlds can name a fixture file by its stem, unless giftsim has a fixture of that name.
 
-    With `journal`, every event is appended to that file, and a simulator created with the same file continues where
-    the last one ended (G5); `recovered` is whether it did. Unreadable is raised if the file was written with other
-    options or by another version. Checkpoints of all worlds that changed are written after at least `checkpoint_every`
-    lines of the file, less often if much has changed. `waits` bounds how long calls wait. With `worlds_prefix`
-    ids of worlds that come without one begin so, for several processes behind a proxy (G136). The scenarios in the
-    folder `scenarios` are in the library too (G160). Clocks, threads, sockets and files are those of `system`.
+    With `journal`, every event is appended to that file, and a simulator created with the same file continues where the
+    last one ended (G5); `recovered` is whether it did. Unreadable is raised if the file was written with other options
+    or by another version. Checkpoints of all worlds that changed are written after at least `checkpoint_every` lines of
+    the file, less often if much has changed. `waits` bounds how long calls wait. `worlds_prefix` begins the ids of
+    worlds that are created without one, for several processes behind a proxy (G136). The scenarios in the folder
+    `scenarios` are in the library too (G160). Clocks, threads, sockets and files are those of `system`.
     """
 
     def __init__(
@@ -336,7 +336,7 @@ class Simulator:
         return tracer(self.wsgi_app, __version__, world, state, self.forward, simulated, interfaces[paths.CONTROL])
 
     def keep_coverage(self, *, all_worlds: bool = False) -> Coverage:
-        """What was met in worlds: from the first question about each on, or `all_worlds` from here on."""
+        """What was met in worlds: in each from the first question about it on, or in `all_worlds` from now on."""
         from giftsim.coverage.keeper import keeper_of
 
         return keeper_of(self.registry, CONTRACTS, MACHINES, all_worlds=all_worlds)

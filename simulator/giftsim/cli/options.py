@@ -79,7 +79,7 @@ def port_variable() -> str | None:
 
 
 def default_url() -> str:
-    """Where a simulator listens that was started with the variables of this environment."""
+    """The address of a simulator that was started with the variables of this environment."""
     host = os.environ.get(HOST) or DEFAULT_HOST
     name = DEFAULT_HOST if host in ANY_ADDRESS else f"[{host}]" if ":" in host else host
     is_https = os.environ.get("GIFTSIM_CERTIFICATE") or os.environ.get("GIFTSIM_HTTPS", "").lower() in SWITCHED_ON

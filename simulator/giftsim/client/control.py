@@ -88,7 +88,7 @@ class Control:
         return response.content() if response.body else None
 
     def trace(self, facts: Mapping[str, Any] = NOTHING) -> bytes:
-        """The page with everything that happened to the world of this part, and what a test knows. ControlRefused."""
+        """The trace of the world of this part as a page, with the `facts` of a test. ControlRefused."""
         response = self.call("POST", "/trace", dict(facts))
         if not response.is_success:
             raise refusal(response, f"POST {self.path('/trace')}")

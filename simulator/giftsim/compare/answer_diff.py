@@ -34,7 +34,7 @@ def id_of(row: Any) -> str:
 
 
 class _Row(NamedTuple):
-    """An id as lists know it: the collection, such as `webhooks`, and what is before `of`."""
+    """The key of an id in lists: the collection, such as `webhooks`, and the part before `of`."""
 
     collection: str
     number: str

@@ -49,7 +49,7 @@ class Destination(NamedTuple):
         return self.method in ("GET", "HEAD") and "{" not in last and "." not in last
 
     def response(self, status: int) -> tuple[str, Mapping[str, Any]]:
-        """The JSON pointer and the node of a response; of one that is not documented, those of another of its class."""
+        """The JSON pointer and the node of a response; if it is not documented, those of one of the same class."""
         if self.operation is None:
             return "", {}
         if status not in self.operation.documented:

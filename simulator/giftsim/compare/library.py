@@ -12,7 +12,7 @@ from giftsim.scenario.library import SHIPPED
 
 
 def check_not_in_the_way(path: Path, option: str, first: str) -> None:
-    """CannotCompare if the file has content that does not begin with `first`, as one written before does."""
+    """CannotCompare if the file exists and does not begin with `first`, as files of this command do."""
     try:
         present = path.read_text(encoding="utf-8") if path.is_file() else ""
     except (OSError, UnicodeDecodeError):

@@ -38,7 +38,7 @@ LOOKS = tuple(
 
 
 class Mark(NamedTuple):
-    """`type` is a type of JSON. `look` says more about a text, `value` is its text, or of an id which one it is."""
+    """`type` is a type of JSON. `look` says more about a text, `value` is its text, or says which id it is."""
 
     type: str
     look: str = ""

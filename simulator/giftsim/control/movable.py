@@ -1,4 +1,4 @@
-"""What can move of a record: records of one machine, and the members by which a verb's body names them."""
+"""The records that can move with a record: those of one machine, and the members by which a verb's body names them."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _of_parcel(state: State, parcel_id: Id) -> Iterator[Movable]:
 
 
 def _of_one(name: str, kind: Kind[Any]) -> Callable[[State, Id], Iterator[Movable]]:
-    """What can move of a record of a kind that moves alone."""
+    """A record of a kind that moves alone, and how a body names it."""
 
     def of_one(state: State, record_id: Id) -> Iterator[Movable]:
         yield _alone(name, kind, require(state, kind, record_id))

@@ -54,7 +54,7 @@ def planned_while_waiting(state: State) -> list[PlannedAttempt]:
 
 
 def gives_up_ms(planned: Sequence[PlannedAttempt], delivery: Delivery, attempts: Sequence[Attempt]) -> int | None:
-    """When the delivery is dead if every attempt fails, or died. None if it cannot die, or if the instant is open."""
+    """When the delivery died, or dies if every attempt fails. None if it cannot, or if that is not known."""
     if planned:
         return planned[-1].at_ms
     own = [attempt for attempt in attempts if attempt.mark == LADDER]

@@ -76,15 +76,14 @@ class Services(msgspec.Struct, frozen=True, eq=False):
 
     `settings` and `machines` are the definitions that all worlds share, `simulated()` the interfaces that faults match
     and usage counts. `play(text, keep)` plays a scenario and returns its report. `scenarios()` are the library and the
-    stepping sessions, which load slowly. `undo_writes(world, count)` undoes client writes, and
-    `undo_to(world, change_n)` everything after a change; both return the client writes that were undone.
-    `reach_back(world, is_enough)` reads more of what can be undone from the journal file. `record(world, state)`
-    returns the history of a world as a scenario in YAML. `trace(world, state)` reads what its trace needs; calling the
-    result makes the trace without the world's lock, as JSON for True, else as a page, with the
-    facts of a test. `coverage()` keeps what was met. `open_trace(text, at, make)` is
-    the world after an entry of a trace, played in the one that `make` makes. `describe_fixtures()` lists what a world
-    can start with, `magic()` the magic values. `reference` keeps the rows of the reference once a call has made
-    them.
+    stepping sessions, which load slowly. `undo_writes(world, count)` undoes client writes, and `undo_to(world,
+    change_n)` everything after a change; both return the client writes that were undone. `reach_back(world, is_enough)`
+    reads more of what can be undone from the journal file. `record(world, state)` returns the history of a world as a
+    scenario in YAML. `trace(world, state)` reads what its trace needs; its result is a function that makes the trace
+    without the world's lock, as JSON or as a page, with the facts of a test. `coverage()` keeps what was met.
+    `open_trace(text, at, make)` plays a trace up to an entry, in the world that `make` makes.
+    `describe_fixtures()` lists what a world can start with, `magic()` the magic values. `reference` keeps the rows of
+    the reference once a call has made them.
     """
 
     version: str

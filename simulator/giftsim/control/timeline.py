@@ -1,4 +1,4 @@
-"""The timeline of an order, gift or campaign: when each part of it became what, and what caused that."""
+"""The timeline of an order, gift or campaign: when the status of each part changed, and what caused that."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class PartialResponse:
         self._keeps_open = self._has_end = False
 
     def feed(self, data: bytes) -> None:
-        """Take in the next bytes. NotHttp unless the response is complete before what cannot be parsed."""
+        """Parse the next bytes. NotHttp if that fails, unless the response is complete already."""
         try:
             self._parser.feed_data(data)
         except HttpParserUpgrade:
@@ -72,7 +72,7 @@ class PartialResponse:
     # What llhttp calls.
 
     def on_message_begin(self) -> None:
-        """A response begins, or what follows the one that was asked for."""
+        """A response begins: the one that was asked for, or another one behind it."""
         if self.is_complete:
             self._keeps_open = False
 

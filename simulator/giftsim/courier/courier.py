@@ -38,7 +38,7 @@ class Batch:
         self._lock = lock
 
     def jobs(self) -> Iterator[tuple[int, int, Job]]:
-        """For each request its endpoint, how many of those may run at a time, and the job that sends it."""
+        """For each request: its endpoint, how many requests to it may run at a time, and the job that sends it."""
         for n, request in enumerate(self._requests):
             yield request.endpoint, min(request.at_once, MAX_PER_ENDPOINT), self._job(n)
 

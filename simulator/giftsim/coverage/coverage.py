@@ -52,7 +52,7 @@ class Area(msgspec.Struct, frozen=True):
 
     @property
     def percent(self) -> float:
-        """What was met of what concerns the app; 100 if nothing does."""
+        """The percentage that was met of the items that concern the app; 100 if there are none."""
         concerning = len(self.met) + len(self.missing)
         return round(100 * len(self.met) / concerning, 1) if concerning else 100.0
 

@@ -37,7 +37,7 @@ def details(met: Met, items: Items) -> dict[str, Any]:
         "operations": {name: _operation(met, name, called[name]) for name in sorted(called)},
         "retries": {name: msgspec.to_builtins(met.retries[name]) for name in sorted(met.retries)},
         "states": sorted({f"{machine_of(name)}: {name.rpartition('> ')[2]}" for name in met.transitions}),
-        "outcomes": _outcomes(met),
+        "outcomes": _record_outcomes(met),
         "captured": sorted(met.captured - met.answered),
     }
 
@@ -87,8 +87,8 @@ def _members(document: Mapping[str, Any], schema: Any, path: str, above: tuple[i
         yield from _members(document, schema["items"], f"{path.removesuffix('.')}[].", above)
 
 
-def _outcomes(met: Met) -> dict[str, list[str]]:
-    """How records of the app ended that seldom end so, and how none did."""
+def _record_outcomes(met: Met) -> dict[str, list[str]]:
+    """The rare endings of records: those that the app has met, and those that it has not."""
     found = {TRIGGERS[trigger] for trigger in map(_trigger, met.transitions) if trigger in TRIGGERS}
     found |= met.outcomes | ({REVERSAL} if UNCERTAIN_FAILED in met.transitions else set()) | (met.clock & {PAST_DUE})
     possible = {name for name, machines in OUTCOMES.items() if met.machines.intersection(machines)}

@@ -22,7 +22,7 @@ Row = Mapping[str, Any]
 class AppCall(msgspec.Struct, frozen=True):
     """A call of the service, by the app that is tested or (`is_apps` is false) before it.
 
-    `save` names the variable of its answer. A lost one gets no answer, and one that comes again has the earlier key.
+    `save` names the variable of its answer. A lost call gets no answer, and a repeated one has the earlier key.
     """
 
     interface: str
@@ -53,7 +53,7 @@ Story = Sequence[AppCall | Act]
 class Teller:
     """Makes stories of the steps of a table: each call brings those that it needs, unless their answers are there.
 
-    `before` of a call are acts between those that it needs and itself.
+    `before` are the acts between the calls that a call needs and the call itself.
     """
 
     def __init__(self, contracts: Mapping[str, Contract]) -> None:

@@ -159,7 +159,7 @@ def _edges(days: set[date]) -> Iterator[str]:
 
 
 def _changes_clocks(day: date) -> bool:
-    """Whether daylight saving time begins or ends on a day where the service counts days."""
+    """Whether daylight saving time begins or ends on a day, in the zone in which the service counts days."""
     zone = ZoneInfo(SPEND_ZONE)
     morning = datetime(day.year, day.month, day.day, tzinfo=zone)
     return day < date.max and morning.utcoffset() != (morning + timedelta(days=1)).utcoffset()

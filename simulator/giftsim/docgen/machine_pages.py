@@ -1,4 +1,4 @@
-"""The state machines of the documentation: a diagram, what each trigger does, and what falls due by itself when."""
+"""The state machines of the documentation: a diagram, what each trigger does, and a timetable."""
 
 from __future__ import annotations
 

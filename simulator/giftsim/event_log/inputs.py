@@ -176,7 +176,7 @@ class WorldReset(Input, tag="reset", gc=False, omit_defaults=True):
 
 
 class CallAbandoned(Input, tag="abandoned", gc=False, omit_defaults=True):
-    """Call number `call`, which was suspended, ended and never acts: its process or its world's state ended (G5)."""
+    """Call number `call` was suspended and never acts, because its process or its world's state ended (G5)."""
 
     call: int = 0
 
@@ -217,8 +217,8 @@ class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
     States are serialized. With a `base`, `state` is only what has changed since the checkpoint in the line that begins
     at that byte; `whole` is the line of a WholeState for one of those that it is based on. `first` is the initial state
     of a fork; `first_n` is the number with which events begin after a reset; `calls` counts the calls in the call log
-    so far. A number in place of bytes is where the line begins that has them. `rows` counts the rows and timers in all
-    that a start reads for it. `suspended` are the calls that had released the world's lock.
+    so far. A number in place of bytes says where the line with these bytes begins. `rows` counts the rows and timers in
+    all that a start reads for it. `suspended` are the calls that had released the world's lock.
     """
 
     n: int
@@ -238,7 +238,7 @@ class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
 class WholeState(msgspec.Struct, tag_field="t", tag="whole", gc=False):
     """The whole state of a world at its checkpoint in the line that begins at byte `at`.
 
-    For later checkpoints a start reads this and not what that one is based on.
+    For later checkpoints a start reads this instead of the checkpoints before it.
     """
 
     at: int

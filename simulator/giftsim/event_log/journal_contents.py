@@ -48,7 +48,7 @@ def make_line(payload: bytes, checksum: int) -> tuple[bytes, int]:
 def verify(source: Source, size: int) -> tuple[int, int]:
     """Where the whole lines in the first `size` bytes of a file end, and the checksum there. Damaged.
 
-    What follows is the beginning of a line, as the end of a process in the middle of a write leaves it.
+    What follows is the beginning of a line that a process did not finish.
     """
     end = _last_line_feed(source, size) + 1
     if end >= BEFORE + AFTER:
@@ -97,7 +97,7 @@ def count_lines(source: Source, end: int) -> int:
 
 
 def find_last(source: Source, text: bytes, end: int) -> int:
-    """Where a text is in a file for the last time before byte `end`; -1 if it is not there."""
+    """The last place of a text in a file before byte `end`; -1 if there is none."""
     while end > 0:
         start = max(0, end - BLOCK)
         if (found := read(source, start, end).rfind(text)) >= 0:
@@ -200,7 +200,7 @@ class Contents(msgspec.Struct, frozen=True):
         return next((at + BEFORE + len(payload) + AFTER for at, payload in lines_from(self.source, 0, self.end)), 0)
 
     def records_from(self, start: int) -> Iterator[tuple[int, tuple[str, JournalRecord]]]:
-        """The records from the line on that begins at byte `start`, each with the byte of its line. Unreadable."""
+        """The records in the lines from byte `start` on, each with the byte of its line. Unreadable."""
         for at, payload in lines_from(self.source, start, self.end):
             try:
                 yield at, _decode(payload)

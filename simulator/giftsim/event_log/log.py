@@ -165,7 +165,7 @@ class EventLog:
                 self._undo_count -= own.forget_undo_logs(n)
 
     def _note_forgotten(self, segment: Segment, n: int) -> None:
-        """Before the undo logs of a segment up to event `n` are forgotten: note what they touched."""
+        """Note what the undo logs of a segment up to event `n` touched, before they are forgotten."""
         for after, undo_log in segment.undo_logs.items():
             if after > n:
                 return
@@ -199,7 +199,7 @@ class EventLog:
         return touched
 
     def add_checkpoint(self, mark: CheckpointMark, forgets: int, *, is_based: bool) -> None:
-        """Note a checkpoint, which was made when `forgets` was that; it `is_based` on the last one."""
+        """Note a checkpoint. `forgets` is that of its moment; `is_based` says that it is based on the last one."""
         self.checkpoints = [*self.checkpoints[1 - MAX_CHECKPOINTS :], mark] if is_based else [mark]
         if forgets == self.forgets:
             self._forgotten, self._forgotten_from = Touched(), mark.n - 1

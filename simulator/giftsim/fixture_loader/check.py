@@ -106,7 +106,7 @@ def _known_names() -> frozenset[str]:
 def _violations(data: Any, *, may_extend: bool = False) -> Iterator[str]:
     """The violations of the schema; unknown members first, because they may have caused the others.
 
-    With `may_extend`, members that a mapping lacks are none, unless the mapping is an entry of a list.
+    With `may_extend`, a mapping may lack members, unless it is an entry of a list.
     """
     if _validator().is_valid(data):
         return

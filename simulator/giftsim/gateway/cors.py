@@ -70,7 +70,7 @@ def _adding(
 
 
 def _headers(origin: str, sent: Headers | None = None) -> Headers:
-    """The headers of an answer; its page may read all others of it."""
+    """The headers of an answer that let its page read all other headers."""
     headers = [
         ("Access-Control-Allow-Origin", origin),
         ("Access-Control-Allow-Credentials", "true"),

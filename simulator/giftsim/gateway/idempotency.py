@@ -56,7 +56,7 @@ def identity(call: Call) -> str:
 def replay(record: IdempotencyRecord, hidden: Sequence[str] = ()) -> Response:
     """The stored response, marked by the header `Idempotent-Replayed` (A3.4).
 
-    It is the same byte for byte, but that `hidden` members of its JSON object are null.
+    It is the same byte for byte, except that `hidden` members of its JSON object are null.
     """
     headers = {**dict(record.headers), "Idempotent-Replayed": "true"}
     body = record.body or b""

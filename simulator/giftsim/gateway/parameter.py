@@ -21,7 +21,7 @@ PAGE_SIZE = number(
 
 
 class InvalidValue(Exception):
-    """A text is not a value of its parameter; `expected` says what is, the message repeats the text too."""
+    """A text is not a value of its parameter. `expected` says what would be; the message repeats the text too."""
 
     def __init__(self, expected: str, text: str | None = None) -> None:
         super().__init__(expected if text is None else f"{expected}, not {text[:60]!r}")

@@ -50,7 +50,7 @@ def _rate_limited(call: Call, most: int, reset_s: int) -> RateLimited:
 def add_headers(response: Response, call: Call) -> None:
     """Add the headers that middleware set on the call, unless the response has its own.
 
-    A 401 has none about the window: where the credential is not accepted there is no key whose window it could be.
+    A 401 has none about the window, because a credential that is not accepted has no key and no window.
     """
     refused, headers = response.status == 401, response.headers
     for name, value in call.headers.items():

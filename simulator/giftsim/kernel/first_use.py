@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class MadeAtFirstUse(Mapping[str, T]):
-    """A table whose values are made by the functions in `makers`, each by the first that reads it, and then kept."""
+    """A table whose values are made by the functions in `makers`, each when it is first read, and then kept."""
 
     def __init__(self, makers: Mapping[str, Callable[[], T]]) -> None:
         self._makers = makers

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """A block in which no collection looks through everything that was allocated, again and again."""
+    """A block without collections, each of which would look through everything allocated so far."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -94,7 +94,7 @@ def serialize(content: Content) -> bytes:
 
 
 def _in_parts(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
-    """The pieces cut up, and small ones put together: each costs a reader as much as a few rows."""
+    """The pieces, large ones cut and small ones joined: each costs a reader as much as a few rows."""
     together: list[Piece] = []
     count = 0
     for name, slots, rows in pieces:
@@ -112,7 +112,7 @@ def _in_parts(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
 def deserialize(definitions: Definitions, contents: Iterable[bytes]) -> State:
     """The state in the bytes: a whole one, then what changed each time. Damaged if they do not fit the definitions.
 
-    Rows get into their tables and indexes once, as they were at last.
+    Rows are put into their tables and indexes once, in their last version.
     """
     state, parts = State(definitions, 0, 0), _Parts()
     try:

@@ -117,7 +117,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         def __getitem__(self, spec: TableSpec[R], /) -> Table[R]: ...
 
     def transaction(self) -> AbstractContextManager[None]:
-        """A block that an exception undoes completely; the exception is raised on. Inside another one, a savepoint."""
+        """A block that an exception undoes completely, and then leaves. Inside another one, a savepoint."""
         return self
 
     def __enter__(self) -> None:

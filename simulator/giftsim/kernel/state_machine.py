@@ -71,7 +71,7 @@ class Machine(Generic[R]):
         return self._row(state, record, trigger) is not None
 
     def refusal(self, record: R, trigger: str) -> str:
-        """The words with which a trigger is refused that does not apply to the record."""
+        """The message for a trigger that does not apply to the record."""
         status = getattr(record, self.field)
         return f"this {self.name.replace('_', ' ')} is {status}: {trigger} does not fit that state"
 

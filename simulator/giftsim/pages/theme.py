@@ -1,4 +1,4 @@
-"""The name and the color of the one that a page is from. Text keeps a contrast of 4.5 to 1 in every color (G165)."""
+"""The name and the color of the sender of a page. Text keeps a contrast of 4.5 to 1 in every color (G165)."""
 
 from __future__ import annotations
 

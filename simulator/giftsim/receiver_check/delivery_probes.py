@@ -105,7 +105,7 @@ def _text(
 
 
 def _each_twice(stock: Stock) -> Sequence[Shot]:
-    """Every event of a story twice: what an app counts, it may count at any of them."""
+    """Every event of a story twice, because an app may count at any of them."""
     return [Shot(event=event) for event in stock.story() for _ in range(2)]
 
 

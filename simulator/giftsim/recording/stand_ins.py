@@ -134,7 +134,7 @@ _ASCII, _OTHER = "x", "\u00fc"
 
 
 def replace_foreign_secrets(steps: Sequence[Step]) -> list[Step]:
-    """The steps with stand-ins. The check of the final state is left out if what a client stored is among them."""
+    """The steps with stand-ins; without the check of the final state if something that a client stored was replaced."""
     requests = [{name: member for name, member in step.items() if name != RESPONSE} for step in _flat(steps)]
     secrets = {secret for text in texts(requests) for secret in _WEBHOOK_SECRET.findall(text)}
 

@@ -96,8 +96,8 @@ class WorldLines(msgspec.Struct):
     def choose_start(self, last_line: int, last_n: int) -> None:
         """Choose the last checkpoint that precedes both a line and an event number.
 
-        One that has a call as suspended which continues later does not have enough of it. It is enough if the file ends
-        there: the process ended before that call did, which is dropped as if it were still suspended.
+        A checkpoint with a suspended call that continues later is not enough: it lacks the beginning of the call. If
+        the file ends there it is enough: the process ended before the call did, and the call is dropped.
         """
         candidates = (*self.earlier_checkpoints, *self.checkpoints)
         usable = [each for each in candidates if each[0] <= last_line and each[1].n <= last_n]
@@ -217,7 +217,7 @@ def recover(app: WsgiApp, definitions: Definitions, journal_file: JournalFile, h
 
 
 def _suspended(world: World) -> list[int]:
-    """The calls that the restart drops. One that was about to continue comes first: then no replay lets it (G184)."""
+    """The calls that the restart drops, first one that was about to continue, so that no replay continues it (G184)."""
     last = next(world.event_log.newest_first(world.event_log.next_n - 1), None)
     continued = last[1].call if last is not None and isinstance(last[1], CallResumed) else None
     return sorted(world.calls.suspended, key=lambda call: (call != continued, call))

@@ -59,7 +59,7 @@ def report_data(parts: Parts) -> dict[str, Any]:
 
 
 def _coverage(coverage: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """The areas and the next steps, without what reports of coverage are joined by."""
+    """The areas and the next steps, without the facts from which coverage reports are merged."""
     return None if coverage is None else {name: coverage.get(name, []) for name in ("areas", "next")}
 
 

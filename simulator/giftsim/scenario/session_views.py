@@ -13,7 +13,7 @@ from giftsim.scenario.sessions import Session, Sessions, StepViews
 
 
 class ScenarioViews:
-    """The library and the sessions as JSON; the test-control API has one of these."""
+    """The library and the sessions as JSON, for the test-control API."""
 
     def __init__(self, library: Library, sessions: Sessions) -> None:
         self._library, self._sessions = library, sessions

@@ -25,7 +25,7 @@ from giftsim.scenario.yaml_source import Source
 
 
 class PlannedStep(NamedTuple):
-    """A step, the number of the step that it runs within if it does, and its text in its file."""
+    """A step with its text in its file, and the number of the step that it runs within, if any."""
 
     step: Step
     within: int | None
@@ -118,7 +118,7 @@ class SessionNotFound(Problem, status=404, code="session_not_found"):
 
 
 class TooManySessions(Problem, status=409, code="too_many_sessions"):
-    """The simulator has as many sessions as it keeps."""
+    """The simulator cannot keep another session."""
 
 
 class SessionBusy(Problem, status=409, code="session_busy"):

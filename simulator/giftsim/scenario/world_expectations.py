@@ -199,7 +199,7 @@ def _row_mismatches(expected: Any, actual: Entries, path: str, start_ms: int) ->
 def _nearest_row(
     wanted: Any, rows: Entries, differences: Sequence[Sequence[Mismatch]], path: str
 ) -> Iterator[Mismatch]:
-    """That no row matches, and where the one with the fewest differences differs."""
+    """A message that no row matches, with the differences of the nearest one."""
     if not rows:
         yield Mismatch(path, preview(wanted), "no further row")
         return

@@ -66,7 +66,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """How many claims there are, how many of them a test shows that passed, and how many decisions there are."""
+    """How many claims there are, how many of them have a test that passed, and how many decisions there are."""
 
     claims: int
     shown: int
@@ -96,7 +96,7 @@ def statement_entries(outcomes: Outcomes = NONE) -> list[Entry]:
 
 
 def source_texts(ids: Sequence[str]) -> dict[str, str]:
-    """What the statements and decisions with these ids say, in their order; without those of neither."""
+    """What the statements and decisions with these ids say, in their order; other ids are left out."""
     claims = statement_texts(ids)
     decisions = load_decisions() if len(claims) < len(set(ids)) else {}
     texts = ((name, claims.get(name) or (decisions[name].text if name in decisions else "")) for name in ids)

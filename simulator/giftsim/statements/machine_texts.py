@@ -21,7 +21,7 @@ class TriggerText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MachineText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a machine is the life of, and what each of its triggers does."""
+    """What a machine describes, and what each of its triggers does."""
 
     about: str
     source: tuple[str, ...]

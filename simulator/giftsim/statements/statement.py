@@ -55,7 +55,7 @@ def load_statements() -> Mapping[str, Statement]:
 
 
 def statement_texts(ids: Iterable[str]) -> dict[str, str]:
-    """What the statements with these ids say, without those of no statement. Reads only the few that are asked for."""
+    """What the statements with these ids say; other ids are left out. Reads only those few."""
     import yaml
 
     content, texts = STATEMENTS_FILE.read_bytes(), {}

@@ -25,7 +25,7 @@ class InvalidPattern(Problem, status=400, code="invalid_body"):
 
 
 def add_facts(entries: list[Entry], facts: Facts, world_id: str) -> None:
-    """Add to entries the places of their calls, and the failure of the test as the last one."""
+    """Add to each entry the line that made its call, and add the failure of the test as the last entry."""
     notes = facts.get("calls", ())
     _place(notes, (entry for entry in entries if entry["kind"] in ("call", "claim")), _is_call)
     prefix = f"{CONTROL}/worlds/{world_id}"
@@ -100,7 +100,7 @@ class Redaction:
         return text
 
     def data(self, value: Any) -> Any:
-        """Data without it; names of members stay."""
+        """Data without the texts to be hidden; names of members stay."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):

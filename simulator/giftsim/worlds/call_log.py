@@ -64,7 +64,7 @@ class CallLog:
             yield self.entries[i]
 
     def not_folded(self) -> Iterator[CallRecord]:
-        """The calls that coverage has not read yet, oldest first. It has read them then."""
+        """The calls that coverage has not read yet, oldest first. From now on they count as read."""
         first = max(self.folded, self.dropped)
         self.folded = self.next_seq - 1
         return self.after(first)

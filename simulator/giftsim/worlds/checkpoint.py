@@ -169,7 +169,7 @@ def _is_long(world: World) -> bool:
 
 
 def _is_current(world: World, cut: _Cut) -> bool:
-    """Whether a checkpoint still follows from the last one, and no call has continued since that it has as suspended.
+    """Whether a checkpoint still follows from the last one, and none of its suspended calls has continued since.
 
     A start from such a checkpoint would not have that call.
     """
@@ -283,7 +283,7 @@ def restore(
 
 
 def _states(contents: Contents, checkpoint: Checkpoint, at: int) -> Iterator[bytes]:
-    """What changed before a checkpoint, whose line begins at a byte, newest first, and at last a whole state."""
+    """The changes before a checkpoint, whose line begins at a byte, newest first, then a whole state."""
     whole = contents.whole_state_at(checkpoint.whole) if checkpoint.whole is not None else None
     while whole is None or at != whole.at:
         yield checkpoint.state

@@ -12,8 +12,8 @@ class Clock(WorldPart):
     """The clock of a world.
 
     `advancing` is true during an advance, `canceled` once it has to end, and `waits_for` is the delivery (event id,
-    attempt number) that it waits for. `fired_count` and `time_unlogged` say how much of the time that has passed the
-    event log lacks, and `advance_from_ms` where an advance began that it lacks.
+    attempt number) that it waits for. The event log lacks the last `fired_count` timers and, with `time_unlogged`, the
+    time that has passed since; `advance_from_ms` is where an advance began that it lacks.
     """
 
     def __init__(self, world: LockedState) -> None:

@@ -59,7 +59,7 @@ class HeldDeliveries:
             del self.by_attempt[held.outgoing.attempt]
 
     def time_out(self, entry: str) -> list[HeldDelivery]:
-        """Answer those held by the receiver entry named with a time-out. The world is locked."""
+        """Time out the deliveries that the receiver entry of a name holds. The world is locked."""
         timed_out = [held for held in self.unanswered if held.outgoing.hold and held.outgoing.hold.entry == entry]
         for held in timed_out:
             held.answer = Answer(TIMEOUT, None)

@@ -18,7 +18,7 @@ BACKGROUND_THREADS = 2
 
 
 class LendThread(Protocol):
-    """What a server gives to code that waits `for_lock`, or for something outside: another thread serves meanwhile."""
+    """A block around code that waits `for_lock`, or for something outside: another thread serves meanwhile."""
 
     def __call__(self, *, for_lock: bool = False) -> AbstractContextManager[object]:
         """The block in which the thread waits."""
@@ -81,7 +81,7 @@ class Runtime:
 
     @property
     def work(self) -> int:
-        """How much it takes to apply all that happened in this process again, in lines of the journal file."""
+        """The cost of applying everything that happened in this process again, in lines of the journal file."""
         return (self.journal_file.lines if self.journal_file else 0) + self.changes // CHANGES_PER_LINE
 
     def is_checkpoint_due(self) -> bool:

@@ -31,15 +31,15 @@ DEFAULT_LIMITS = WaitLimits()
 
 
 class TooManyHeldCalls(Problem, status=503, code="service_unavailable"):
-    """The simulator holds as many calls as it can."""
+    """The simulator cannot hold another call."""
 
 
 class TooManyWatchers(Problem, status=503, code="service_unavailable"):
-    """As many calls wait for changes of worlds as the simulator allows."""
+    """Too many calls wait for changes of worlds."""
 
 
 class HeldTooLong(Problem, status=503, code="service_unavailable"):
-    """A fault held the call for as long as any call is held (G81)."""
+    """A fault held the call for the longest time that a call may be held (G81)."""
 
 
 class SimulatorStops(Problem, status=503, code="service_unavailable"):

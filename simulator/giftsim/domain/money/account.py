@@ -89,7 +89,7 @@ def account_owner(account: int) -> str:
 
 
 def owning_account(owner: str) -> int | None:
-    """The slot of the account that an `owner` is; None for a team or a sandbox."""
+    """The slot of the account that an `owner` names; None for a team or a sandbox."""
     return int(owner.removeprefix(_OWNER)) if owner.startswith(_OWNER) else None
 
 

@@ -40,9 +40,9 @@ def _ready(name: str, contract: Contract) -> dict[str, Any]:
 def with_plain_conditions(node: Any) -> Any:
     """Name every member that a condition mentions, and drop conditions that refuse other members.
 
-    By JSON Schema that is so anyway. Linters look at each part of a schema alone, where they miss the members that the
-    rest of it has. Schemas `true` and `false` are spelled out, and a constant `true` is an enumeration: generators know
-    no others.
+    JSON Schema does not need this. But linters look at each part of a schema alone, and miss members that other parts
+    name. Schemas `true` and `false` are spelled out, and a constant `true` is an enumeration: generators know no
+    others.
     """
     if isinstance(node, list):
         return [with_plain_conditions(entry) for entry in node]
