@@ -17,6 +17,11 @@ from tests.support.worlds import World
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request, Route
 
+WATCH_SHIFTS = """() => {
+  window.shift = 0;
+  new PerformanceObserver(list => { for (const { value } of list.getEntries()) window.shift += value; })
+    .observe({type: "layout-shift"});
+}"""
 LOST = "Failed to load resource"
 
 
@@ -100,6 +105,25 @@ def test_a_page_follows_its_world(page: Page, world: World, partner: PartnerClie
     wait_for_calls(page, 1)
     world.advance("1d")
     page.locator(".clock", has_text="Tue 5 Jan, 09:00").wait_for()
+
+
+def test_the_live_flow_grows_while_calls_and_webhooks_happen_and_nothing_shifts(
+    page: Page, world: World, partner: PartnerClient
+) -> None:
+    partner.subscribe("team_order.claimed")
+    open_home(page, world)
+    page.evaluate("document.fonts.ready")
+    page.evaluate(WATCH_SHIFTS)
+    flow = page.locator("#flow")
+    order = partner.create_order().json()["team_order"]["id"]
+    flow.get_by_text("POST /team-orders").wait_for()
+    flow.get_by_text("Ada has a gift for you, to bo@example.com").wait_for()
+    world.simulate("claim", team_order_id=order, recipient=0)
+    world.advance(until="next")
+    flow.get_by_text("team_order.claimed").wait_for()
+    assert page.evaluate("window.shift") <= 0.02
+    flow.get_by_text("team_order.claimed").click()
+    page.get_by_role("heading", name="team_order.claimed").wait_for()
 
 
 def test_two_tabs_share_one_stream_and_the_second_takes_over(

@@ -1,13 +1,17 @@
-"""What has failed is mended by a stranger in at most four clicks from Home; the test counts them."""
+"""Journeys that take a stranger at most four clicks from Home: what failed is mended, time goes on and back, a trace is
+opened. The tests count the clicks.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.api_clients import PartnerClient
-from tests.support.browser import BrowserThread, Visit, press, wait_until_patched
+from tests.support.browser import DESKTOP, BrowserThread, Visit, press, wait_until_patched
+from tests.support.orders import RENO
 from tests.support.worlds import World
 
 if TYPE_CHECKING:
@@ -80,3 +84,44 @@ def test_a_preset_breaks_a_charge_and_the_retry_of_the_app_is_seen(
     text = counted.locator("#timeline").inner_text()
     assert text.index("failed") < text.index("paid")
     assert clicks(counted) == MOST_CLICKS
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_a_week_is_dragged_looked_at_and_taken_back(counted: Page, world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=[{"name": "Bo", "address": RENO}])
+    before = world.now
+    counted.goto(f"/w/{world.id}/")
+    knob = counted.get_by_role("slider", name="Time").bounding_box()
+    assert knob
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    counted.mouse.move(x, y)
+    counted.mouse.down()
+    counted.mouse.move(DESKTOP[0] - 8, y, steps=4)  # the end of the strip, a week from now
+    counted.locator("#strip-bubble h2").wait_for()
+    counted.mouse.up()
+    counted.get_by_role("status").get_by_role("button", name="Undo").wait_for()
+    assert world.now > before
+    assert world.rows("parcels")[0]["status"] in ("shipped", "delivered")
+    counted.locator("#flow").get_by_text("the parcel is handed to the carrier").first.wait_for()
+    counted.get_by_role("status").get_by_role("button", name="Undo").click()
+    counted.locator(".clock", has_text="Mon 4 Jan, 09:00").wait_for()
+    assert world.now == before
+    assert clicks(counted) <= MOST_CLICKS
+
+
+def test_the_trace_of_a_colleague_is_opened_as_a_world(
+    counted: Page, world: World, partner: PartnerClient, tmp_path: Path
+) -> None:
+    partner.create_order(gift_sender="A colleague")
+    file = tmp_path / "trace.html"
+    file.write_bytes(world.control.get(f"/worlds/{world.id}/trace").body)
+    counted.goto(f"/w/{world.id}/")
+    counted.get_by_title("The world you look at; choose another").click()
+    counted.get_by_label("File").set_input_files(file)
+    counted.get_by_role("button", name="Open the trace").click()
+    counted.wait_for_url(lambda url: not url.startswith(f"{counted.url.partition('/w/')[0]}/w/{world.id}/"))
+    opened = counted.url.split("/")[4]
+    counted.get_by_role("navigation").get_by_role("link", name="Orders").first.click()
+    counted.get_by_role("link", name="Bo’s stoneware mug").first.wait_for()
+    assert clicks(counted) + len(["the file"]) <= MOST_CLICKS
+    world.control.delete(f"/worlds/{opened}")

@@ -12,6 +12,7 @@ from giftsim.client.control import ControlRefused, TokenNeeded
 from giftsim.client.response import Client
 from giftsim.console.control_client import browser_control, current_world
 from giftsim.console.filters import add_filters
+from giftsim.console.guide import note
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page, url_parts
 from giftsim.console.pages import (
     breaking,
@@ -105,6 +106,7 @@ def console_app(client: Client, version: str) -> Flask:
         return send_from_directory(VIEWER, "code.js")
 
     app.before_request(_refuse_foreign_pages)
+    app.after_request(note)
     app.after_request(_add_headers)
     app.register_error_handler(TokenNeeded, lambda _: redirect(url_for("sign_in.show", then=_then()), 303))
     app.register_error_handler(ControlRefused, _show_error)

@@ -194,7 +194,7 @@ def back(
 
     A script that patches its page is redirected only to the same page, whose new content it takes over.
     """
-    path = came_from()
+    path, g.refused = came_from(), failed
     target = to or path
     page = request.headers.get(IN_PLACE)
     if page is None or unquote(url_parts(page).path) == unquote(url_parts(target).path):

@@ -5,17 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, redirect, url_for
+from flask import Blueprint, Response, g, redirect, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
 from giftsim.console.curl import curl
+from giftsim.console.figures import figures
 from giftsim.console.filters import money, plural
+from giftsim.console.flow import LOOKED_AT, flow
+from giftsim.console.guide import guide
 from giftsim.console.names import learn
 from giftsim.console.page import IDLE_RUN, act, back, if_refused, render
+from giftsim.console.strip import PAST
 
 BLUEPRINT = Blueprint("home", __name__)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
-LISTED, UNPAID, LOOKED_AT = 8, 3, 60
+LISTED, UNPAID, NEWEST = 8, 3, 60
 FIRST_GIFT = {
     "gift_sender": "Ada",
     "gift_message": "Welcome to the team!",
@@ -52,13 +56,17 @@ def show() -> Response:
     world = current_world()
     described = world.describe()
     url = described["urls"]["partner"] + "/team-orders"
-    due, events = due_next(world), world.get("events", order="newest", limit=LISTED)["events"]
-    learn(row["about"] for row in (*due, *events))
+    due = due_next(world)
+    learn(row["about"] for row in due)
+    lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
+    failures = request.args.get("flow") == "failures"
     return render(
         "home.html",
         world=described,
         due=due,
-        events=events,
+        flow=flow(lately[-LOOKED_AT:], failures=failures),
+        figures=figures(described, lately),
+        guide=guide(world),
         needs=needs(world),
         gift=first_gift(described),
         call=curl("POST", url, first_gift(described), key="GIFTSIM_KEY"),
@@ -81,6 +89,12 @@ def send_first_gift() -> Response:
         said=lambda order: f"Sent: order {order['id']}. Bo has mail with a link to the claim page.",
         then=lambda order: url_for("orders.one", kind="order", record_id=order["id"]),
     )
+
+
+@BLUEPRINT.post("/w/<world>/guide/hide")
+def hide_guide() -> Response:
+    """Hide the list of what to do in the demo."""
+    return back("The list is hidden.")
 
 
 @BLUEPRINT.post("/w/<world>/demo")
@@ -116,7 +130,7 @@ def needs(world: WorldControl) -> list[dict[str, str]]:
 
 def _unpaid(world: WorldControl) -> list[dict[str, str]]:
     """Those of the newest orders whose payment failed. Older ones are not looked at: a page must not grow with them."""
-    found = world.get("orders", order="newest", limit=LOOKED_AT)["orders"]
+    found = world.get("orders", order="newest", limit=NEWEST)["orders"]
     rows = [row for row in found if row["status"] == "unpaid"]
     waiting = [
         {

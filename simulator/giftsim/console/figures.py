@@ -1,0 +1,83 @@
+"""The figures of a world's home: how many of each kind, and how it went lately, as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from flask import url_for
+
+from giftsim.console.filters import plural
+from giftsim.console.happened import ATTEMPTS
+
+BARS, HEIGHT, WIDE, APART = 24, 22, 8, 10  # how many bars, and the pixels of each
+Rows = Sequence[Mapping[str, Any]]
+WORKED: Final = ("delivered", "under way")
+
+
+class Bar(NamedTuple):
+    """A bar: its left edge, its upper edge and height in pixels, and whether anything in it failed."""
+
+    x: int
+    y: int
+    height: int
+    failed: bool
+
+
+class Figure(NamedTuple):
+    """A figure: what it counts, the count, what else there is to say, its page and its bars."""
+
+    title: str
+    value: str
+    note: str
+    path: str
+    bars: list[Bar]
+
+
+def figures(world: Mapping[str, Any], lately: Rows) -> list[Figure]:
+    """Orders, webhooks, calls and mail of a world, with its latest changes."""
+    counts = world["counts"]
+    moves = [row for row in lately if row["kind"] == "timer" and str(row["summary"]).partition(":")[0] not in ATTEMPTS]
+    calls, sent, mail = (_of(kind, lately) for kind in ("call", "delivery", "mail"))
+    bad_calls, lost = (sum(map(_has_failed, rows)) for rows in (calls, sent))
+    arrived = f"{100 * (len(sent) - lost) // len(sent)} %" if sent else "–"
+    told = f"{len(sent) - lost} of {plural(len(sent), 'attempt')}"
+    rows = (
+        ("Orders", f"{counts['orders']:,}", plural(len(moves), "step") + " lately", "orders.orders", moves),
+        ("Webhooks delivered", arrived, told, "webhooks.show", sent),
+        ("Your app’s calls", f"{counts['calls']:,}", f"{bad_calls} failed" if bad_calls else "", "calls.show", calls),
+        ("Mail", f"{len(mail):,}", "lately", "inbox.show", mail),
+    )
+    span = _span(lately)
+    return [Figure(title, value, note, url_for(page), _bars(of, span)) for title, value, note, page, of in rows]
+
+
+def _of(kind: str, rows: Rows) -> Rows:
+    return [row for row in rows if row["kind"] == kind]
+
+
+def _has_failed(row: Mapping[str, Any]) -> bool:
+    result = str(row["summary"]).rpartition(": ")[2]
+    if row["kind"] == "delivery":
+        return not result.startswith(WORKED)
+    return row["kind"] == "call" and not (result.isdigit() and int(result) < 400)
+
+
+def _span(rows: Rows) -> tuple[float, float]:
+    """When the first of the rows began, in seconds, and how long a bar lasts."""
+    if not rows:
+        return 0.0, 1.0
+    first, last = (datetime.fromisoformat(row["at"]).timestamp() for row in (rows[0], rows[-1]))
+    return first, max((last - first) / BARS, 1.0)
+
+
+def _bars(rows: Rows, span: tuple[float, float]) -> list[Bar]:
+    first, step = span
+    groups: list[list[bool]] = [[] for _ in range(BARS)]
+    for row in rows:
+        place = int((datetime.fromisoformat(row["at"]).timestamp() - first) / step)
+        groups[min(max(place, 0), BARS - 1)].append(_has_failed(row))
+    most = max(map(len, groups)) or 1
+    heights = [max(round(HEIGHT * len(group) / most), 3) if group else 1 for group in groups]
+    return [Bar(i * APART, HEIGHT - height, height, any(groups[i])) for i, height in enumerate(heights)]
