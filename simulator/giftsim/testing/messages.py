@@ -173,7 +173,7 @@ class Messages(Clock):
         return self.app_clock.fixed_at(parse_instant(hook.at)) if self.app_clock else nullcontext()
 
     def _noted_during(self, hook: Webhook) -> AbstractContextManager[None]:
-        """What the app calls meanwhile is, in the trace of the test, caused by the webhook."""
+        """In the trace of the test, the webhook is the cause of the calls that the app makes meanwhile."""
         notes = getattr(self.transport, "notes", None)
         return notes.during(hook.seq) if notes is not None else nullcontext()
 

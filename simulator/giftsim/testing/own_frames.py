@@ -11,5 +11,5 @@ PACKAGES = ("giftsim.testing", "giftsim.client")
 
 
 def expected_errors(failure: Any) -> bool:
-    """Whether an error tells the test something. Of any other one, a mistake of giftsim, the whole way is shown."""
+    """Whether an error tells the test something. Any other is a mistake of giftsim, shown with all its frames."""
     return isinstance(failure.value, AssertionError) or type(failure.value).__module__.startswith(PACKAGES)

@@ -77,7 +77,7 @@ class _AppReceiver:
         self.has = frozenset(name for name, is_there in names.items() if is_there)
 
     def send(self, request: Request) -> Answer:
-        """Call the application. What it raises is what a server answers with 500."""
+        """Call the application. An exception counts as the 500 that a server would answer."""
         began = system_clock.monotonic()
         try:
             status, failure = self._send(request), ""

@@ -23,7 +23,7 @@ Outcome = Literal[
 
 
 class Parcel(TypedDict):
-    """What one recipient gets: by `claim`, `ship` and `listed("parcels")`."""
+    """What one recipient gets; returned by `claim`, `ship` and `listed("parcels")`."""
 
     order_id: int
     external_id: str
@@ -52,7 +52,7 @@ class Parcel(TypedDict):
 
 
 class Approval(TypedDict):
-    """A request for a yes: by `approve`, `reject` and `listed("approvals")`."""
+    """A request for a yes; returned by `approve`, `reject` and `listed("approvals")`."""
 
     id: int | str
     team_id: int
@@ -72,7 +72,7 @@ class Approval(TypedDict):
 
 
 class Actor(TypedDict):
-    """A person who acts without further calls: by `actor`."""
+    """A person who acts without further calls; returned by `actor`."""
 
     id: str
     recipient: NotRequired[str]
@@ -92,7 +92,7 @@ class Actor(TypedDict):
 
 
 class Account(TypedDict):
-    """A partner key's account: by `fund`."""
+    """A partner key's account; returned by `fund`."""
 
     account_id: int
     label: str
@@ -110,7 +110,7 @@ class Account(TypedDict):
 
 
 class Fault(TypedDict):
-    """A fault and how often it was injected: by `fault`, `fail_charges` and `faults`."""
+    """A fault and how often it was injected; returned by `fault`, `fail_charges` and `faults`."""
 
     id: str
     match: dict[str, Any]
@@ -149,7 +149,7 @@ class Attempt(TypedDict):
     status: int | None
 
 
-# What an advance did: by `advance`. `fired` is there on request.
+# What an advance did; returned by `advance`. `fired` is there on request.
 Advance = TypedDict(
     "Advance",
     {
@@ -188,7 +188,7 @@ class Step(TypedDict):
 
 
 class Receiver(TypedDict):
-    """How a host answers webhooks: by `receiver`."""
+    """How a host answers webhooks; returned by `receiver`."""
 
     host: str
     mode: Literal["capture", "forward", "refuse", "hold"]
@@ -202,7 +202,7 @@ class Receiver(TypedDict):
 
 
 class Key(TypedDict):
-    """A new key: by `key`."""
+    """A new key; returned by `key`."""
 
     name: str
     interface: str
@@ -237,7 +237,7 @@ class Key(TypedDict):
 
 
 class Event(TypedDict):
-    """A webhook event, with or without subscribers: by `events`."""
+    """A webhook event, with or without subscribers; returned by `events`."""
 
     seq: int
     id: str
@@ -254,7 +254,7 @@ class Event(TypedDict):
 
 
 class Mail(TypedDict):
-    """A mail that the service would send: by `mail`."""
+    """A mail that the service would send; returned by `mail`."""
 
     seq: int
     at: str
@@ -281,7 +281,7 @@ class UndoneCall(TypedDict):
 
 
 class Subscription(TypedDict):
-    """A new webhook endpoint: by `subscribe`. A partner's is in `endpoint`, a team's is the object itself."""
+    """A new webhook endpoint; returned by `subscribe`. A partner's is in `endpoint`, a team's is the object itself."""
 
     secret: str
     endpoint: NotRequired[dict[str, Any]]

@@ -1,6 +1,6 @@
 """Routes from a client library's URLs to a world: by base URL, with a default credential.
 
-What a routed host is called with and no route takes is refused, because it would leave this process (G103).
+A call to a routed host that no route takes is refused, because it would leave this process (G103).
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ ACTIVE: list[Router] = []  # the latest first
 
 
 def router_for(url: str) -> Router | None:
-    """The route for a URL; None for URLs of other hosts. CallNotRouted for others of a routed host."""
+    """The route for a URL; None for URLs of other hosts. CallNotRouted if no route of its host takes it."""
     for router in ACTIVE:
         if router.matches(url):
             return router

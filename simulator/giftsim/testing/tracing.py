@@ -151,7 +151,7 @@ def _failure(report: pytest.TestReport, config: pytest.Config, lines: Lines) -> 
 
 
 def _source(root: str, file: str, numbers: list[int], around: int) -> dict[str, Any] | None:
-    """The lines of a file from the first of some to the last, and some around them."""
+    """The lines of a file from the first to the last of these numbers, and some around them."""
     text = getlines(str(Path(root, file)))
     first = max(1, min(numbers) - around)
     last = min(len(text), max(numbers) + around, first + MOST_LINES)

@@ -122,7 +122,7 @@ def payment_of(state: State, resource_type: str, slot: int) -> Payment | None:
 
 
 def _possible_payments(state: State, resource_type: str, slot: int) -> list[Payment]:
-    """The payments that paid for a record or may have; of an order, a bank's may be uncertain beside another."""
+    """The payments that paid for a record, or may have. An order can have an uncertain one by a bank beside another."""
     rows = state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}")
     return [payment for payment in rows if payment.status in NOT_FAILED and not payment.to_balance]
 
@@ -143,7 +143,7 @@ def check_open(state: State, resource_type: str, slot: int) -> None:
 
 
 def can_settle(state: State, resource_type: str, slot: int, amount_cents: int, payment: Payment | None = None) -> bool:
-    """Whether received money can pay for a record as it is now, which no other payment than `payment` may have paid."""
+    """Whether received money can pay for a record as it is now: no payment but `payment` may have paid it already."""
     bill = bill_of(state, resource_type, slot)
     others = [each for each in _possible_payments(state, resource_type, slot) if each != payment]
     if not bill.is_open or bill.total_cents > amount_cents or others:

@@ -102,7 +102,7 @@ def recipient_status(gift: Gift, shipment: Shipment) -> str:
 
 
 def gift_status(tally: Sequence[int]) -> str:
-    """The status of a sent gift: that of the least advanced recipient still under way, else why none is."""
+    """The status of a sent gift: that of the least advanced recipient still under way; if none is, how it ended."""
     awaiting, submitted, producing, labeled, shipped, delivered, delayed, rejected, expired, _ = tally
     for count, status in (
         (awaiting, SENT),

@@ -26,7 +26,7 @@ _PLAIN = re.compile(r"[(\"']*([A-Z]?[a-z]{1,15}([-'][a-z]{1,15})?|[A-Z]{1,6}|[0-
 
 
 def scrub(text: str) -> str:
-    """The text in one line, with every word replaced that is not plainly a word or a small number, and truncated."""
+    """The text in one line and truncated; everything but plain words and small numbers is replaced."""
     words: list[str] = []
     for word in text.split():
         safe = word if _PLAIN.fullmatch(word) else REMOVED
