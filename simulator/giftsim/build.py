@@ -194,10 +194,10 @@ class Simulator:
         self.registry.runtime.origin = public_url or server.origin
         return server
 
-    def serve_locally(self) -> None:
-        """Serve on a free port of this machine until `close`; a second time nothing happens."""
+    def serve_locally(self, port: int = 0) -> None:
+        """Serve on this machine, by default on a free port, until `close`; a second time nothing happens. OSError."""
         if self._server is None:
-            self._server = self.listen("127.0.0.1", 0)
+            self._server = self.listen("127.0.0.1", port)
             self._server.start()
 
     def resend_in_flight(self) -> None:

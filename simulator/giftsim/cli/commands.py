@@ -24,6 +24,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
         "open": Entry("remote.worlds", "open_browser", "Open the console of a running simulator in the browser."),
         "wait": Entry("remote.health", "wait", "Wait until a simulator answers."),
         "health": Entry("remote.health", "health", "Say whether a simulator answers."),
+        "mcp": Entry("mcp", "mcp", "Serve tools for your coding assistant (MCP)."),
         "haproxy": Entry("haproxy", "haproxy", "Print the HAProxy configuration for several processes."),
     },
     "Act on a world of a running simulator": {

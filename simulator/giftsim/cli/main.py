@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from giftsim.cli.play import PlayedFile
-WORLD_OPTIONS = ("--world", "-w", "--url", "--control-token", "--control-token-file")
+WORLD_OPTIONS = ("--world", "-w", "--url", "-u", "--control-token", "--control-token-file")
 
 
 class Commands(click.Group):

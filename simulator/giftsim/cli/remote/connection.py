@@ -103,7 +103,7 @@ def _typed(ctx: click.Context, name: str) -> str | None:
     return ctx.params.get(name) or os.environ.get(f"GIFTSIM_{name.upper()}")
 
 
-_url = option("--url", default=default_url, show_default=EXAMPLE_URL, help="Address of the running simulator.")
+_url = option("--url", "-u", default=default_url, show_default=EXAMPLE_URL, help="Address of the running simulator.")
 _world = option(
     "--world", "-w", default="default", show_default=True, shell_complete=complete_worlds, help="The world."
 )

@@ -1,0 +1,166 @@
+"""Tools that act: calls as an app makes them, time, people, faults, worlds, scenarios, and a trace to keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from giftsim.assistant.bench import Bench, Unusable
+from giftsim.assistant.lines import attempt_line, block, cut
+from giftsim.assistant.reading import fault_line
+from giftsim.client.control import query_text, refusal, segment
+from giftsim.kernel.instants import parse_instant
+
+MOST_BODY = 3000
+MOST_STEPS = 60
+YAML = {"Content-Type": "application/yaml"}
+
+
+class Acting:
+    """The tools; each method is one, and its docstring is what an assistant reads about it."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+
+    def call(
+        self, method: str, path: str, body: dict[str, Any] | None = None, credential: str = "partner.prepaid",
+        headers: dict[str, str] | None = None, world: str = "",
+    ) -> str:  # fmt: skip
+        """Make a call to the simulated service, as the app would: path such as /api/external/team-orders, credential by
+        its name. The response with its headers is the result.
+        """
+        sent = {**(self._bench.headers_of(world, credential) if credential else {}), **(headers or {})}
+        try:
+            answer = self._bench.client.call(method.upper(), path, body=body, headers=sent)
+        except ConnectionError as error:
+            return f"no response: {error}"
+        return f"{answer.status}\n{cut(answer.text, MOST_BODY)}"
+
+    def advance(self, goal: str, dry_run: bool = False, world: str = "") -> str:
+        """Move the clock: by a duration (90s, 15m, 3h, 2d, 1w), to an instant (2027-01-04T09:00:00Z), to `next`, or
+        until `idle`. Everything due happens, webhooks are sent. With `dry_run` nothing changes.
+        """
+        body = {**_goal(goal), "dry_run": dry_run}
+        report = self._bench.world(world).send("POST", "/clock/advance", body)
+        changed = (f"{row['at']}  {cut(row['subject'], 60)}: {', '.join(row['kinds'])}" for row in report["changed"])
+        return "\n".join(
+            [
+                f"{report['from']} -> {report['to']}{' (dry run)' if dry_run else ''}, next due {report['next_due']}",
+                block("what happened", changed, "nothing changed"),
+                block("webhooks", map(_planned if dry_run else attempt_line, report["deliveries"])),
+            ]
+        )
+
+    def claim(self, order_id: int | str, recipient: int = 0, world: str = "") -> str:
+        """Claim a gift of an order as its recipient would, with an address that is made up. `recipient` is its position
+        in the order.
+        """
+        return self.act("claim", {"team_order_id": order_id, "recipient": recipient}, world)
+
+    def decide(self, approval_id: int, approve: bool = True, note: str = "", world: str = "") -> str:
+        """Approve or reject an approval that waits, as an approver of the team would."""
+        body = {"approval_id": approval_id, "decision": "approve" if approve else "reject"}
+        return self.act("approval", {**body, **({"note": note} if note else {})}, world)
+
+    def act(self, verb: str, body: dict[str, Any], world: str = "") -> str:
+        """Let a person or the outside world act: `moves` and `acts` list the verbs and their bodies, for example verb
+        `shipment` with {"team_order_id": 1028, "to": "delivered"}.
+        """
+        return cut(self._bench.world(world).send("POST", f"/simulate/{segment(verb)}", body), 1000)
+
+    def undo(self, count: int = 1, world: str = "") -> str:
+        """Undo the last things that were done in the world: calls, acts, moves of the clock."""
+        part = self._bench.world(world)
+        done = part.send("GET", "/undo", query={"all": True, "limit": count})["undo"]
+        if len(done) < count:
+            raise Unusable(f"there are {len(done)} things to undo, not {count}")
+        now = part.send("POST", "/undo", {"to": done[-1]["to"]})["now"]
+        return block(f"it is {now} again; undone", (f"{row['at']}  {row['summary']}" for row in done))
+
+    def inject_fault(
+        self, effect: dict[str, Any], match: dict[str, Any] | None = None, when: dict[str, Any] | None = None,
+        world: str = "",
+    ) -> str:  # fmt: skip
+        """Inject a fault. `effect`: {"status": 503}, {"drop": "after"} (carried out, response lost), {"charge":
+        "card_charge_failed"}, {"webhook": "duplicate"}. `match`: {"operation": "createTeamOrder"}; `when`: {"first":
+        1}.
+        """
+        body = {"effect": effect, "match": match or {}, "when": when or {}}
+        made = self._bench.world(world).send("POST", "/faults", body)
+        return fault_line(made)
+
+    def end_faults(self, fault_id: str = "", world: str = "") -> str:
+        """End one fault, or all of a world."""
+        part = self._bench.world(world)
+        return cut(part.send("DELETE", f"/faults/{segment(fault_id)}" if fault_id else "/faults"))
+
+    def create_world(self, world: str, fixture: str = "default", seed: int = 1) -> str:
+        """Create a world with its clock stopped. The fixture `default` has orders and teams; `bare` has almost none."""
+        made = self._bench.control.send("POST", "/worlds", {"id": world, "fixture": fixture, "seed": seed})
+        return f"world {made['id']} at {made['now']}; `credentials` lists its credentials"
+
+    def fork_world(self, new_world: str, world: str = "") -> str:
+        """Fork a world into a new one with the same state and the same future, to try something."""
+        made = self._bench.world(world).send("POST", "/fork", {"id": new_world})
+        return f"world {made['id']} at {made['now']}"
+
+    def reset_world(self, world: str = "") -> str:
+        """Put a world back to the state in which it was created. What happened in it is lost."""
+        made = self._bench.world(world).send("POST", "/reset")
+        return f"world {made['id']} is as it was made, at {made['now']}"
+
+    def delete_world(self, world: str) -> str:
+        """Delete a world."""
+        self._bench.world(world).send("DELETE")
+        return f"deleted {world}"
+
+    def play(self, scenario: str, keep: bool = False) -> str:
+        """Play a scenario in a world of its own: the name of one of the library (`scenarios` lists them), or YAML. Each
+        step is a line with what it found. With `keep` the world stays, to look at it.
+        """
+        control, is_text = self._bench.control, "\n" in scenario.strip()
+        made = control.call(
+            "POST",
+            f"/scenarios/sessions{query_text({'name': None if is_text else scenario.strip()})}",
+            scenario if is_text else None,
+            headers=YAML if is_text else {},
+        )
+        if not made.is_success:
+            raise refusal(made)
+        session = f"/scenarios/sessions/{segment(made.json()['id'])}"
+        try:
+            played = control.send("POST", f"{session}/step", {"to": "end"}, query={"limit": MOST_STEPS})
+        finally:
+            control.call("DELETE", f"{session}{query_text({'keep': keep})}")
+        kept = f"\nits world is {played['world']}" if keep else ""
+        return f"{played['scenario']}: {played['state']}{kept}\n{block('steps', map(_step, played['steps']))}"
+
+    def write_trace(self, file: str, world: str = "") -> str:
+        """Write everything that happened to a world into an HTML file for a person, who opens it in a browser. An
+        existing file is replaced only if it is a trace.
+        """
+        from giftsim.trace.file import is_trace
+
+        path = Path(file)
+        if path.suffix != ".html" or (path.exists() and not is_trace(path.read_bytes())):
+            raise Unusable(f"{file} is not a new .html file, nor a trace")
+        path.write_bytes(self._bench.world(world).trace())
+        return f"wrote {path.resolve()}"
+
+
+def _goal(text: str) -> dict[str, str]:
+    if text in ("next", "idle"):
+        return {"until": text}
+    try:
+        parse_instant(text)
+    except ValueError:
+        return {"by": text}
+    return {"to": text}
+
+
+def _planned(row: Any) -> str:
+    return f"{row['at']}  {row['type']} to {row['url']}"
+
+
+def _step(row: Any) -> str:
+    return f"{row['step']}. {row['title']}: {row['outcome'] or 'not played'} {cut(row['detail'] or '', 200)}".rstrip()

@@ -1,0 +1,263 @@
+"""The tools for a tester's coding assistant, used through the official MCP client (G269, G270)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.control.access import Access
+from tests.support.free_ports import free_ports
+from tests.support.served_simulator import ROOT, PythonProcess
+from tests.support.worlds import World
+
+if TYPE_CHECKING:  # imported by the worker that uses it: that takes 0.4 s
+    from mcp.client.client import Client
+    from mcp_types import Tool
+
+    from giftsim.assistant.bench import Bench
+
+ORDER: dict[str, Any] = {
+    "gift_sender": "Ada",
+    "items": [{"sku_code": "MUG-01"}],
+    "recipients": [{"name": "Bo", "email": "bo@example.com"}],
+}
+Session = Callable[["Tools"], Awaitable[Any]]
+
+
+class Tools:
+    """A session of an assistant: each call of a tool is its text."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def use(self, tool: str, **arguments: Any) -> str:
+        """The text of a tool call that must succeed."""
+        result = await self.client.call_tool(tool, arguments)
+        assert not result.is_error, result
+        return self._text(result)
+
+    async def refused(self, tool: str, **arguments: Any) -> str:
+        """The message of a tool call that must fail."""
+        result = await self.client.call_tool(tool, arguments)
+        assert result.is_error, result
+        return self._text(result)
+
+    def _text(self, result: Any) -> str:
+        (content,) = result.content
+        return str(content.text)
+
+
+def with_client(target: Any, session: Session) -> Any:
+    """The result of a function that gets a connected session; `target` is a server, a transport or an address."""
+    import anyio
+    from mcp.client.client import Client
+
+    async def run() -> Any:
+        async with AsyncExitStack() as stack:
+            return await session(Tools(await stack.enter_async_context(Client(target))))
+
+    return anyio.run(run)
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A simulator that listens and a fresh world of it, as the tools see them."""
+    from giftsim.assistant.bench import Bench
+
+    with closing(Simulator(fixture="bare", access=Access())) as simulator:
+        world = World(simulator)
+        simulator.serve_locally()
+        with closing(Bench(simulator.registry.runtime.origin, None, world.id)) as bench:
+            yield bench
+
+
+@pytest.fixture
+def assist(bench: Bench) -> Callable[[Session], Any]:
+    """Runs a session with the tools for the world."""
+    from giftsim.assistant.server import make_server
+
+    return lambda session: with_client(make_server(bench), session)
+
+
+def order_twice(bench: Bench, keys: tuple[str, str], drop: str = "after") -> None:
+    """An app orders, loses the answer and orders again."""
+    world = bench.world("")
+    fault = {"effect": {"drop": drop}, "match": {"operation": "createTeamOrder"}, "when": {"first": 1}}
+    world.send("POST", "/faults", fault)
+    headers = bench.headers_of("", "partner.prepaid")
+    path = "/api/external/team-orders"
+    with pytest.raises(ConnectionError):
+        bench.client.call("POST", path, body={"idempotency_key": keys[0], **ORDER}, headers=headers)
+    assert bench.client.call("POST", path, body={"idempotency_key": keys[1], **ORDER}, headers=headers).status < 300
+
+
+def test_an_assistant_finds_out_why_an_order_was_charged_twice(bench: Bench, assist: Callable[[Session], Any]) -> None:
+    order_twice(bench, ("a1", "a2"))
+
+    async def find_out(tools: Tools) -> None:
+        orders = await tools.use("orders", text="bo@example.com")
+        ids = re.findall(r"order (\d+) .* charged 26\.00", orders)
+        assert len(ids) == 2
+        made_by = [
+            re.search(r"created  by call: .* \(call (\d+)\)", await tools.use("order", order_id=order_id))
+            for order_id in ids
+        ]
+        second, first = (int(found[1]) for found in made_by if found)
+        story = await tools.use("explain_call", call=first)
+        assert "no response (the connection was dropped), changed by fault-1" in story
+        assert "added charge" in story
+        cause = next(line for line in story.splitlines() if line.startswith("REPETITION"))
+        assert f"later call {second}" in cause
+        assert "another idempotency key ('a2', here 'a1')" in cause
+        assert "both were carried out" in cause
+        assert f"REPETITION: earlier call {first}" in await tools.use("explain_call", call=second)
+
+    assist(find_out)
+
+
+def test_a_retry_with_the_same_key_and_one_of_a_call_that_did_nothing_are_told_apart(
+    bench: Bench, assist: Callable[[Session], Any]
+) -> None:
+    order_twice(bench, ("a1", "a1"))
+    order_twice(bench, ("b1", "b2"), drop="before")
+
+    async def find_out(tools: Tools) -> None:
+        calls = re.findall(r"call (\d+) ", await tools.use("calls", operation="createTeamOrder"))
+        same, other = [await tools.use("explain_call", call=int(calls[n])) for n in (2, 0)]
+        assert "with the same idempotency key 'a1': the service answers it from the first" in same
+        assert "only one of them, or neither, was carried out" in other
+
+    assist(find_out)
+
+
+def test_an_assistant_finds_out_why_a_webhook_came_late(bench: Bench, assist: Callable[[Session], Any]) -> None:
+    bench.world("").send("PUT", "/receivers/hooks.partner.example", {"mode": "capture", "script": [{"status": 503}]})
+
+    async def find_out(tools: Tools) -> None:
+        hook = {"url": "https://hooks.partner.example/gifts", "events": ["team_order.claimed"]}
+        await tools.use("call", method="POST", path="/api/external/webhooks", body=hook)
+        answer = await tools.use(
+            "call", method="POST", path="/api/external/team-orders", body={"idempotency_key": "c1", **ORDER}
+        )
+        order_id = int(re.findall(r'"id":(\d+)', answer)[0])
+        assert "claim: act verb=claim" in await tools.use("moves", kind="order", id=order_id)
+        await tools.use("claim", order_id=order_id)
+        assert "(dry run)" in await tools.use("advance", goal="61m", dry_run=True)
+        assert "no such attempts" in await tools.use("webhooks")
+        assert "try 1: http_status (503)" in await tools.use("advance", goal="61m")
+        failed = await tools.use("webhooks", outcome="failed")
+        assert "next attempt" in failed
+        number = int(re.findall(r"attempt (\d+) ", failed)[0])
+        story = await tools.use("explain_webhook", attempt=number)
+        assert "made by Claim a gift as a recipient" in story
+        assert "signature: accepted" in story
+        assert "planned" in story
+        assert "name an attempt" in await tools.refused("explain_webhook")
+
+    assist(find_out)
+
+
+def test_tools_that_read_are_marked_and_change_nothing(bench: Bench, assist: Callable[[Session], Any]) -> None:
+    order_twice(bench, ("a1", "a2"))
+    arguments: dict[str, dict[str, Any]] = {
+        "order": {"order_id": 1000},
+        "explain_call": {"call": 1},
+        "explain_webhook": {"event_id": ""},
+        "moves": {"kind": "order", "id": 1001},
+        "acts": {"verb": "claim"},
+    }
+
+    async def read(tools: Tools) -> list[Tool]:
+        listed: list[Tool] = (await tools.client.list_tools()).tools
+        for tool in listed:
+            assert tool.annotations
+            if tool.annotations.read_only_hint:
+                result = await tools.client.call_tool(tool.name, arguments.get(tool.name, {}))
+                assert len(tools._text(result)) < 6_000, tool.name
+        return listed
+
+    before = bench.world("").send("GET", "/fingerprint")
+    tools = {tool.name: tool for tool in assist(read)}
+    assert bench.world("").send("GET", "/fingerprint") == before
+    acting = {name for name, tool in tools.items() if tool.annotations and not tool.annotations.read_only_hint}
+    assert {"call", "advance", "claim", "decide", "act", "undo", "inject_fault", "play", "reset_world"} <= acting
+    assert {"worlds", "look", "calls", "explain_call", "webhooks", "coverage", "faults"} <= tools.keys() - acting
+    loses = {name for name, tool in tools.items() if tool.annotations and tool.annotations.destructive_hint}
+    assert loses == {"undo", "end_faults", "reset_world", "delete_world", "write_trace"}
+
+
+def test_an_assistant_makes_a_world_breaks_it_and_goes_back(
+    bench: Bench, assist: Callable[[Session], Any], tmp_path: Path
+) -> None:
+    async def session(tools: Tools) -> None:
+        fork = f"{bench.world_id}-try"
+        assert fork in await tools.use("fork_world", new_world=fork)
+        assert "acted 0 times" in await tools.use("inject_fault", effect={"status": 503}, when={"first": 1}, world=fork)
+        listed = await tools.use("call", method="GET", path="/api/external/team-orders", world=fork)
+        assert listed.startswith("503")
+        assert "acted 1 times" in await tools.use("faults", world=fork)
+        await tools.use("advance", goal="3d", world=fork)
+        assert "the clock was advanced" in await tools.use("undo", world=fork)
+        trace = tmp_path / "trace.html"
+        assert str(trace) in await tools.use("write_trace", file=str(trace), world=fork)
+        assert str(trace) in await tools.use("write_trace", file=str(trace), world=fork)
+        notes = tmp_path / "notes.html"
+        notes.write_text("mine")
+        assert "not a new .html file" in await tools.refused("write_trace", file=str(notes), world=fork)
+        assert notes.read_text() == "mine"
+        await tools.use("delete_world", world=fork)
+        assert "world_not_found" in await tools.refused("look", world=fork)
+        assert "a duration like" in await tools.refused("advance", goal="soon")
+        assert "there are partner.prepaid" in await tools.refused("call", method="GET", path="/", credential="mine")
+
+    assist(session)
+
+
+def test_an_assistant_plays_scenarios_by_name_and_by_text(bench: Bench, assist: Callable[[Session], Any]) -> None:
+    async def session(tools: Tools) -> None:
+        assert "partner.cancel_whole" in await tools.use("scenarios", text="cancel")
+        played = await tools.use("play", scenario="partner.cancel_whole")
+        assert played.splitlines()[0].endswith(": passed")
+        own = "scenario: Mine\nsteps:\n  - call: GET /api/external/team-orders\n    expect: {status: 200}\n"
+        failed = await tools.use("play", scenario=own, keep=True)
+        assert failed.startswith("Mine: failed")
+        assert "401" in failed
+        kept = re.findall(r"its world is (\S+)", failed)[0]
+        assert f"world {kept}" in await tools.use("look", world=kept)
+        await tools.use("delete_world", world=kept)
+        assert "scenario_not_found" in await tools.refused("play", scenario="nothing.of_that_name")
+
+    assist(session)
+
+
+def test_the_command_speaks_over_standard_input_and_output_with_a_simulator_of_its_own() -> None:
+    import sys
+
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    async def session(tools: Tools) -> None:
+        assert "Simulator at http://127.0.0.1:" in await tools.use("worlds")
+        assert (await tools.use("orders", limit=1)).count("\n") == 1
+
+    parameters = StdioServerParameters(command=sys.executable, args=["run_sim.py", "mcp"], cwd=ROOT)
+    with_client(stdio_client(parameters), session)
+
+
+def test_the_command_speaks_over_http_about_a_running_simulator(bench: Bench) -> None:
+    port = str(free_ports(1))
+    process = PythonProcess("run_sim.py", "mcp", "-u", bench.url, "-w", bench.world_id, "--http", port)
+    try:
+        address = process.line()
+
+        async def session(tools: Tools) -> str:
+            return await tools.use("look")
+
+        assert f"world {bench.world_id}:" in with_client(address, session)
+    finally:
+        process.end()
