@@ -15,9 +15,8 @@ from giftsim.statements.entry import all_entries
 
 FOLDER, NAME = Path(".giftsim"), "assumptions.json"
 OWN: Final = "giftsim"  # the basis of decisions about giftsim itself
-# What is open about every answer, about every error, and about every event, whatever it is.
-OF_ANSWERS: Final = ("G12", "G64", "G281", "G282")
-OF_ERRORS: Final = ("G283",)
+# What is open about every answer and about every event, whatever it is.
+OF_ANSWERS: Final = ("G12", "G64", "G281", "G282", "G283")
 OF_EVENTS: Final = ("G284",)
 
 
@@ -32,19 +31,17 @@ class Leaning(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Touched(msgspec.Struct, frozen=True):
-    """What a run met: names of settings that were read, ids of sources, and whether there were errors and events."""
+    """What a run met: names of settings that were read, ids of sources, and whether there were calls and events."""
 
     settings: Iterable[str]
     sources: Iterable[str]
     called: bool
-    errors: bool
     events: bool
 
     def decisions(self, settings: Mapping[str, Setting[Any]]) -> list[str]:
         """The decisions that were touched, in their order, without those about giftsim itself."""
         read, ids = set(self.settings), set(self.sources)
-        for was_met, general in ((self.called, OF_ANSWERS), (self.errors, OF_ERRORS), (self.events, OF_EVENTS)):
-            ids.update(general if was_met else ())
+        ids.update(OF_ANSWERS if self.called else (), OF_EVENTS if self.events else ())
         entries = {entry.id: entry for entry in all_entries(settings) if not entry.is_claim}
         return [
             name
@@ -69,6 +66,9 @@ def report_data(touched: Sequence[str], leaning: Iterable[Leaning], unsteady: It
     decisions are `safe`: no other reading of them is plausible.
     """
     known, turned_over = load_decisions(), {each.decision for each in load_variants().values()}
+    leaning = list(leaning)
+    found = {*touched, *(each.decision for each in leaning)}
+    touched = [name for name in known if name in found]
     alone = [name for name in touched if name not in turned_over]
     order = list(load_variants())
     return {

@@ -47,6 +47,9 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
             "check_receiver", "check_receiver", "Check a webhook receiver with about fifty webhooks."
         ),
         "coverage": Entry("coverage", "coverage", "Report what your app has met of the service, and what not."),
+        "assumptions": Entry(
+            "assumptions", "assumptions", "Find the tests that lean on what the documents leave open."
+        ),
         "explore": Entry("explore", "explore", "Search for the sequence that breaks your app."),
         "explore-merge": Entry("explore", "explore_merge", "Merge reports of `explore --json`."),
         "report": Entry("report", "report", "Make a report on an integration, to hand over."),

@@ -26,6 +26,7 @@ from giftsim.webhooks.url_rules import printable
 from giftsim.worlds.registry import DEFAULT, START_MS
 
 if TYPE_CHECKING:
+    from giftsim.control.services import Coverage
     from giftsim.scenario.report import Report, StepReport
 
 
@@ -58,12 +59,24 @@ def fetch_recording(url: str, world: str, token: str | None) -> bytes:
 
 
 class RecordedSimulator:
-    """A simulator on a free port for a command to call; the clock of its default world moves only when advanced."""
+    """A simulator on a free port for a command to call; the clock of its default world moves only when advanced.
 
-    def __init__(self, *, fixture: str, seed: int, now: str | None, rate: float = 0.0) -> None:
+    `assumed` are settings of all its worlds, unless they have their own.
+    """
+
+    def __init__(
+        self,
+        *,
+        fixture: str,
+        seed: int,
+        now: str | None,
+        rate: float = 0.0,
+        assumed: Mapping[str, Any] = NOTHING,
+    ) -> None:
         try:
             now_ms = START_MS if now is None else parse_instant(now)
-            self._simulator = Simulator(fixture=fixture, seed=seed, now_ms=now_ms, rate=rate)
+            self._simulator = Simulator(fixture=fixture, seed=seed, now_ms=now_ms, rate=rate, settings=assumed)
+            self._simulator.registry.assumed = assumed
         except ValueError as error:
             raise RecordingFailed(f"--now: {error}") from None
         except Problem as problem:
@@ -99,6 +112,10 @@ class RecordedSimulator:
                 return status if status >= 0 else 128 - status
             except KeyboardInterrupt:
                 continue  # the command received the signal too and ends in its own way
+
+    def keep_coverage(self) -> Coverage:
+        """What is met in all worlds from here on."""
+        return self._simulator.keep_coverage(all_worlds=True)
 
     def recording(self) -> bytes:
         """The recording of all that was done so far."""

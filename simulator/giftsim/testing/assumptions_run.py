@@ -17,14 +17,12 @@ import msgspec
 import pytest
 from _pytest.runner import runtestprotocol
 
-from giftsim.assumptions.report import FOLDER, Leaning, Touched, leanings, lines, report_data, write
+from giftsim.assumptions.report import FOLDER, Leaning, leanings, lines, report_data, write
 from giftsim.assumptions.search import find_culprits
 from giftsim.assumptions.variants import load_variants, settings_of
-from giftsim.build import CONTRACTS, MACHINES, make_definitions
 from giftsim.coverage.met import Met
-from giftsim.coverage.report import read_items
-from giftsim.coverage.sources_met import sources_met
 from giftsim.testing.shared_server import LISTENING_SIMULATOR_KEY, SIMULATOR_KEY, TURNED_KEY
+from giftsim.testing.touched import touched_decisions
 from giftsim.testing.tracing import begin_folder
 from giftsim.worlds import system_clock
 
@@ -108,17 +106,11 @@ class AssumptionsRun:
         return any(len(stash[key].registry.worlds) > 1 for key in keys)
 
     def _report(self) -> None:
-        touched = touched_by(self._met).decisions(make_definitions().settings)
+        touched = touched_decisions(self._met)
         data = report_data(touched, self._result.leaning, self._result.unsteady)
         root = self._config.rootpath
         begin_folder(root / FOLDER)
         self._lines = [*lines(data), f"giftsim: wrote {write(root, data).relative_to(root)}"]
-
-
-def touched_by(met: Met) -> Touched:
-    """What a run met, as far as decisions are behind it."""
-    sources = sources_met(met, read_items(CONTRACTS, MACHINES))
-    return Touched(met.settings, sources, bool(met.operations), bool(met.errors), bool(met.events))
 
 
 class Repetition:

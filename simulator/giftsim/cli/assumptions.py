@@ -1,0 +1,215 @@
+"""The command `assumptions`: runs the tests of an app in any language again, with guesses turned over."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from giftsim.cli.options import WholeNumber
+from giftsim.worlds import system_clock
+
+if TYPE_CHECKING:
+    from giftsim.coverage.met import Met
+
+NONE, LEANS = 0, 1
+LEAST_S, TIMES = 10.0, 20  # a repetition may take so many seconds, and so many times what the first run took
+MOST_SEARCHES = 16
+JOB = "{job}"
+STANDARD_ERROR = 2  # the report alone goes to standard output
+
+
+@click.command()
+@click.option(
+    "--junit", metavar="FILE", help="The JUnit file that the command writes. Without it, the command is one test."
+)
+@click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=WholeNumber(1, 64),
+    help="Repeat the command in so many processes; {job} in COMMAND and FILE is the number of each.",
+)
+@click.option("--fixture", default="default", show_default=True, help="The fixture of the default world.")
+@click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The seed of the default world.")
+@click.option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ARGS...")
+def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json: bool, **world: Any) -> None:
+    """Find the tests that pass only because giftsim guessed as they did, in any language.
+
+    \b
+    giftsim assumptions --junit junit.xml -- npm test
+
+    COMMAND runs your tests against the simulator at GIFTSIM_URL, which starts on a free port for each run; the
+    variables are those of `record`. It runs as it is, then with other readings of what the documents leave open, all
+    at once and in halves, until it is known which a test does not bear. .giftsim/assumptions.json has what was found.
+    The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
+    """
+    from giftsim.assumptions.report import lines, report_data, write
+    from giftsim.cli.replay import RecordingFailed
+    from giftsim.testing.touched import touched_decisions
+
+    if jobs > 1 and junit is not None and JOB not in junit:
+        raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
+    try:
+        with Program(command, junit, jobs, world) as program:
+            met = program.first_run()
+            leaning, unsteady = program.search()
+    except RecordingFailed as error:
+        raise click.UsageError(str(error)) from None
+    data = report_data(touched_decisions(met), leaning, unsteady)
+    path = write(Path(), data)
+    shown = msgspec.json.format(msgspec.json.encode(data), indent=2).decode() if as_json else "\n".join(lines(data))
+    click.echo(shown)
+    if not as_json:
+        click.echo(f"giftsim: wrote {path}")
+    raise SystemExit(LEANS if data["leaning"] else NONE)
+
+
+class Program:
+    """A command that runs again and again, each time with a simulator of its own."""
+
+    def __init__(self, command: Sequence[str], junit: str | None, jobs: int, world: Mapping[str, Any]) -> None:
+        self._command, self._junit, self._world = command, junit, world
+        self._name = " ".join(command)
+        self._free: SimpleQueue[int] = SimpleQueue()
+        for job in range(1, jobs + 1):
+            self._free.put(job)
+        self._limit_s: float | None = None
+        self._tests: list[str] = []  # that passed
+        self._runs: dict[tuple[str, ...], Future[dict[str, str]]] = {}
+        self._lock = Lock()
+        self._workers = ThreadPoolExecutor(jobs)
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._workers.shutdown(cancel_futures=True)
+
+    def first_run(self) -> Met:
+        """Run the command as it is, and show what it prints; what was met. RecordingFailed if no test passes."""
+        from giftsim.cli.replay import RecordedSimulator, RecordingFailed
+
+        began = system_clock.monotonic()
+        with closing(RecordedSimulator(**self._world)) as simulator:
+            coverage = simulator.keep_coverage()
+            status = self._start(simulator.environment, 1, None)
+            met: Met = coverage.met_in_all()
+        self._limit_s = max(LEAST_S, TIMES * (system_clock.monotonic() - began))
+        self._tests = self._passed(status)
+        if not self._tests:
+            raise RecordingFailed(f"{self._name} ended with {status}, so there is no test that passes")
+        return met
+
+    def search(self) -> tuple[list[Any], list[str]]:
+        """The tests that lean on a guess, and those that fail when they run again as they are."""
+        from giftsim.assumptions.report import leanings
+        from giftsim.assumptions.search import find_culprits
+        from giftsim.assumptions.variants import load_variants
+
+        everything = tuple(load_variants())
+        suspects = [test for test in self._tests if test in self._failures(everything)]
+        unsteady = [test for test in suspects if test in self._failures(())]
+        steady = [test for test in suspects if test not in unsteady]
+
+        def find(test: str) -> list[Any]:
+            found = find_culprits(lambda variants: self._failures(variants).get(test), everything)
+            return [row for each in found for row in leanings(test, each.culprits, each.failure)]
+
+        with ThreadPoolExecutor(MOST_SEARCHES) as searches:
+            return [row for rows in searches.map(find, steady) for row in rows], unsteady
+
+    def _failures(self, variants: tuple[str, ...]) -> dict[str, str]:
+        """How each test fails with variants turned on; the same variants are run once, also for several tests."""
+        with self._lock:
+            if variants not in self._runs:
+                self._runs[variants] = self._workers.submit(self._run, variants)
+        return self._runs[variants].result()
+
+    def _run(self, variants: tuple[str, ...]) -> dict[str, str]:
+        from giftsim.assumptions.variants import settings_of
+        from giftsim.cli.replay import RecordedSimulator
+
+        job = self._free.get()
+        try:
+            simulator = RecordedSimulator(**self._world, assumed=settings_of(variants))
+            with closing(simulator), tempfile.TemporaryFile("w+", errors="replace") as output:
+                status = self._start(simulator.environment, job, output)
+                return dict(self._failed(status, job, output))
+        finally:
+            self._free.put(job)
+
+    def _start(self, variables: Mapping[str, str], job: int, output: IO[str] | None) -> int | None:
+        """Run the command to its end; its exit status, None if it took too long."""
+        from giftsim.cli.replay import RecordingFailed
+
+        if self._junit is not None:
+            self._file(job).unlink(missing_ok=True)
+        arguments = [each.replace(JOB, str(job)) for each in self._command]
+        program = shutil.which(arguments[0]) or arguments[0]
+        try:
+            return subprocess.run(
+                [program, *arguments[1:]],
+                env={**os.environ, **variables},
+                stdin=subprocess.DEVNULL,
+                stdout=STANDARD_ERROR if output is None else output,
+                stderr=subprocess.STDOUT,
+                timeout=self._limit_s,
+                check=False,
+            ).returncode
+        except subprocess.TimeoutExpired:
+            return None
+        except OSError as error:
+            raise RecordingFailed(f"{arguments[0]} cannot be run: {error.strerror}") from None
+
+    def _file(self, job: int) -> Path:
+        return Path((self._junit or "").replace(JOB, str(job)))
+
+    def _passed(self, status: int | None) -> list[str]:
+        """The tests that passed in the first run."""
+        from giftsim.report.junit import PASSED
+
+        if self._junit is None:
+            return [self._name] if status == 0 else []
+        return list(dict.fromkeys(case.id for case in self._cases(1) if case.outcome == PASSED))
+
+    def _failed(self, status: int | None, job: int, output: IO[str]) -> Iterator[tuple[str, str]]:
+        """The tests that did not pass, each with what it said."""
+        from giftsim.report.junit import PASSED
+
+        late = f"it did not end within {self._limit_s:.0f} s"
+        if self._junit is None:
+            if status != 0:
+                output.seek(0)
+                said = [line.strip() for line in output if line.strip()]
+                yield self._name, late if status is None else (said or [f"it ended with {status}"])[-1]
+            return
+        outcomes = {case.id: case for case in self._cases(job)} if self._file(job).is_file() else {}
+        for test in self._tests:
+            case = outcomes.get(test)
+            if case is None:
+                yield test, late if status is None else f"it did not run: the command ended with {status}"
+            elif case.outcome != PASSED:
+                yield test, case.message or case.outcome
+
+    def _cases(self, job: int) -> Sequence[Any]:
+        from giftsim.cli.replay import RecordingFailed
+        from giftsim.report.junit import UnreadableJunit, read_junit
+
+        try:
+            return read_junit([self._file(job)]).cases
+        except (OSError, UnreadableJunit) as error:
+            raise RecordingFailed(f"the command wrote no JUnit file: {error}") from None
