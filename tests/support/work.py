@@ -103,6 +103,10 @@ class Operations:
         """Advance until all parcels have arrived; each fires four timers."""
         self._control("/clock/advance", {"by": "30d"})
 
+    def wait(self) -> None:
+        """Advance by ten days in which nothing is due."""
+        self._control("/clock/advance", {"by": "10d"})
+
     def _control(self, path: str, body: Any) -> None:
         expect(self.client.call("POST", f"{WORLDS}/default{path}", body=body).status, 200)
 
@@ -121,6 +125,9 @@ def work_of(name: str) -> tuple[Work, int]:
         for _ in range(PARCELS):
             operations.create(address=RENO)
         return Work().count(make), 4 * PARCELS
+    if name == "wait":
+        make()
+        return Work().count(make), 1
     for _ in range(WARM_UP):
         operations.create()
         make()
@@ -177,10 +184,10 @@ def rule_run_calls(people: int) -> int:
 def figures() -> dict[str, dict[str, float]]:
     """The work of every operation."""
     found: dict[str, dict[str, float]] = {}
-    for name in ("create", "read", "list_page", "advance"):
+    for name in ("create", "read", "list_page", "advance", "wait"):
         work, number = work_of(name)
         found[name] = work.per(number)
-        if name != "advance":
+        if name not in ("advance", "wait"):
             found[name] |= bytes_of(name)
     found["garbage"] = {name: garbage_of(name) for name in WITHOUT_GARBAGE}
     found["rules"] = {"calls with 10 people": rule_run_calls(10), "calls with 400 people": rule_run_calls(400)}

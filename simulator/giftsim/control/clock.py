@@ -144,11 +144,12 @@ def advance_clock(call: Call) -> Response:
         start = Start.of(state)
         return goal_of(state)
 
-    report = advance.advance(world, begin, call.body.get("max_events", advance.MAX_EVENTS))
+    fired, max_events = call.query["fired"], call.body.get("max_events", advance.MAX_EVENTS)
+    report = advance.advance(world, begin, max_events, lists=fired)
     call.registry.runtime.wake_ticker()
     with world.locked() as state:
         dry_run = world is not call.world
-        return Response(200, advance_view(state, report, start, dry_run=dry_run, fired=call.query["fired"]))
+        return Response(200, advance_view(state, report, start, dry_run=dry_run, fired=fired))
 
 
 def cancel_advance(call: Call) -> Response:

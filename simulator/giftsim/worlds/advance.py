@@ -58,18 +58,20 @@ def next_due(state: State) -> int:
 
 
 class AdvanceReport:
-    """Counts everything that fires, lists the first thousand timers, and says what happened to the first 100 subjects.
+    """Counts everything that fires, and says what happened to the first 100 subjects.
 
-    Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing. `events` are all other
-    timers that have fired; the bound of an advance counts these. `logged_events` are the events when the event log
-    was last written; `stopped` is true when the advance ended with more due at that instant, `canceled` when it was
-    canceled. `cost_s` is the real time that deliveries took, in seconds by host.
+    With `lists`, it lists the first thousand timers. Hourly runs with nothing to do are counted by arithmetic, so a
+    century of them costs nothing. `events` are all other timers that have fired; the bound of an advance counts these.
+    `logged_events` are the events when the event log was last written; `stopped` is true when the advance ended with
+    more due at that instant, `canceled` when it was canceled. `cost_s` is the real time that deliveries took, in
+    seconds by host.
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, *, lists: bool) -> None:
         self.from_ms = state.now_ms
         self.to_ms = state.now_ms
         self.listed: list[dict[str, Any]] = []
+        self._most_listed = MAX_LISTED if lists else 0
         self.changed: dict[tuple[str, int], dict[str, Any]] = {}
         self.events = 0
         self.hourly_runs = 0
@@ -96,7 +98,7 @@ class AdvanceReport:
         counts[kind] = counts.get(kind, 0) + 1
         if len(self.changed) < MAX_CHANGED or (timer.owner, timer.subject) in self.changed:
             self._add_change(state, timer)
-        if len(self.listed) < MAX_LISTED:
+        if len(self.listed) < self._most_listed:
             subject = subject_label(state, timer)
             self.listed.append({"at": format_instant(timer.due_ms), "kind": timer.kind, "subject": subject})
 
@@ -115,7 +117,7 @@ class AdvanceReport:
         if upto_ms < self._next_hour:
             return
         runs = (upto_ms - self._next_hour) // HOUR + 1
-        listed = range(self._next_hour, upto_ms + 1, HOUR)[: MAX_LISTED - len(self.listed)]
+        listed = range(self._next_hour, upto_ms + 1, HOUR)[: self._most_listed - len(self.listed)]
         self.listed += [
             {"at": format_instant(at_ms), "kind": "webhooks.source", "subject": "webhooks"} for at_ms in listed
         ]
@@ -146,8 +148,10 @@ def subject_label(state: State, timer: Timer) -> str:
     return label(state, timer.subject) if label else f"{timer.owner} {timer.subject}"
 
 
-def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MAX_EVENTS) -> AdvanceReport:
-    """Advance a world to a goal, which `goal_of` makes once the world has settled.
+def advance(
+    world: World, goal_of: Callable[[State], Goal], max_events: int = MAX_EVENTS, *, lists: bool = False
+) -> AdvanceReport:
+    """Advance a world to a goal, which `goal_of` makes once the world has settled. `lists`: the report lists timers.
 
     TooManyEvents beyond `max_events`, in which hourly runs do not count; what happened until then stays. It ends early
     after `Clock.cancel_advance`.
@@ -158,7 +162,7 @@ def advance(world: World, goal_of: Callable[[State], Goal], max_events: int = MA
         goal = goal_of(state)
         epoch, clock.advancing, clock.canceled = world.epoch, True, False
         clock.advance_from_ms = state.now_ms
-        report = AdvanceReport(state)
+        report = AdvanceReport(state, lists=lists)
         try:
             _run(world, goal, report, epoch, max_events)
         finally:
