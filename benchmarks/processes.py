@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.figure import Figure
 from benchmarks.http_load import request, send_requests
 from benchmarks.workload import order, serving
-from giftsim.cli.haproxy import configuration, processes
+from giftsim.cli.haproxy import configuration, on_this_machine, processes
 
 WORLDS = 60
 CALLS = 6_000
@@ -104,7 +104,7 @@ MEASURES: dict[str, Callable[[int], Speed]] = {"orders": _measure_orders, "scena
 def _sharded(haproxy: str, many: int) -> Iterator[int]:
     """Processes behind a proxy; the proxy's port."""
     first = _free_port()
-    members = processes(many, first + 1, f"http://127.0.0.1:{first}", None, ("--fixture", "bare"))
+    members = processes(on_this_machine(many, first + 1), f"http://127.0.0.1:{first}", None, ("--fixture", "bare"))
     with ExitStack() as stack, TemporaryDirectory() as folder:
         for member in members:
             stack.enter_context(

@@ -44,6 +44,17 @@ def test_the_configuration_says_how_it_is_used() -> None:
     assert "@" not in text
 
 
+def test_processes_on_other_machines_are_named_and_looked_up() -> None:
+    options = ("--at", "a.internal:8080", "--at", "[2001:db8::7]:9090", "--public-url", "http://gifts.internal:8080")
+    text = haproxy(*options, "--", "--control-token-file", "token").stdout
+    assert "#   a.internal$ giftsim serve --host 0.0.0.0 --port 8080 --worlds-prefix p1a --public-url" in text
+    assert (
+        "    server process1 a.internal:8080 check inter 500ms fall 2 rise 1 resolvers system init-addr last," in text
+    )
+    assert "    server process2 [2001:db8::7]:9090 check inter 500ms fall 2 rise 1\n" in text
+    assert "\nresolvers system\n" in text
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -55,6 +66,11 @@ def test_the_configuration_says_how_it_is_used() -> None:
         (["--processes", "2", "--bind", "127.0.0.1:70000"], "--bind is HOST:PORT"),
         (["--processes", "2", "--bind", "127.0.0.1:8082"], "the same port 8082"),
         (["--processes", "2", "--public-url", "gifts"], "--public-url"),
+        ([], "name the processes: --processes N on this machine, or --at HOST:PORT once for each"),
+        (["--processes", "2", "--at", "a:8080"], "name the processes: --processes N on this machine, or --at"),
+        (["--at", "a"], "--at is HOST:PORT"),
+        (["--at", "a:8080"], "--at is reachable from other machines: it requires --public-url, and a token"),
+        (["--at", "a:8080", "--at", "a:8080"], "--at names a process twice"),
         (["--processes", "2", "--bind", "0.0.0.0:8080"], "requires --public-url, and a token"),
         (["--processes", "2", "--bind", "0.0.0.0:8080", "--public-url", "http://a.example"], "requires --public-url"),
     ],

@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 
 from giftsim import Simulator
-from giftsim.cli.haproxy import configuration, process_of, processes
+from giftsim.cli.haproxy import configuration, on_this_machine, process_of, processes
 from giftsim.gateway.call import Call, Interface
 from giftsim.worlds.registry import root_of
 from tests.support.free_ports import free_ports
@@ -52,7 +52,7 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of a proxy that answers with the number of the process that it would choose."""
     haproxy = require_tool("haproxy", "haproxy")
     port = free_ports(1)
-    text = configuration(f"127.0.0.1:{port}", processes(MANY, 1, "http://127.0.0.1", None, ()))
+    text = configuration(f"127.0.0.1:{port}", processes(on_this_machine(MANY, 1), "http://127.0.0.1", None, ()))
     assert text.count(CHOICE) == 1
     folder = tmp_path_factory.mktemp("proxy")
     file = folder / "haproxy.cfg"

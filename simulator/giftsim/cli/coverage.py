@@ -105,9 +105,11 @@ def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str]) -> Iterato
     for file in files:
         content = file.read_bytes()
         yield _played(file, content) if is_trace(content) else read_facts(str(file), content)
-    paths = [f"/worlds/{segment(world)}/coverage" for world in worlds]
-    for path in paths or ([] if files else ["/coverage"]):
-        yield read_facts(f"{sim.url}{sim.path(path)}", sim.call("GET", f"{path}?next=false").body)
+    paths = [(sim, f"/worlds/{segment(world)}/coverage") for world in worlds]
+    if not paths and not files:
+        paths = [(process, "/coverage") for process in sim.processes()]
+    for process, path in paths:
+        yield read_facts(f"{sim.url}{sim.path(path)}", process.call("GET", f"{path}?next=false").body)
 
 
 def _played(file: Path, trace: bytes) -> Met:

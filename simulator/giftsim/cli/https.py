@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -19,20 +21,46 @@ ANY_ADDRESS = ("0.0.0.0", "::")
 
 def https_front(options: Mapping[str, Any]) -> TlsFront | None:
     """The front for the options of `serve`, which listens; None without HTTPS. InvalidOptions, OSError."""
-    if not options["https"] and not options["certificate"]:
+    if not is_https(options):
         return None
-    from giftsim.server.authority import NoCertificates, context_of_files, local_authority
+    from giftsim.server.authority import context_of_files, local_authority
     from giftsim.server.tls_front import TlsFront
 
-    try:
+    with _refused(options):
         if options["certificate"]:
             context = context_of_files(options["certificate"], options["key"])
         else:
             context = local_authority().context(certified_names(options))
+    return TlsFront(options["host"], options["port"], context, SYSTEM)
+
+
+def is_https(options: Mapping[str, Any]) -> bool:
+    """Whether the options of `serve` ask for HTTPS."""
+    return bool(options["https"] or options["certificate"])
+
+
+def https_pem(options: Mapping[str, Any]) -> bytes:
+    """The certificate and its key in one text, for the options of `serve`. InvalidOptions."""
+    from giftsim.server.authority import context_of_files, local_authority
+
+    with _refused(options):
+        if not options["certificate"]:
+            return local_authority().pem(certified_names(options))
+        context_of_files(options["certificate"], options["key"])
+        files = dict.fromkeys([options["certificate"], options["key"] or options["certificate"]])
+        return b"\n".join(Path(file).read_bytes() for file in files)
+
+
+@contextmanager
+def _refused(options: Mapping[str, Any]) -> Iterator[None]:
+    """Raise InvalidOptions where there is no certificate; the message says how to go on."""
+    from giftsim.server.authority import NoCertificates
+
+    try:
+        yield
     except NoCertificates as error:
         own = "" if options["certificate"] else "; or name a certificate of your own with --certificate"
         raise InvalidOptions(f"{error}{own}") from None
-    return TlsFront(options["host"], options["port"], context, SYSTEM)
 
 
 def certified_names(options: Mapping[str, Any]) -> list[str]:

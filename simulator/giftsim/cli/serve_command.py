@@ -73,6 +73,7 @@ if TYPE_CHECKING:
 @option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
 @option("--log-json", is_flag=True, help="Write these lines as JSON.")
 @option("--coverage", is_flag=True, help="Keep what is met in all worlds, for giftsim coverage.")
+@option("--processes", type=WholeNumber(1, 64), help="Serve by that many processes, behind HAProxy.")
 @option("--max-worlds", default=1000, show_default=True, type=WholeNumber(1), help="Most worlds at one time.")
 @option(
     "--worlds-prefix",
@@ -89,6 +90,10 @@ def serve(**options: Any) -> None:
     refuse_unused(("fixture", "seed", "now", "clock") if options["trace"] else (), "a trace has its own")
     refuse_unused(() if options["trace"] else ("at",), "only --trace takes it")
     refuse_unused(() if options["certificate"] else ("key",), "only --certificate takes it")
+    if options.pop("processes"):
+        refuse_unused(("worlds_prefix",), "--processes chooses one for each process")
+        _serve_by_processes(options)
+        return
     with suppress(KeyboardInterrupt), StopSignals() as signals:
         with keeping_everything():
             server = _listening(options)
@@ -148,6 +153,24 @@ def _listening(options: dict[str, Any]) -> SimulatorServer:
     except OSError as error:
         message = f"cannot listen on {options['host']}:{options['port']}: {error.strerror}"
         raise click.ClickException(with_source(message)) from None
+
+
+def _serve_by_processes(options: dict[str, Any]) -> None:
+    from giftsim.cli.serve_options import InvalidOptions
+    from giftsim.cli.serve_processes import CannotStart, ProcessGroup, given_arguments
+
+    context = click.get_current_context()
+    many, arguments = context.params["processes"], given_arguments(context)
+    try:
+        with suppress(KeyboardInterrupt), StopSignals() as signals, ProcessGroup(many, options, arguments) as group:
+            signals.stop = group.request_stop
+            click.echo(group.banner())
+            sys.stdout.flush()
+            group.run()
+    except InvalidOptions as error:
+        raise click.UsageError(with_source(str(error))) from None
+    except CannotStart as error:
+        raise click.ClickException(with_source(str(error))) from None
 
 
 def _interrupt() -> None:

@@ -12,9 +12,12 @@ import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from giftsim.system import state_folder
+
+if TYPE_CHECKING:
+    from trustme import LeafCert
 
 CERTIFICATE, KEY, BUNDLE, TRUSTSTORE = "ca.pem", "ca-key.pem", "bundle.pem", "truststore.p12"
 TRUSTSTORE_PASSWORD = "changeit"  # what Java's own truststore has: it protects nothing that is secret
@@ -61,6 +64,15 @@ class Authority(NamedTuple):
 
     def context(self, names: Iterable[str]) -> ssl.SSLContext:
         """What a server of these names and addresses needs; its certificate is made now and kept nowhere."""
+        context = server_context()
+        self._issued(names).configure_cert(context)
+        return context
+
+    def pem(self, names: Iterable[str]) -> bytes:
+        """A certificate of these names and addresses with its key, as programs such as HAProxy read them."""
+        return self._issued(names).private_key_and_cert_chain_pem.bytes()
+
+    def _issued(self, names: Iterable[str]) -> LeafCert:
         import trustme
 
         try:
@@ -69,9 +81,7 @@ class Authority(NamedTuple):
             raise NoCertificates(
                 f"the authority in {self.folder} cannot be read ({error}); delete that folder"
             ) from None
-        context = server_context()
-        own.issue_cert(*dict.fromkeys(names)).configure_cert(context)
-        return context
+        return own.issue_cert(*dict.fromkeys(names))
 
     def write_bundles(self) -> None:
         """Write the files with all authorities, for clients that take one file in place of their own."""

@@ -34,8 +34,10 @@ class Remote(Control):
     A refusal ends the command with its message, and a simulator that does not answer with what to do.
     """
 
-    def __init__(self, client: HttpClient, world_id: str = "") -> None:
-        super().__init__(client, base=f"/worlds/{segment(world_id)}" if world_id else "")
+    client: HttpClient
+
+    def __init__(self, client: HttpClient, world_id: str = "", headers: Mapping[str, str] = NOTHING) -> None:
+        super().__init__(client, headers, f"/worlds/{segment(world_id)}" if world_id else "")
         self.url, self.world_id = client.url, world_id
 
     def call(self, method: str, path: str = "", body: Any = None, *, headers: Mapping[str, str] = NOTHING) -> Response:
@@ -54,6 +56,15 @@ class Remote(Control):
             refused = refusal(response)
             raise click.ClickException(f"{refused.message} ({refused.code or refused.status})")
         return response
+
+    def processes(self) -> list[Remote]:
+        """This connection, or behind a proxy one to each of its processes, each of which has its own worlds (G136)."""
+        many = int(self.call("GET", "/health").headers.get("x-sim-processes", "1"))
+        if many == 1:
+            return [self]
+        from giftsim.cli.haproxy import prefix_of
+
+        return [Remote(self.client, headers={"X-Sim-World": prefix_of(number, many)}) for number in range(1, many + 1)]
 
     def listed(self, view: str, **query: str | None) -> list[dict[str, Any]]:
         """All rows of a list."""

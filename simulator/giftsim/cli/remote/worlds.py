@@ -93,13 +93,27 @@ def worlds(ctx: click.Context, sim: Remote, as_json: bool) -> None:
     """List the worlds; `worlds create`, `fork`, `reset` and `delete` change them."""
     if ctx.invoked_subcommand is not None:
         return
-    page = sim.send("GET", "/worlds")
+    pages = [process.send("GET", "/worlds") for process in sim.processes()]
+    rows = [
+        row for number, page in enumerate(pages, 1) for row in page["worlds"] if _is_in(row["id"], number, len(pages))
+    ]
     if as_json:
-        print_json(page["worlds"])
+        print_json(rows)
         return
-    print_table(page["worlds"], WORLDS, "there are no worlds")
-    if "process" in page:
+    print_table(rows, WORLDS, "there are no worlds")
+    [page, *others] = pages
+    if "process" in page and not others:
         click.echo(f"These are the worlds of one process, {page['process']}; others behind this address have more.")
+
+
+def _is_in(world_id: str, number: int, many: int) -> bool:
+    """Whether calls to a world reach a process; each has a world `default`, which only one of them serves."""
+    if many == 1:
+        return True
+    from giftsim.cli.haproxy import process_of
+    from giftsim.worlds.registry import root_of
+
+    return process_of(root_of(world_id), many) == number
 
 
 @worlds.command()
