@@ -177,3 +177,49 @@ def test_hostile_text_in_a_scenario_shows_as_text(tmp_path: Path) -> None:
         assert "Step 2 failed" in page.text
     finally:
         simulator.close()
+
+
+UNCLAIMED = """scenario: A mug that nobody claims
+steps:
+  - call: POST /api/external/team-orders
+    as: partner.prepaid
+    body:
+      idempotency_key: first
+      gift_sender: Ada
+      items: [{sku_code: MUG-01}]
+      recipients: [{name: Bo, email: bo@example.com}]
+    expect: {status: 201}
+    save: {order: $.team_order.id}
+  - advance: 10d # long enough
+  - call: GET /api/external/team-orders/${order}
+    as: partner.prepaid
+    expect: {status: 200, body: {team_order: {status: delivered}}}
+"""
+
+
+def test_a_scenario_is_edited_until_it_passes_with_the_likely_cause_suggested(console: Console) -> None:
+    console.open("scenarios")
+    page = console.press("Play it whole", text=UNCLAIMED)
+    assert "Step 3 failed" in page.text
+    assert "Likely cause. Nobody claimed it: add simulate: claim before the step" in " ".join(page.text.split())
+    claim = "  - simulate: claim\n    with: {team_order_id: '${order}', recipient: 0}\n  - advance"
+    wrong = console.press("Run again from step 3", text=UNCLAIMED.replace("- advance: 10d", "- advence: 10d"))
+    assert "line 12" in wrong.text
+    assert "advence" in wrong.text
+    console.press("Step through it", text=UNCLAIMED)
+    console.press("Play to the end")
+    page = console.press("Play it whole", text=UNCLAIMED.replace("  - advance", claim))
+    assert "passed 4 of 4 steps" in " ".join(page.text.split())
+    assert "Likely cause" not in page.text
+    page = console.press("One step back")
+    assert "ready 3 of 4 steps" in " ".join(page.text.split())
+    console.press("Next step")
+    console.press("Delete the world")
+
+
+def test_the_source_of_a_scenario_is_highlighted(console: Console) -> None:
+    console.open("scenarios")
+    console.press("Step through it", text=UNCLAIMED)
+    assert "- <b>advance:</b> 10d <i># long enough</i>" in console.response.text
+    assert "status: delivered}}}" in console.page.text
+    console.press("Stop and delete the world")

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from flask import Flask, g, url_for
 from markupsafe import Markup
 
+from giftsim.console.highlight import code, yaml
 from giftsim.console.names import title_of
 from giftsim.console.words import coming
 
@@ -226,6 +227,8 @@ def add_filters(app: Flask) -> None:
         ref_link,
         ref_text,
         own_path,
+        yaml,
+        code,
     )
     app.jinja_env.filters["json"] = as_json
     app.jinja_env.filters.update({each.__name__: each for each in filters})

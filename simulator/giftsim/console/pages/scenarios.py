@@ -13,6 +13,7 @@ from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import with_links
+from giftsim.console.likely import likely_cause
 from giftsim.console.page import back, if_refused, origin, render
 
 MOST_LINES, LINES_BEFORE = 300, 60  # of a long file, a part around the step that matters
@@ -187,6 +188,8 @@ def session(session_id: str) -> Response:
         orders=_orders(head),
         over=head["state"] in OVER,
         excerpt=excerpt(head["files"], head["failure"]),
+        likely=likely_cause(head["failure"], _orders(head)),
+        text=head["files"][0]["text"],
     )
 
 
@@ -206,6 +209,45 @@ def step(session_id: str) -> Response:
         return jsonify({"played": session["played"], "over": over})
     said = _summary(session) if over else f"Played: {session['steps'][0]['title']}."
     return back(said, failed=session["state"] == "failed", to=_path(session))
+
+
+@BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/back")
+@if_refused("It did not go back")
+def step_back(session_id: str) -> Response:
+    """Go one step back: play all steps but the last again, in a new world, which comes out the same."""
+    head = current_control().get(f"{SESSIONS}/{segment(session_id)}", limit=1)
+    return _again(head, head["files"][0]["text"], head["name"], head["played"] - 1, "One step back: ")
+
+
+@BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/edit")
+def edit(session_id: str) -> Response:
+    """Play an edited text again: up to where the session is, so that it goes on from there."""
+    head = current_control().get(f"{SESSIONS}/{segment(session_id)}", limit=1)
+    text = request.form.get("text", "").replace("\r\n", "\n")
+    try:
+        whole = bool(request.form.get("play"))
+        return _again(head, text, None, head["played"], "Edited: ", whole=whole)
+    except ControlRefused as error:
+        if "line" in error.details:
+            return _library(text, error)
+        return back(f"The scenario cannot be played: {error.message}", failed=True)
+
+
+def _again(
+    head: Mapping[str, Any], text: str, name: str | None, steps: int, said: str, *, whole: bool = False
+) -> Response:
+    """Play steps, and as many as were added, in a new session, which takes the place of another one with its world."""
+    control = current_control()
+    if name:
+        session = control.post(SESSIONS, b"", name=name, limit=1)
+    else:
+        session = control.send("POST", SESSIONS, text, query={"limit": 1}, headers=YAML)
+    steps += max(0, session["step_count"] - head["step_count"])
+    if whole or steps > 0:
+        body = {"to": "end"} if whole else {"count": steps}
+        session = control.post(f"{SESSIONS}/{session['id']}/step", body, limit=1)
+    control.send("DELETE", f"{SESSIONS}/{segment(head['id'])}", query={"keep": False})
+    return back(f"{said}{_summary(session)}", failed=session["state"] == "failed", to=_path(session))
 
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/stop")
