@@ -160,7 +160,7 @@ class Registry:
         self.runtime.waiters.notify()
 
     def delete_expired(self) -> float | None:
-        """Delete the worlds that have been idle for their `ttl`; returns the real seconds until the next one may be.
+        """Delete the worlds that have been idle for their `ttl`; returns the real seconds until another may end.
 
         None if no other world has a `ttl` (G11).
         """

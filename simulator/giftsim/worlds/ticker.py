@@ -57,7 +57,7 @@ class Ticker:
                 self._woken = False
 
     def _delete_expired(self) -> float:
-        """Delete worlds that were idle for their `ttl`; returns the real seconds until the next one may be."""
+        """Delete worlds that were idle for their `ttl`; returns the real seconds until another may end."""
         try:
             next_s = self._registry.delete_expired()
         except Exception as error:  # noqa: BLE001 - nothing else would report it
