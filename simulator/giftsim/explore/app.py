@@ -22,6 +22,22 @@ CREDENTIAL = "partner.prepaid"
 RECIPIENT = {"name": "Bo", "email": "bo@example.com"}
 ADDRESS = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}
 
+# What explore may ask of an app, the operations of the service that it needs for that, and what of it is the team's.
+OPERATIONS: dict[str, tuple[str, ...]] = {
+    "order": ("createTeamOrder", "getTeamOrder", "listTeamOrders"),
+    "cancel_order": ("cancelTeamOrder",),
+    "pay_order": (),
+    "gift": ("sendGift", "getGift", "listGifts", "getApproval"),
+    "campaign": ("createLargeCampaign", "processLargeCampaign", "getLargeCampaign"),
+    "rule": ("createRule", "upsertPeople"),
+    "ticket": (),
+    "secrets": (),
+}
+ACTIONS = tuple(OPERATIONS)
+TEAM_ACTIONS = frozenset({"gift", "campaign", "rule"})
+PARTNER_ACTIONS = frozenset({"order", "cancel_order", "pay_order", "secrets"})
+AGAIN_AND_AGAIN = "step"  # the parameter of the check after a step
+
 PROTOCOL_HELP = """\
 The app runs on this machine and has four endpoints (options set other paths):
   POST /giftsim/start     {simulator, key, webhook_url, secret, world}
@@ -33,6 +49,10 @@ The app runs on this machine and has four endpoints (options set other paths):
                           `secret`
   GET  /giftsim/check     called when nothing is left to happen: {"ok": true},
                           or {"wrong": "why"} (or a list of reasons)
+The app may answer the start with {"actions": [...], "cheap_check": true}. Then
+it is asked for these actions too: order, cancel_order, pay_order, gift,
+campaign, rule, ticket, secrets; and after each step GET /giftsim/check?step=N
+asks what is wrong already. Without an answer it is asked for orders.
 A response that is not 2xx or comes too late is a failure too.
 With --check CMD a command replaces the last call: an exit status other than 0
 is a failure, and its last line of output is the reason. Its environment has
@@ -43,7 +63,8 @@ GIFTSIM_ORIGIN, GIFTSIM_WORLD, GIFTSIM_KEY and GIFTSIM_APP.
 class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
     """The app's URL and the paths of its endpoints.
 
-    `do` is None if explore places the orders for the app, `check` if a command checks the app.
+    `do` is None if explore places the orders for the app, `check` if a command checks the app. `actions` are what the
+    app says that it can do, none if it does not say; with `cheap_check` it is checked after each step.
     """
 
     app: str
@@ -52,6 +73,34 @@ class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
     webhooks: str = "/giftsim/webhooks"
     check: str | None = "/giftsim/check"
     timeout_s: int = 5
+    actions: tuple[str, ...] = ()
+    cheap_check: bool = False
+
+    @property
+    def has_team(self) -> bool:
+        """Whether the app uses the team interface."""
+        return not TEAM_ACTIONS.isdisjoint(self.actions)
+
+    @property
+    def has_partner(self) -> bool:
+        """Whether the app uses the partner interface."""
+        return not self.actions or not PARTNER_ACTIONS.isdisjoint(self.actions)
+
+    def telling(self, answer: Any) -> AppProtocol:
+        """The protocol with what the app's answer to the start says; ValueError if it says what there is not."""
+        if not isinstance(answer, dict) or "actions" not in answer:
+            return msgspec.structs.replace(self, actions=(), cheap_check=False)
+        actions = answer["actions"]
+        if not isinstance(actions, list) or not actions:
+            raise ValueError(f"{answer['actions']!r} is not a list of actions")
+        for action in actions:
+            if action not in ACTIONS:
+                raise ValueError(f"{action!r} is not an action; the actions are {', '.join(ACTIONS)}")
+        if self.do is None:
+            actions = []
+        return msgspec.structs.replace(
+            self, actions=tuple(actions), cheap_check=answer.get("cheap_check") is True and self.check is not None
+        )
 
     @property
     def webhook_url(self) -> str:
@@ -60,12 +109,17 @@ class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
 
     def start_body(self) -> dict[str, Any]:
         """The body of the start call, with scenario variables."""
+        secret = {"secret": "${secret}"} if self.has_partner else {"secret": "${team_secret}"}
+        team = {"team_key": "ptk_live_${world}_approver", "team_secret": "${team_secret}"} if self.has_team else {}
+        ticket = {"museum": {"user": "museum.${world}", "password": "museum-pass"}} if "ticket" in self.actions else {}
         return {
             "simulator": "${origin}",
             "key": "pk_live_${world}_prepaid",
             "webhook_url": self.webhook_url,
-            "secret": "${secret}",
+            **secret,
             "world": "${world}",
+            **team,
+            **ticket,
         }
 
 

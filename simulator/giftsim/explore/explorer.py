@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from giftsim.coverage.met import Met
-from giftsim.explore.app import AppProtocol
+from giftsim.explore.app import ACTIONS, AppProtocol
 from giftsim.explore.failures import Failure, RunResult, make_failure
 from giftsim.explore.generator import Shrinker, generate_plan
 from giftsim.explore.plan import Plan, scenario_comments
@@ -88,11 +88,22 @@ class Explorer:
 
     def check_app(self) -> None:
         """Run an empty plan; AppUnreachable or ProtocolMismatch if the app cannot be explored."""
+        self._use(msgspec.structs.replace(self.protocol, actions=ACTIONS))  # so that it is told everything
         result = self.runner.run(EMPTY_PLAN, 0)
         for path in (self.protocol.start, self.protocol.check):
             for failure in result.failures:
                 if path and f" {path} " in failure.reason:
                     raise ProtocolMismatch(failure.reason)
+        try:
+            self._use(self.protocol.telling(self.runner.answer_to_start))
+        except ValueError as error:
+            raise ProtocolMismatch(f"POST {self.protocol.start}: {error}") from None
+
+    def _use(self, protocol: AppProtocol) -> None:
+        self.protocol = self.runner.protocol = protocol
+
+    def _plan(self, seed: int) -> Plan:
+        return generate_plan(seed, self.protocol.actions)
 
     def run_seeds(self, seeds: Iterable[int]) -> Generator[int, None, None]:
         """Run the plan of each seed; yield the seed when it is done."""
@@ -105,7 +116,7 @@ class Explorer:
     def run_seed(self, seed: int) -> SeedResult:
         """Run the plan of a seed; nothing of its result is kept yet."""
         started = system_clock.monotonic()
-        result = self._run(generate_plan(seed), seed)
+        result = self._run(self._plan(seed), seed)
         return SeedResult(seed, result, system_clock.monotonic() - started, self.stop_reason)
 
     def add(self, done: SeedResult) -> None:
@@ -123,7 +134,7 @@ class Explorer:
     def shrink_failures(self, folder: Path, progress: ShrinkProgress) -> Iterator[Finding]:
         """Shrink one plan of each kind of failure and write its scenario to a folder, in the order of discovery."""
         for number, kind in enumerate(self._kinds.values(), 1):
-            shrinker = Shrinker(kind.seed, kind.plan, kind.failure)
+            shrinker = Shrinker(kind.seed, kind.plan, kind.failure, self.protocol.actions)
 
             def run_plan(plan: Plan, shrinker: Shrinker = shrinker, number: int = number) -> RunResult:
                 progress(number, len(self._kinds), shrinker.runs)
@@ -142,7 +153,7 @@ class Explorer:
             return RunResult((make_failure(APP_STOPPED),))
 
     def _add_failures(self, seed: int, result: RunResult) -> None:
-        plan = generate_plan(seed) if result.failures else EMPTY_PLAN
+        plan = self._plan(seed) if result.failures else EMPTY_PLAN
         for failure in result.failures:
             kind = self._kinds.setdefault(failure.kind, _FailureKind(failure, plan, seed, []))
             kind.seeds.append(seed)
@@ -152,7 +163,13 @@ class Explorer:
     def _finding(self, kind: _FailureKind, shrinker: Shrinker, folder: Path) -> Finding:
         plan, failure = supported_plan(shrinker.best, self.protocol), shrinker.failure
         document = plan_scenario(
-            plan, self.protocol, seed=kind.seed, title=failure.reason, delivered=failure.undelivered
+            plan,
+            self.protocol,
+            seed=kind.seed,
+            title=failure.reason,
+            delivered=failure.undelivered,
+            wrong=failure.wrong,
+            checked=False,
         )
         content = document_text(document, scenario_comments(plan, failure.reason, kind.seed))
         path = write_file(folder, failure.reason, content, self._paths, force=self.force)
@@ -185,7 +202,8 @@ def run_seeds_in_jobs(
     """
     context = multiprocessing.get_context("spawn")
     results: Results = context.Queue()
-    many, keeps = len(protocols), explorer.runner.coverage
+    many, keeps, told = len(protocols), explorer.runner.coverage, explorer.protocol
+    protocols = [msgspec.structs.replace(told, app=protocol.app) for protocol in protocols]
     jobs = [
         context.Process(target=_run_job, args=(protocol, command, seeds[number::many], results, keeps), daemon=True)
         for number, protocol in enumerate(protocols)

@@ -15,11 +15,22 @@ MAX_REASON = 200
 VARYING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\w*\d)\w{8,}\b|\d+", re.IGNORECASE)
 
 
+class Wrong(msgspec.Struct, frozen=True):
+    """Where something was wrong first: after which action of the plan, from 1, and for whom if the books show it."""
+
+    step: int
+    email: str | None = None
+
+
 class Failure(msgspec.Struct, frozen=True):
-    """One thing that is wrong, in the app's words; `undelivered` is the type of the webhook it never accepted."""
+    """One thing that is wrong, in the app's words; `undelivered` is the type of the webhook it never accepted.
+
+    `wrong` is where it was first, if that was seen before the end.
+    """
 
     reason: str
     undelivered: str | None = None
+    wrong: Wrong | None = None
 
     @property
     def kind(self) -> str:
@@ -45,10 +56,10 @@ class RunResult(msgspec.Struct, frozen=True):
 PASSED = RunResult()
 
 
-def make_failure(reason: object, undelivered: str | None = None) -> Failure:
+def make_failure(reason: object, undelivered: str | None = None, wrong: Wrong | None = None) -> Failure:
     """A failure whose reason is one line of limited length."""
     line = " ".join(str(reason).split()) or "the app gave no reason"
-    return Failure(line if len(line) <= MAX_REASON else f"{line[: MAX_REASON - 1]}…", undelivered)
+    return Failure(line if len(line) <= MAX_REASON else f"{line[: MAX_REASON - 1]}…", undelivered, wrong)
 
 
 def kind_of(reason: str) -> str:
@@ -56,10 +67,10 @@ def kind_of(reason: str) -> str:
     return VARYING.sub("#", reason)
 
 
-def check_failures(call: str, status: int, body: bytes) -> tuple[Failure, ...]:
+def check_failures(call: str, status: int, body: bytes, wrong: Wrong | None = None) -> tuple[Failure, ...]:
     """The failures in the app's response to the check; a response that breaks the protocol is one itself."""
     if not 200 <= status <= 299:
-        return (make_failure(f"{call} answered {status}"),)
+        return (make_failure(f"{call} answered {status}", wrong=wrong),)
     try:
         data: Any = msgspec.json.decode(body)
     except ValueError:
@@ -68,6 +79,6 @@ def check_failures(call: str, status: int, body: bytes) -> tuple[Failure, ...]:
         return (make_failure(f'{call} answered neither {{"ok": true}} nor {{"wrong": ...}}'),)
     reasons = data.get("wrong", [])
     by_kind: dict[str, Failure] = {}
-    for failure in map(make_failure, reasons if isinstance(reasons, list) else (reasons,)):
+    for failure in (make_failure(each, wrong=wrong) for each in (reasons if isinstance(reasons, list) else (reasons,))):
         by_kind.setdefault(failure.kind, failure)
     return tuple(by_kind.values())

@@ -5,21 +5,28 @@ Another version of Hypothesis may generate another plan for a seed; scenarios th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 
+from giftsim.explore.app import OPERATIONS
 from giftsim.explore.failures import Failure, RunResult
 from giftsim.explore.plan import (
     Action,
+    AppAct,
+    CallFault,
     DeclinedPayment,
     FailedAttempt,
+    FurtherAction,
     LostConnection,
+    NewSecret,
     OrderRequest,
+    OtherEvents,
     Outage,
     Plan,
+    PriceChange,
     TemporaryError,
     Wait,
     WebhookFault,
@@ -73,14 +80,93 @@ PLANS = st.builds(
 )
 
 
-def generate_plan(number: int) -> Plan:
-    """The plan of a seed: the same one in every process."""
+def plans_for(actions: Sequence[str]) -> st.SearchStrategy[Plan]:
+    """The plans for an app that can do these actions; of orders only, if it does not say what it can do."""
+    if not actions:
+        return PLANS
+    asked = _asked(actions)
+    problems = _problems(actions)
+    waits = st.one_of(WAITS, LONG_WAITS)
+    mixed: st.SearchStrategy[Action | FurtherAction] = st.one_of(asked, problems, asked, waits)
+
+    def plan(
+        _: int, to: str, fast: bool, start: str, says: str,
+        before: list[Action | FurtherAction], first: Action | FurtherAction, after: list[Action | FurtherAction],
+    ) -> Plan:  # fmt: skip
+        return Plan(to, fast, (*before, first, *after), start, says)
+
+    return st.builds(
+        plan,
+        IGNORED_DRAW,
+        st.sampled_from(("address", "link", "late")),
+        st.booleans(),
+        st.sampled_from(("", "", "month end", "clocks back", "leap day")),
+        st.sampled_from(("approve", "approve", "late", "reject")),
+        st.lists(problems, max_size=3),
+        _first(actions, asked),
+        st.lists(mixed, max_size=10),
+    )
+
+
+LONG_WAITS = st.builds(Wait, st.sampled_from((2, 24, 700, 720)))
+NUMBERS = st.sampled_from((1, 1, 2))
+MAKING = ("gift", "campaign", "rule", "ticket")
+
+
+def _first(
+    actions: Sequence[str], asked: st.SearchStrategy[Action | FurtherAction]
+) -> st.SearchStrategy[Action | FurtherAction]:
+    """What the app is asked for first: an order, if it can place one, as cancellations and payments need one."""
+    return _orders() if "order" in actions else asked
+
+
+def _orders() -> st.SearchStrategy[Action | FurtherAction]:
+    return st.builds(OrderRequest, NUMBERS, st.sampled_from((1, 2)))
+
+
+def _asked(actions: Sequence[str]) -> st.SearchStrategy[Action | FurtherAction]:
+    """What the app is asked for. What is about an order comes only for one that was asked for before."""
+    kinds: list[st.SearchStrategy[Action | FurtherAction]] = []
+    if "order" in actions:
+        kinds.append(_orders())
+    kinds += [st.builds(AppAct, st.just(name), NUMBERS) for name in MAKING if name in actions]
+    if "cancel_order" in actions:
+        kinds.append(st.builds(AppAct, st.just("cancel_order"), NUMBERS, st.booleans()))
+    if "pay_order" in actions:
+        kinds.append(st.builds(AppAct, st.just("pay_order"), NUMBERS))
+    return st.one_of(kinds)
+
+
+def _problems(actions: Sequence[str]) -> st.SearchStrategy[Action | FurtherAction]:
+    """What goes wrong for an app that can do these actions."""
+    operations = [operation for name in actions for operation in OPERATIONS[name]]
+    kinds: list[st.SearchStrategy[Action | FurtherAction]] = [
+        st.builds(WebhookFault, st.just("duplicate"), TIMES),
+        st.builds(WebhookFault, st.just("reorder"), TIMES),
+        st.builds(Outage, st.sampled_from((1, 6, 24, 60))),
+        st.builds(FailedAttempt, st.sampled_from(("503", "timeout", "reset")), TIMES),
+        st.builds(PriceChange, st.sampled_from((1099, 2100))),
+        st.just(OtherEvents()),
+    ]
+    if "order" in actions:
+        kinds += [st.builds(LostConnection, st.just("after"), TIMES), st.sampled_from(RARE_PROBLEMS)]
+    if operations:
+        kinds.append(
+            st.builds(CallFault, st.sampled_from(operations), st.sampled_from(("after", "before", "429")), TIMES)
+        )
+    if "secrets" in actions:
+        kinds.append(st.just(NewSecret()))
+    return st.one_of(kinds)
+
+
+def generate_plan(number: int, actions: Sequence[str] = ()) -> Plan:
+    """The plan of a seed for an app that can do these actions: the same one in every process."""
     plans: list[Plan] = []
-    visit_plans(number, plans.append, Phase.generate)
+    visit_plans(number, plans.append, Phase.generate, actions=actions)
     return plans[-1]
 
 
-def visit_plans(number: int, visit: Callable[[Plan], Any], *phases: Phase) -> None:
+def visit_plans(number: int, visit: Callable[[Plan], Any], *phases: Phase, actions: Sequence[str] = ()) -> None:
     """Pass the plans of a seed to `visit`; if it raises, Hypothesis shrinks to a plan that raises the same."""
 
     @seed(number)
@@ -95,7 +181,7 @@ def visit_plans(number: int, visit: Callable[[Plan], Any], *phases: Phase) -> No
         suppress_health_check=list(HealthCheck),
         verbosity=Verbosity.quiet,
     )
-    @given(PLANS)
+    @given(plans_for(actions))
     def run(plan: Plan) -> None:
         visit(plan)
 
@@ -115,8 +201,8 @@ class StillFails(Exception):
 class Shrinker:
     """The search for the shortest plan of a seed with one kind of failure; `best` and `failure` are its result."""
 
-    def __init__(self, seed: int, plan: Plan, failure: Failure) -> None:
-        self.seed, self.kind = seed, failure.kind
+    def __init__(self, seed: int, plan: Plan, failure: Failure, actions: Sequence[str] = ()) -> None:
+        self.seed, self.kind, self.actions = seed, failure.kind, actions
         self.best, self.failure = plan, failure
         self.runs = 0
         self._results: dict[Plan, Failure | None] = {plan: failure}
@@ -134,7 +220,7 @@ class Shrinker:
                 raise StillFails
 
         try:
-            visit_plans(self.seed, visit, Phase.generate, Phase.shrink)
+            visit_plans(self.seed, visit, Phase.generate, Phase.shrink, actions=self.actions)
         except StillFails:
             return
 

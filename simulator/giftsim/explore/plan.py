@@ -10,9 +10,43 @@ ORDER_OPERATION = "createTeamOrder"
 
 
 class OrderRequest(msgspec.Struct, frozen=True, tag=True):
-    """Ask the app for order `number`; the same number again is the same order."""
+    """Ask the app for order `number`, to so many recipients; the same number again is the same order."""
 
     number: int
+    recipients: int = 1
+
+
+class AppAct(msgspec.Struct, frozen=True, tag=True):
+    """Ask the app for another of the actions that it can do; the same action and number is the same intent again.
+
+    With `part` an order is canceled for its last recipient only.
+    """
+
+    action: str
+    number: int
+    part: bool = False
+
+
+class CallFault(msgspec.Struct, frozen=True, tag=True):
+    """Lose the next `times` calls of an operation before or `after` they are processed, or refuse them with `429`."""
+
+    operation: str
+    how: str
+    times: int
+
+
+class PriceChange(msgspec.Struct, frozen=True, tag=True):
+    """The mug costs so much from now on."""
+
+    cents: int
+
+
+class OtherEvents(msgspec.Struct, frozen=True, tag=True):
+    """Send the app webhooks that it need not know: a test ping, and the event of another kind of order."""
+
+
+class NewSecret(msgspec.Struct, frozen=True, tag=True):
+    """Replace the secret of the webhooks by a second endpoint; from then on each event is signed with either."""
 
 
 class LostConnection(msgspec.Struct, frozen=True, tag=True):
@@ -66,6 +100,8 @@ class Wait(msgspec.Struct, frozen=True, tag=True):
 Action: TypeAlias = (
     OrderRequest | LostConnection | TemporaryError | DeclinedPayment | WebhookFault | FailedAttempt | Outage | Wait
 )
+# Of apps that say what they can do, besides the actions above.
+FurtherAction: TypeAlias = AppAct | CallFault | PriceChange | OtherEvents | NewSecret
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -73,17 +109,27 @@ class Plan(msgspec.Struct, frozen=True):
 
     Gifts go to the `address` in the order, or to the one entered by `link` two hours later (`destination`). With `fast`
     a parcel is produced, shipped and delivered within an hour, so that its webhooks come close together.
+
+    The rest is for apps that say what they can do: links can also be claimed `late`; `start` names the day on which
+    the plan begins, and `approver` what the person does who decides approvals.
     """
 
     destination: str
     fast: bool
-    actions: tuple[Action, ...]
+    actions: tuple[Action | FurtherAction, ...]
+    start: str = ""
+    approver: str = "approve"
 
 
 WEBHOOK_FAULTS = {
     "duplicate": "arrives twice",
     "reorder": "arrives after the one that follows it",
     "bad_signature": "has a wrong signature",
+}
+CALL_FAULTS = {
+    "after": "reaches the service, but the response is lost",
+    "before": "never reaches the service",
+    "429": "is refused temporarily: 429 rate_limited",
 }
 FAILED_ATTEMPTS = {
     "503": "fails with a 503",
@@ -92,18 +138,34 @@ FAILED_ATTEMPTS = {
 }
 
 
+LINKS = {
+    "link": "the recipient claims the gift by its link two hours later",
+    "late": "the recipient claims the gift by its link half a day before that expires",
+}
+STARTS = {
+    "month end": "it is the last evening of a month in Los Angeles, and the next month in UTC",
+    "clocks back": "it is the day before the clocks go back",
+    "leap day": "it is the day before 29 February",
+}
+APPROVERS = {
+    "reject": "the approver rejects what needs an approval, after two hours",
+    "late": "the approver approves what needs it after three days",
+}
+
+
 def describe_plan(plan: Plan) -> list[str]:
     """What happens in a plan, one line each."""
     fast = ["every parcel is produced, shipped and delivered within an hour"] if plan.fast else []
-    links = ["the recipient claims the gift by its link two hours later"] if plan.destination == "link" else []
-    return [*fast, *links, *map(describe_action, plan.actions)]
+    table = ((LINKS, plan.destination), (STARTS, plan.start), (APPROVERS, plan.approver))
+    setting = [texts[name] for texts, name in table if name in texts]
+    return [*fast, *setting, *map(describe_action, plan.actions)]
 
 
-def describe_action(action: Action) -> str:
+def describe_action(action: Action | FurtherAction) -> str:
     """What happens in an action, in one line."""
     match action:
-        case OrderRequest(number):
-            return f"order-{number} is requested"
+        case OrderRequest(number, recipients):
+            return f"order-{number} is requested" + (f" for {recipients} recipients" if recipients > 1 else "")
         case LostConnection("after", times):
             return f"{_next(times, 'order')} reaches the service, but the response is lost"
         case LostConnection(_, times):
@@ -120,6 +182,25 @@ def describe_action(action: Action) -> str:
             return f"the receiver is down for {_hours(hours)}"
         case Wait(hours):
             return f"{_hours(hours)} pass{'es' if hours == 1 else ''}"
+        case _:
+            return _describe_further(action)
+
+
+def _describe_further(action: FurtherAction) -> str:
+    match action:
+        case AppAct("cancel_order" | "pay_order" as name, number, part):
+            verb = "canceled" if name == "cancel_order" else "paid"
+            return f"order-{number} is {verb}" + (" for its last recipient" if part else "")
+        case AppAct(name, number):
+            return f"{name}-{number} is requested"
+        case CallFault(operation, how, times):
+            return f"{_next(times, 'call')} of {operation} {CALL_FAULTS[how]}"
+        case PriceChange(cents):
+            return f"the price of the mug changes to {cents // 100}.{cents % 100:02}"
+        case OtherEvents():
+            return "a test ping and the event of another kind of order are sent"
+        case NewSecret():
+            return "the secret of the webhooks is replaced, and for a while both are used"
 
 
 def scenario_comments(plan: Plan, reason: str, seed: int) -> list[str]:

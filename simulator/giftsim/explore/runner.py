@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,15 @@ from giftsim.build import Simulator
 from giftsim.client.control import Control
 from giftsim.client.response import Response
 from giftsim.coverage.report import facts_of
-from giftsim.explore.app import AppProtocol
-from giftsim.explore.failures import PASSED, Failure, RunResult, check_failures, make_failure
+from giftsim.explore.acts import emails_made
+from giftsim.explore.app import AGAIN_AND_AGAIN, AppProtocol
+from giftsim.explore.books import made_twice
+from giftsim.explore.failures import PASSED, Failure, RunResult, Wrong, check_failures, make_failure
 from giftsim.explore.plan import FailedAttempt, Outage, Plan, WebhookFault
-from giftsim.explore.scenario_writer import Document, document_text, plan_scenario
-from giftsim.scenario import Report, load, play
+from giftsim.explore.scenario_writer import Document, action_ends, document_text, plan_scenario
+from giftsim.scenario import Report, load
 from giftsim.scenario.downstream_app import AppError, call_app, run_check_command
+from giftsim.scenario.runner import ScenarioRun
 
 
 class AppUnreachable(Exception):
@@ -34,6 +39,7 @@ class PlanRunner:
         self._simulator.serve_locally()
         self._failures: tuple[Failure, ...] = ()
         self._timed_out = False
+        self.answer_to_start: Any = None
 
     def close(self) -> None:
         """Stop the simulator."""
@@ -48,7 +54,7 @@ class PlanRunner:
         self.runs += 1
         self._failures, self._timed_out = (), False
         scenario = load(document_text(document), "explored.yaml")
-        report = play(scenario, self._simulator.client, keep=True, app_caller=self._call_app)
+        report = self._play(ScenarioRun(scenario, self._simulator.client, self._call_app), plan)
         try:
             result = self._result(report, plan)
             if trace is not None and report.world is not None:
@@ -58,12 +64,31 @@ class PlanRunner:
         finally:
             self._world(report).call("DELETE")
 
+    def _play(self, run: ScenarioRun, plan: Plan) -> Report:
+        """Play a scenario; after each step look into the service's books, and end where they are wrong."""
+        emails = emails_made(plan.actions) if self.protocol.actions else []
+        ends = action_ends(plan, self.protocol)
+        while not run.over:
+            run.play_step()
+            twice = made_twice(self._of_run(run), emails) if emails and run.context else None
+            if twice is not None:
+                email, times = twice
+                step = bisect_left(ends, run.played) + 1
+                reason = f"{email.partition('@')[0]} was made {times} times"
+                self._failures = (make_failure(reason, wrong=Wrong(min(step, len(ends)), email)),)
+                break
+        return run.end(keep=True)
+
+    def _of_run(self, run: ScenarioRun) -> Control:
+        assert run.context is not None
+        return Control(self._simulator.client).world(run.context.main_world.id)
+
     def _result(self, report: Report, plan: Plan) -> RunResult:
         undelivered = _undelivered(self._world(report).rows("/deliveries", "deliveries"))
         if undelivered and any(isinstance(action, Outage | FailedAttempt | WebhookFault) for action in plan.actions):
             return PASSED  # the plan itself may have kept these webhooks from the app
         failures = [*self._failures]
-        if report.outcome == "passed" and self.command is not None:
+        if report.outcome == "passed" and self.command is not None and not failures:
             failures += self._run_check_command(self.command, str(report.world))
         elif report.outcome == "failed" and not (failures or undelivered):
             failures.append(make_failure(_step_failure(report)))
@@ -84,10 +109,15 @@ class PlanRunner:
         except ConnectionError:
             self._failures = (make_failure(f"{call} closed the connection without an answer"),)
             raise
-        if target == self.protocol.check:
-            self._failures = check_failures(call, response.status, response.body)
+        path, _, step = target.partition(f"?{AGAIN_AND_AGAIN}=")
+        if path == self.protocol.check:
+            wrong = Wrong(int(step)) if step else None
+            self._failures = check_failures(f"{method} {path}", response.status, response.body, wrong)
         elif not 200 <= response.status <= 299:
             self._failures = (make_failure(f"{call} answered {response.status}"),)
+        if target == self.protocol.start:
+            with suppress(ValueError):
+                self.answer_to_start = response.json()
         return response
 
     def _run_check_command(self, command: str, world: str) -> tuple[Failure, ...]:

@@ -11,20 +11,30 @@ from typing import Any
 
 import msgspec
 
-from giftsim.explore.app import CREDENTIAL, EVENTS, HOST, RECIPIENT, AppProtocol, order_request, partner_order
+from giftsim.explore.acts import act_body
+from giftsim.explore.app import AGAIN_AND_AGAIN, CREDENTIAL, HOST, RECIPIENT, AppProtocol, order_request, partner_order
+from giftsim.explore.books import books_step
+from giftsim.explore.failures import Wrong
 from giftsim.explore.plan import (
     ORDER_OPERATION,
     Action,
+    AppAct,
+    CallFault,
     DeclinedPayment,
     FailedAttempt,
+    FurtherAction,
     LostConnection,
+    NewSecret,
     OrderRequest,
+    OtherEvents,
     Outage,
     Plan,
+    PriceChange,
     TemporaryError,
     Wait,
     WebhookFault,
 )
+from giftsim.explore.subscription import endpoint_steps, new_secret_steps, other_event_steps
 from giftsim.recording.yaml_writer import scenario_text
 
 MAX_NAME = 60
@@ -72,43 +82,113 @@ RECEIVER_RESPONSES: dict[str, dict[str, Any]] = {
     "reset": {"reset": True},
 }
 
+CALL_FAULTS: dict[str, dict[str, Any]] = {
+    "after": {"drop": "after"},
+    "before": {"drop": "before"},
+    "429": {"status": 429, "code": "rate_limited", "retry_after": 0},
+}
+STARTS = {
+    "month end": "2027-02-01T02:00:00Z",
+    "clocks back": "2026-10-31T20:00:00Z",
+    "leap day": "2028-02-28T20:00:00Z",
+}
+APPROVERS = {"approve": ("approve", "2h"), "reject": ("reject", "2h"), "late": ("approve", "72h")}
+
 Document = dict[str, Any]
 
 
 def plan_scenario(
-    plan: Plan, protocol: AppProtocol, *, seed: int, title: str = "explored", delivered: str | None = None
+    plan: Plan,
+    protocol: AppProtocol,
+    *,
+    seed: int,
+    title: str = "explored",
+    delivered: str | None = None,
+    wrong: Wrong | None = None,
+    checked: bool = True,
 ) -> Document:
-    """The scenario of a plan; it expects the last webhook of type `delivered`, if given, to reach the app."""
-    builder = ScenarioBuilder(protocol, plan.destination)
-    for action in supported_plan(plan, protocol).actions:
-        builder.add(action)
+    """The scenario of a plan; it expects the last webhook of type `delivered`, if given, to reach the app.
+
+    If it is `checked`, it checks the app after each step, if that is cheap. With `wrong` it has only what leads there,
+    and that check.
+    """
+    steps = _action_steps(plan, protocol, wrong, checked=checked and wrong is None and protocol.cheap_check)[0]
     settings = {
         "webhooks.forward_at_once": 1,
         "webhooks.forward_timeout_s": min(protocol.timeout_s, MAX_WEBHOOK_TIMEOUT_S),
         **(FAST_LEAD_TIMES if plan.fast else {}),
     }
     document: Document = {"scenario": title, "seed": seed, "app": protocol.app, "settings": settings}
-    if plan.destination == "link":
-        document["actors"] = [CLAIMING_RECIPIENT]
-    return {**document, "steps": builder.steps + _final_steps(protocol, delivered)}
+    if plan.start:
+        document["now"] = STARTS[plan.start]
+    if actors := _actors(plan, protocol):
+        document["actors"] = actors
+    last = _final_steps(protocol, delivered) if wrong is None else _wrong_steps(protocol, wrong)
+    return {**document, "steps": steps + last}
+
+
+def action_ends(plan: Plan, protocol: AppProtocol) -> list[int]:
+    """After how many steps of its scenario each action of a plan is done."""
+    return _action_steps(plan, protocol, None, checked=protocol.cheap_check)[1]
+
+
+def _action_steps(
+    plan: Plan, protocol: AppProtocol, wrong: Wrong | None, *, checked: bool
+) -> tuple[list[Document], list[int]]:
+    builder, ends = ScenarioBuilder(protocol, plan.destination), []
+    actions = supported_plan(plan, protocol).actions
+    for number, action in enumerate(actions[: wrong.step if wrong else None], 1):
+        builder.add(action)
+        if checked:
+            builder.steps.append(_check(protocol, number))
+        ends.append(len(builder.steps))
+    return builder.steps, ends
+
+
+def _actors(plan: Plan, protocol: AppProtocol) -> list[Document]:
+    """The people who act without steps."""
+    if not protocol.actions:
+        return [CLAIMING_RECIPIENT] if plan.destination == "link" else []
+    claims = "708h" if plan.destination == "late" else "2h"
+    people: list[Document] = [{"id": "anybody", "recipient": "any", "claims": claims, "optional": True}]
+    if protocol.has_team:
+        decides, after = APPROVERS[plan.approver]
+        people.append({"id": "boss", "approver": "any", "decides": decides, "after": after, "optional": True})
+    return people
 
 
 def supported_plan(plan: Plan, protocol: AppProtocol) -> Plan:
-    """The plan without problems of placing orders if the app places none."""
-    if protocol.do is not None:
-        return plan
+    """The plan without problems of placing orders if the app places none, and with what was asked for before."""
     order_problems = LostConnection | TemporaryError | DeclinedPayment
-    kept = tuple(action for action in plan.actions if not isinstance(action, order_problems))
-    return msgspec.structs.replace(plan, actions=kept)
+    asked: dict[int, int] = {}
+    kept: list[Action | FurtherAction] = []
+    for action in plan.actions:
+        if isinstance(action, OrderRequest):
+            first = asked.setdefault(action.number, action.recipients)  # the same intent has the same recipients
+            kept.append(OrderRequest(action.number, first))
+        elif isinstance(action, AppAct) and action.action in ("cancel_order", "pay_order"):
+            if action.number in asked:
+                kept.append(msgspec.structs.replace(action, part=action.part and asked[action.number] > 1))
+        elif protocol.do is not None or not isinstance(action, order_problems):
+            kept.append(action)
+    return msgspec.structs.replace(plan, actions=tuple(kept))
+
+
+def _check(protocol: AppProtocol, step: int | None = None) -> Document:
+    query = "" if step is None else f"?{AGAIN_AND_AGAIN}={step}"
+    return {"app": f"GET {protocol.check}{query}", "expect": {"status": 200, "body": {"ok": True}}}
+
+
+def _wrong_steps(protocol: AppProtocol, wrong: Wrong) -> list[Document]:
+    """The check that fails after a step: that of the service's books, or that of the app."""
+    return [books_step(wrong.email)] if wrong.email is not None else [_check(protocol, wrong.step)]
 
 
 def _final_steps(protocol: AppProtocol, delivered: str | None) -> list[Document]:
     advance: Document = {"advance": {"until": "idle"}}
     if delivered is not None:
         advance["expect"] = {"deliveries": {"type": delivered, "last": "delivered"}}
-    if protocol.check is None:
-        return [advance]
-    return [advance, {"app": f"GET {protocol.check}", "expect": {"status": 200, "body": {"ok": True}}}]
+    return [advance] if protocol.check is None else [advance, _check(protocol)]
 
 
 class ScenarioBuilder:
@@ -116,25 +196,20 @@ class ScenarioBuilder:
 
     def __init__(self, protocol: AppProtocol, destination: str) -> None:
         self.protocol, self.destination = protocol, destination
-        self.hours = 0
+        self.hours = self.secrets = 0
         self.receiver: Document = {"host": HOST, "to": "${app}"}
         self.steps: list[Document] = [
             {"receiver": self.receiver},
-            {
-                "call": "POST /api/external/webhooks",
-                "as": CREDENTIAL,
-                "body": {"url": protocol.webhook_url, "events": list(EVENTS)},
-                "save": {"secret": "$.secret"},
-            },
+            *endpoint_steps(protocol),
             {"app": f"POST {protocol.start}", "body": protocol.start_body()},
         ]
         self._setup_steps = len(self.steps)
 
-    def add(self, action: Action) -> None:
-        """Add the step of an action."""
+    def add(self, action: Action | FurtherAction) -> None:
+        """Add the steps of an action."""
         match action:
-            case OrderRequest(number):
-                self.steps.append(self._order(number))
+            case OrderRequest() | AppAct():
+                self.steps.append(self._act(action))
             case Wait(hours):
                 self.hours += hours
                 self.steps.append({"advance": f"{hours}h"})
@@ -143,8 +218,20 @@ class ScenarioBuilder:
                 self._configure_receiver({"outage": span})
             case FailedAttempt(how, times):
                 self._configure_receiver({"script": [RECEIVER_RESPONSES[how]] * times, "optional": True})
+            case PriceChange(cents):
+                self.steps.append({"simulate": "price", "with": {"product": "mug-01", "price_cents": cents}})
+            case OtherEvents():
+                self.steps += other_event_steps(self.protocol)
+            case NewSecret():
+                self.secrets += 1
+                self.steps += new_secret_steps(self.protocol, self.secrets)
             case _:
                 self.steps.append({"fault": _fault(action)})
+
+    def _act(self, action: OrderRequest | AppAct) -> Document:
+        if self.protocol.actions:
+            return {"app": f"POST {self.protocol.do}", "body": act_body(action, self.destination)}
+        return self._order(action.number)
 
     def _order(self, number: int) -> Document:
         if self.protocol.do is not None:
@@ -161,8 +248,11 @@ class ScenarioBuilder:
             self.steps.append({"receiver": self.receiver})
 
 
-def _fault(action: LostConnection | TemporaryError | DeclinedPayment | WebhookFault) -> Document:
+def _fault(action: LostConnection | TemporaryError | DeclinedPayment | WebhookFault | CallFault) -> Document:
     when = {"first": action.times}
+    if isinstance(action, CallFault):
+        how = CALL_FAULTS[action.how]
+        return {"match": {"operation": action.operation}, "when": when, "effect": how, "optional": True}
     if isinstance(action, WebhookFault):
         return {"when": when, "effect": {"webhook": action.effect}, "optional": True}
     match = {"interface": "partner", "operation": ORDER_OPERATION}

@@ -1,0 +1,253 @@
+"""Apps that say what they can do: what they are asked for, what goes wrong for them, and what is checked meanwhile."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from giftsim.cli.main import main
+from giftsim.explore.app import ACTIONS, AppProcess, AppProtocol
+from giftsim.explore.generator import generate_plan
+from giftsim.explore.plan import (
+    Action,
+    AppAct,
+    CallFault,
+    FailedAttempt,
+    FurtherAction,
+    LostConnection,
+    NewSecret,
+    OrderRequest,
+    OtherEvents,
+    Plan,
+    PriceChange,
+    Wait,
+    describe_plan,
+)
+from giftsim.explore.scenario_writer import document_text, plan_scenario, supported_plan
+from giftsim.scenario import load
+from tests.explore.sample_apps import ROOT, exploring
+from tests.support.downstream_app import AppRequest, Respond, run_app
+from tests.support.free_ports import free_ports
+
+EVERYTHING = AppProtocol(app="http://127.0.0.1:9100", actions=ACTIONS, cheap_check=True)
+SHOP = f"{sys.executable} {ROOT / 'examples' / 'flask_shop.py'} {{port}}"
+
+
+def telling(actions: Any, wrong: Any = None, **more: Any) -> Respond:
+    """An app that says what it can do, does nothing, and finds `wrong` what that answers for a check."""
+
+    def respond(request: AppRequest) -> tuple[int, Any]:
+        if request.path == "/giftsim/start":
+            return 200, {"actions": actions, **more}
+        reason = wrong(request.path) if wrong and request.path.startswith("/giftsim/check") else None
+        return 200, {"wrong": reason} if reason else {"ok": True}
+
+    return respond
+
+
+def requests_of(respond: Respond, plan: Plan) -> list[AppRequest]:
+    """What an app is asked in a plan, after it has said what it can do."""
+    with run_app(respond) as downstream, exploring(downstream.url) as explorer:
+        explorer.check_app()
+        downstream.requests.clear()
+        assert explorer.runner.run(plan, 1).failures == ()
+        return list(downstream.requests)
+
+
+def test_each_action_is_sent_with_its_members() -> None:
+    acts = (
+        OrderRequest(1, 2),
+        AppAct("cancel_order", 1, True),
+        AppAct("pay_order", 1),
+        *map(make, ("gift", "campaign")),
+    )
+    plan = Plan("link", False, (*acts, make("rule"), make("ticket"), NewSecret()))
+    bodies = {each.body["action"]: each.body for each in requests_of(telling(list(ACTIONS)), plan) if "do" in each.path}
+    assert list(bodies) == ["order", "cancel_order", "pay_order", "gift", "campaign", "rule", "ticket", "secrets"]
+    assert [person["email"] for person in bodies["order"]["recipients"]] == [
+        "order-1@example.com",
+        "order-1-second@example.com",
+    ]
+    assert bodies["cancel_order"] == {
+        "action": "cancel_order",
+        "reference": "order-1",
+        "recipients": ["order-1-second@example.com"],
+    }
+    assert bodies["pay_order"] == {"action": "pay_order", "reference": "order-1"}
+    assert bodies["gift"]["recipient"] == {"name": "Bo", "email": "gift-1@example.com"}
+    assert (bodies["campaign"]["collection"], len(bodies["campaign"]["recipients"])) == ("welcome-kit", 2)
+    assert bodies["rule"]["person"] == {"email": "rule-1@example.com", "first_name": "Bo", "birthday": "01-06"}
+    assert bodies["ticket"] == {
+        "action": "ticket",
+        "reference": "ticket-1",
+        "email": "ticket-1@example.com",
+        "date": "2027-01-04",
+    }
+    assert len(set(bodies["secrets"]["secrets"])) == 2
+
+
+def make(action: str) -> AppAct:
+    """The first of something."""
+    return AppAct(action, 1)
+
+
+@pytest.mark.parametrize(
+    ("actions", "members"),
+    [
+        (["order"], set()),
+        (["gift"], {"team_key", "team_secret"}),
+        (["order", "ticket"], {"museum"}),
+    ],
+)
+def test_the_start_has_what_the_actions_need(actions: list[str], members: set[str]) -> None:
+    [start] = [each for each in requests_of(telling(actions), Plan("link", False, ())) if each.path.endswith("start")]
+    assert start.body.keys() - {"simulator", "key", "webhook_url", "secret", "world"} == members
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        (["gifts"], "'gifts' is not an action; the actions are order, cancel_order,"),
+        ([], "[] is not a list of actions"),
+    ],
+)
+def test_actions_that_there_are_not_are_refused(actions: list[str], message: str) -> None:
+    with run_app(telling(actions)) as downstream:
+        done = CliRunner().invoke(main, ["explore", "--app", downstream.url, "--seeds", "1"])
+    assert (done.exit_code, message in done.output) == (2, True)
+
+
+def test_every_action_and_problem_is_generated_and_loads() -> None:
+    plans = [generate_plan(seed, ACTIONS) for seed in range(1, 120)]
+    assert plans == [generate_plan(seed, ACTIONS) for seed in range(1, 120)]
+    steps = [step for plan in plans for step in plan.actions]
+    assert {step.action for step in steps if isinstance(step, AppAct)} == set(ACTIONS) - {"order", "secrets"}
+    assert {type(step) for step in steps} >= {CallFault, PriceChange, OtherEvents, NewSecret, LostConnection}
+    assert {plan.start for plan in plans} == {"", "month end", "clocks back", "leap day"}
+    assert {plan.approver for plan in plans} == {"approve", "late", "reject"}
+    for plan in plans[::4]:
+        assert load(document_text(plan_scenario(plan, EVERYTHING, seed=1))).steps
+
+
+def test_what_was_not_ordered_is_neither_canceled_nor_paid() -> None:
+    acts: tuple[Action | FurtherAction, ...] = (
+        AppAct("cancel_order", 1),
+        OrderRequest(1),
+        OrderRequest(1, 2),
+        AppAct("cancel_order", 1, True),
+        AppAct("pay_order", 2),
+    )
+    kept = supported_plan(Plan("link", False, acts), EVERYTHING).actions
+    assert kept == (OrderRequest(1), OrderRequest(1), AppAct("cancel_order", 1))
+
+
+def test_a_cheap_check_is_asked_after_each_step_and_the_first_wrong_one_ends_the_file(tmp_path: Path) -> None:
+    respond = telling(["order"], lambda path: "the till is open" if path.endswith(("=3", "=4", "check")) else None)
+    respond_cheap = telling(
+        ["order"], lambda path: "the till is open" if path.endswith("=2") else None, cheap_check=True
+    )
+    plan = Plan("link", False, (OrderRequest(1), Wait(1), OrderRequest(2), Wait(6)))
+    with run_app(respond_cheap) as downstream, exploring(downstream.url) as explorer:
+        explorer.check_app()
+        [failure] = explorer.runner.run(plan, 1).failures
+        assert failure.wrong is not None
+        document = plan_scenario(plan, explorer.protocol, seed=1, wrong=failure.wrong)
+    assert (failure.reason, failure.wrong.step) == ("the till is open", 2)
+    assert [step.get("app", step.get("advance")) for step in document["steps"]][-3:] == [
+        "POST /giftsim/do",
+        "1h",
+        "GET /giftsim/check?step=2",
+    ]
+    with run_app(respond) as downstream, exploring(downstream.url) as explorer:
+        explorer.check_app()
+        [failure] = explorer.runner.run(plan, 1).failures
+        assert failure.wrong is None  # it did not say that its check is cheap
+        assert not [each for each in downstream.requests if "?" in each.path]
+
+
+def test_further_actions_are_described_in_english() -> None:
+    acts = (OrderRequest(1, 2), AppAct("cancel_order", 1, True), AppAct("gift", 2), CallFault("getGift", "after", 1))
+    assert describe_plan(
+        Plan("late", False, (*acts, PriceChange(1099), OtherEvents(), NewSecret()), "month end", "late")
+    ) == [
+        "the recipient claims the gift by its link half a day before that expires",
+        "it is the last evening of a month in Los Angeles, and the next month in UTC",
+        "the approver approves what needs it after three days",
+        "order-1 is requested for 2 recipients",
+        "order-1 is canceled for its last recipient",
+        "gift-2 is requested",
+        "the next call of getGift reaches the service, but the response is lost",
+        "the price of the mug changes to 10.99",
+        "a test ping and the event of another kind of order are sent",
+        "the secret of the webhooks is replaced, and for a while both are used",
+    ]
+
+
+def explore_shop(bug: str | None, folder: Path, seeds: int) -> dict[str, Any]:
+    """The report of exploring the Flask shop with a bug."""
+    url = f"http://127.0.0.1:{free_ports(1)}"
+    command = SHOP + (f" --bug {bug}" if bug else "")
+    options = ["--app-command", command, "--app", url, "--seeds", str(seeds), "--out", str(folder), "--json"]
+    done = CliRunner().invoke(main, ["explore", *options])
+    assert done.exit_code in (0, 1), done.output
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def test_the_right_flask_shop_passes(tmp_path: Path) -> None:
+    assert explore_shop(None, tmp_path, 40)["findings"] == []
+
+
+# The plan of each bug, so that no test has to search for it; explore finds them by itself (docs/how-to/explore.md).
+FOUND: dict[str, tuple[tuple[Action | FurtherAction, ...], str]] = {
+    "charged-twice": ((OrderRequest(1), OrderRequest(1)), "order-1 was made 2 times"),
+    "new-key": ((LostConnection("after", 1), OrderRequest(1)), "order-1 was made 2 times"),
+    "lost-is-failed": ((LostConnection("after", 1), OrderRequest(1)), "order-1 failed in our records, but was paid"),
+    "whole-refund": ((OrderRequest(1, 2), AppAct("cancel_order", 1, True)), "order-1 was refunded 2600, and we gave"),
+    "no-back-off": ((CallFault("createTeamOrder", "429", 3), OrderRequest(1)), "order-1 was given up"),
+    "float-cents": ((PriceChange(1099), OrderRequest(1)), "order-1 cost 1899, and our records say 1898"),
+    "one-secret": ((NewSecret(), OrderRequest(1)), "team_order.delivered was never accepted: 400"),
+    "unknown-event": ((OtherEvents(), OrderRequest(1)), "order.delivered was never accepted: 500"),
+    "parsed-signature": ((OrderRequest(1, 2),), "order-1 earned 0 points"),
+    "stale-read": ((OrderRequest(1),), "a parcel of order-1 is delivered, and our records say submitted"),
+    "late-event-revives": (
+        (FailedAttempt("503", 1), OrderRequest(1), Wait(2), AppAct("cancel_order", 1), Wait(6)),
+        "a parcel of order-1 is canceled, and our records say claimed",
+    ),
+}
+
+
+@pytest.mark.parametrize("bug", FOUND)
+def test_each_bug_of_the_flask_shop_fails_its_plan_for_its_reason(bug: str, tmp_path: Path) -> None:
+    actions, reason = FOUND[bug]
+    to = "link" if bug == "late-event-revives" else "address"
+    process = AppProcess(f"{SHOP} --bug {bug}", f"http://127.0.0.1:{free_ports(1)}")
+    try:
+        process.wait()
+        with exploring(process.url) as explorer:
+            explorer.check_app()
+            failures = explorer.runner.run(Plan(to, False, actions), 1).failures
+    finally:
+        process.close()
+    assert any(failure.reason.startswith(reason) for failure in failures), failures
+
+
+def test_a_bug_is_found_and_its_file_ends_where_it_was_wrong_first(tmp_path: Path) -> None:
+    [finding] = explore_shop("new-key", tmp_path, 6)["findings"]
+    steps = yaml.safe_load(Path(finding["file"]).read_text())["steps"]
+    assert (finding["steps"], finding["repeats"]) == (len(steps), True)
+    assert len(steps) <= 10
+    assert steps[-1]["control"] == "GET /recipients?q=order-1@example.com"
+
+
+def test_a_protocol_keeps_what_the_app_said_for_further_jobs() -> None:
+    told = EVERYTHING.telling({"actions": ["order"], "cheap_check": False})
+    assert (told.actions, told.cheap_check, told.has_team) == (("order",), False, False)
+    assert msgspec.structs.replace(told, do=None).telling({"actions": ["order"]}).actions == ()
