@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
 import pytest
@@ -62,6 +63,17 @@ def test_just_the_five_tests_that_lean_are_reported(project: pytest.Pytester, ar
             "giftsim: wrote .giftsim/assumptions.json",
         ]
     )
+
+
+def test_the_search_takes_less_than_five_times_what_the_suite_takes(project: pytest.Pytester) -> None:
+    project.makepyfile(test_shop=SUITE.read_text(encoding="utf-8"))
+    took = []
+    for args in ((), ("--giftsim-assumptions",)):
+        before = getrusage(RUSAGE_CHILDREN)  # of the processors: others use them too
+        project.runpytest_subprocess(*PLUGINS, *args).assert_outcomes(passed=25)
+        after = getrusage(RUSAGE_CHILDREN)
+        took.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert took[1] < 5 * took[0], took
 
 
 def test_a_run_without_such_tests_exits_with_0_and_writes_no_coverage(project: pytest.Pytester) -> None:

@@ -107,6 +107,29 @@ def test_coverage_and_assumptions_are_taken_from_where_they_are_left(folder: Pat
     assert '<b>50 %</b> <span class="soft">operations, events 100 %</span>' in page
 
 
+LEANING = {"test": "test_shop.py::test_mug", "decision": "B25", "variant": "slow_parcels", "failure": "assert <1> == 2"}
+
+
+def test_tests_that_lean_on_a_guess_are_explained(folder: Path) -> None:
+    found = {"touched": ["B25", "B1"], "leaning": [LEANING], "safe": ["B1"]}
+    (folder / "found.json").write_text(json.dumps(found))
+    assert run("--out", "made", "--assumptions", "found.json").exit_code == 0
+    data, page = data_of(folder / "made"), (folder / "made" / "report.html").read_text()
+    [row] = data["assumptions"]["leaning"]
+    assert {**row, **LEANING} == row
+    assert (row["title"], row["other"]) == ("Progress of shipments", "They take about twice as long.")
+    assert row["safe"] == "Wait for the webhook instead of a number of days."
+    assert "<pre>assert &lt;1&gt; == 2</pre>" in page
+    assert "Not documented: The documents do not say how long production and shipping take." in page
+    assert '<b>1</b> <span class="soft">test leans on a guess</span>' in page
+
+
+def test_assumptions_without_a_test_that_leans_say_so(folder: Path) -> None:
+    (folder / "found.json").write_text(json.dumps({"touched": ["B1"], "leaning": [], "safe": ["B1"]}))
+    assert run("--out", "made", "--assumptions", "found.json").exit_code == 0
+    assert "No test leans on a guess." in (folder / "made" / "report.html").read_text()
+
+
 def test_a_check_of_the_receiver_is_read_or_made(folder: Path) -> None:
     (folder / "receiver.json").write_text(json.dumps({"probes": [PROBE]}))
     assert run("--out", "read", "--receiver-report", "receiver.json").exit_code == 1

@@ -106,6 +106,19 @@ def lines(data: Mapping[str, Any]) -> Iterator[str]:
     yield f"{len(by_test)} {'test leans' if len(by_test) == 1 else 'tests lean'} on a guess"
 
 
+def explained(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The report with the words for each row: the decision, what is not documented, the other reading, what is safe."""
+    variants, decisions = load_variants(), load_decisions()
+    rows = []
+    for row in data["leaning"]:
+        variant, decision = variants.get(row["variant"]), decisions.get(row["decision"])
+        words = {"title": decision.title if decision else "", "silent": "", "other": "", "safe": ""}
+        if variant is not None:
+            words |= {"silent": variant.silent, "other": variant.other, "safe": variant.safe}
+        rows.append({**row, **words})
+    return {**data, "leaning": rows}
+
+
 def _row(row: Mapping[str, Any], variant: Variant) -> Iterator[str]:
     decision = load_decisions()[variant.decision]
     yield f"  {decision.id} {decision.title} ({variant.variant})".replace("  (", " (")

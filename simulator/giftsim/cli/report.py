@@ -95,7 +95,7 @@ def _inputs(given: Mapping[str, Any]) -> Inputs:
         versions={"giftsim": known["version"], "contracts": known["contracts"]},
         tests=inputs.read_tests(given["junit"]) if given["junit"] else None,
         coverage=None if coverage is None else inputs.read_coverage(coverage),
-        assumptions=None if assumptions is None else inputs.read_json(assumptions),
+        assumptions=None if assumptions is None else inputs.read_assumptions(assumptions),
         receiver_report=None if checked is None else inputs.read_receiver_report(checked),
         receiver=None if given["receiver"] is None else (given["receiver"], given["secret"]),
         seed=given["seed"],

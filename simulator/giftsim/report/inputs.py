@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from giftsim.assumptions.report import explained
 from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.receiver_check.http_receiver import HttpReceiver, Unreachable
 from giftsim.receiver_check.probe import Secrets
@@ -40,6 +41,19 @@ class _Area(msgspec.Struct):
 
 class _Coverage(msgspec.Struct):
     areas: dict[str, _Area]
+
+
+class _Leaning(msgspec.Struct):
+    test: str
+    decision: str
+    variant: str
+    failure: str
+
+
+class _Assumptions(msgspec.Struct):
+    touched: list[str]
+    leaning: list[_Leaning]
+    safe: list[str]
 
 
 class _Probe(msgspec.Struct):
@@ -105,9 +119,11 @@ def read_receiver_report(path: Path) -> Any:
     return _read(path, _Receiver, "what `check-receiver --json` prints")
 
 
-def read_json(path: Path) -> Any:
-    """The JSON in a file. InvalidInput."""
-    return _read(path, Any, "JSON")
+def read_assumptions(path: Path) -> Any:
+    """The assumptions in a file, explained where `giftsim assumptions` found them. InvalidInput."""
+    data = _read(path, Any, "JSON")
+    is_found = isinstance(data, dict) and "leaning" in data
+    return explained(_read(path, _Assumptions, "what `giftsim assumptions` writes")) if is_found else data
 
 
 def read_labels(texts: Iterable[str]) -> dict[str, str]:

@@ -46,7 +46,13 @@ class Card(NamedTuple):
 def report_page(data: Mapping[str, Any]) -> bytes:
     """The page of a report's data."""
     style = (FOLDER / "report.css").read_text(encoding="utf-8")
-    shown = {"cards": list(_cards(data)), "tones": TONES, "verdict": verdict(data), "worst_first": _worst_first}
+    shown = {
+        "cards": list(_cards(data)),
+        "tones": TONES,
+        "verdict": verdict(data),
+        "worst_first": _worst_first,
+        "is_found": is_found,
+    }
     return _template().render(report=data, style=style, hash=style_hash(style), **shown).encode()
 
 
@@ -70,6 +76,8 @@ def _cards(data: Mapping[str, Any]) -> Iterator[Card]:
             yield _coverage_card(data[part], title)
         else:
             yield _counted_card(part, title, data[part]["counts"])
+    if is_found(data["assumptions"]):
+        yield _assumptions_card(data["assumptions"]["leaning"])
 
 
 def _counted_card(part: str, title: str, counts: Mapping[str, int]) -> Card:
@@ -78,6 +86,17 @@ def _counted_card(part: str, title: str, counts: Mapping[str, int]) -> Card:
     tones = {TONES.get(name) for name, count in counts.items() if count}
     tone = next((each for each in ("bad", "wait", "good") if each in tones), "")
     return Card(part, title, f"{good} of {total}", f"passed; {rest}" if rest else "passed", tone)
+
+
+def is_found(assumptions: Any) -> bool:
+    """Whether `giftsim assumptions` found them, not people who wrote them down."""
+    return isinstance(assumptions, Mapping) and "leaning" in assumptions
+
+
+def _assumptions_card(leaning: Sequence[Mapping[str, Any]]) -> Card:
+    count = len({row["test"] for row in leaning})
+    said = "test leans on a guess" if count == 1 else "tests lean on a guess"
+    return Card("assumptions", "Assumptions", str(count), said, "wait" if count else "good")
 
 
 def _coverage_card(coverage: Mapping[str, Any], title: str) -> Card:
