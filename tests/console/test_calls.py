@@ -192,4 +192,4 @@ def test_an_event_leads_to_the_call_that_caused_it(console: Console, world: Worl
     world.advance("10d")
     console.open("webhooks")
     console.follow("team_order.shipped")
-    assert "Caused by the parcel is handed to the carrier." in console.page.text
+    assert "Caused by the clock: the parcel is handed to the carrier." in console.page.text

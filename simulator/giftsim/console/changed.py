@@ -13,6 +13,8 @@ INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 EMPTY: tuple[Any, ...] = (None, "", 0, False, [])
 OWN_TITLE = ("order", "gift", "campaign")  # records that are titled like what they belong to
 LABELS = {"added": "new", "removed": "removed", "changed": ""}
+KEY = "idempotency_key"  # its label begins with the slot of its account
+WORD = re.compile(r"[a-z]+(_[a-z]+)+")
 Row = tuple[str, str | None, str | None]
 
 
@@ -41,14 +43,20 @@ def _record(change: Mapping[str, Any]) -> Block:
     badge, cash = LABELS[what], members.get("cash_cents") if what == "changed" else None
     if cash:
         badge = _signed(cash[1] - cash[0])
-    return Block(_title(record, about), ref_link(about), badge, list(_rows(what, members)))
+    return Block(
+        _title(record, about),
+        ref_link(about),
+        badge,
+        list(_rows(what, {name: each for name, each in members.items() if record["kind"] != KEY or name == "status"})),
+    )
 
 
 def _title(record: Mapping[str, Any], about: Mapping[str, Any] | None) -> str:
     kind = words(record["kind"]).capitalize()
     if about and record["kind"] in OWN_TITLE:
         return title_of(about) or f"{kind} {about['id']}"
-    return f"{kind} {record['label'] or record['id']}"
+    label = str(record["label"] or record["id"])
+    return f"{kind} {label.split(' ', 2)[-1] if record['kind'] == KEY else label}"
 
 
 def _rows(what: str, members: Mapping[str, Any]) -> Iterator[Row]:
@@ -74,7 +82,7 @@ def _text(name: str, value: Any) -> str:
         )
     if value in (None, ""):
         return "none"
-    return short(value) if INSTANT.match(str(value)) else words(value) if name == "status" else str(value)
+    return short(value) if INSTANT.match(str(value)) else words(value) if WORD.fullmatch(str(value)) else str(value)
 
 
 def _signed(cents: int) -> str:

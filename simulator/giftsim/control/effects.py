@@ -37,7 +37,20 @@ from giftsim.worlds.world import World
 Entries = Sequence[Undo | State]
 # Columns for giftsim alone: what it counts, and slots of records that nobody knows by name.
 UNSAID = frozenset(
-    {"seen", "used", "sequence", "hits", "subject", "place", "account", "first_recipient", "first_shipment", "since"}
+    {
+        "seen",
+        "used",
+        "sequence",
+        "hits",
+        "subject",
+        "place",
+        "account",
+        "first_recipient",
+        "first_shipment",
+        "since",
+        "owner",
+        "toward",
+    }
 )
 SLOTS: Mapping[str, Kind[Any]] = {
     "order": ORDER,
