@@ -1,10 +1,14 @@
-"""What giftsim takes from the operating system: clocks, threads, sockets, files and their descriptors."""
+"""What giftsim takes from the operating system: clocks, threads, sockets, files and their descriptors.
+
+What Windows and macOS do otherwise is here too, and nowhere else. tests/system/test_platforms.py stands in for each.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
 import selectors
+import signal
 import socket
 import stat
 import sys
@@ -15,11 +19,16 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 BACKLOG = 1024
 WANTED_DESCRIPTORS = 4_096
 UNLIMITED = 1_000_000
+OF_SELECT = 512  # sockets that Windows can wait for at once
+LOCKED_BYTE = 1 << 40
 EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
@@ -57,11 +66,28 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+class Platform(NamedTuple):
+    """What an operating system has of the standard library: `find` raises ImportError for a module that it lacks."""
+
+    os: Any = os
+    find: Callable[[str], Any] = import_module
+
+    def module(self, name: str) -> Any:
+        """A module, or None."""
+        try:
+            return self.find(name)
+        except ImportError:
+            return None
+
+
+HERE: Final = Platform()
+
+
 class File:
     """An open file to which lines are appended. OSError wherever the system refuses."""
 
-    def __init__(self, fd: int) -> None:
-        self._fd = fd
+    def __init__(self, fd: int, platform: Platform = HERE) -> None:
+        self._fd, self._platform = fd, platform
 
     def write(self, data: bytes) -> int:
         """Append bytes, or the first of them; how many."""
@@ -69,7 +95,10 @@ class File:
 
     def read(self, size: int, at: int) -> bytes:
         """At most `size` bytes from byte `at` on; none at the end."""
-        return os.pread(self._fd, size, at)
+        if hasattr(self._platform.os, "pread"):
+            return os.pread(self._fd, size, at)
+        os.lseek(self._fd, at, os.SEEK_SET)  # on Windows; what is written goes to the end all the same
+        return os.read(self._fd, size)
 
     def size(self) -> int:
         """The number of bytes."""
@@ -81,10 +110,16 @@ class File:
 
     def keep_private(self) -> None:
         """Let only the owner read it, also if it was there before."""
-        os.fchmod(self._fd, 0o600)
+        if hasattr(self._platform.os, "fchmod"):  # on Windows, the folder decides
+            os.fchmod(self._fd, 0o600)
 
     def sync(self) -> None:
         """Wait until what was written is on the disk, where a power failure leaves it."""
+        fcntl = self._platform.module("fcntl")
+        if hasattr(fcntl, "F_FULLFSYNC"):  # on macOS, where fsync leaves it in the disk's own memory
+            with suppress(OSError):  # not every file system has it
+                fcntl.fcntl(self._fd, fcntl.F_FULLFSYNC)
+                return
         os.fsync(self._fd)
 
     def close(self) -> None:
@@ -100,28 +135,51 @@ class Locked(Exception):
     """Another process has the file."""
 
 
-def open_file(path: Path) -> File:
+def open_file(path: Path, platform: Platform = HERE) -> File:
     """Open a file to append to, or make it, for this process and its owner only. NotRegular, Locked, OSError."""
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _as_it_is(platform), 0o600)
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             raise NotRegular
-        _lock_file(fd)
+        _lock_file(fd, platform)
     except BaseException:
         os.close(fd)
         raise
-    return File(fd)
+    return File(fd, platform)
 
 
-def _lock_file(fd: int) -> None:
-    """Keep other processes from opening the same file, where the system has such locks."""
-    with suppress(ImportError):
-        import fcntl
+def open_to_read(path: Path, platform: Platform = HERE) -> int:
+    """The descriptor of a file that another process may be writing. OSError."""
+    return os.open(path, os.O_RDONLY | _as_it_is(platform))
 
-        try:
+
+def _as_it_is(platform: Platform) -> int:
+    """The flag without which Windows writes two bytes for the end of a line."""
+    return getattr(platform.os, "O_BINARY", 0)
+
+
+def _lock_file(fd: int, platform: Platform) -> None:
+    """Keep other processes from opening the same file to append to."""
+    fcntl, msvcrt = platform.module("fcntl"), platform.module("msvcrt")
+    try:
+        if fcntl is not None:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Locked from None
+        elif msvcrt is not None:  # a byte far behind the end, because nobody could read one that is locked
+            os.lseek(fd, LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+    except OSError:
+        raise Locked from None
+
+
+def end_group(process: Popen[Any], platform: Platform = HERE, *, at_once: bool = False) -> None:
+    """End a process that was started in a new session, with those that it started; on Windows, itself alone."""
+    with suppress(ProcessLookupError):
+        if hasattr(platform.os, "killpg"):
+            platform.os.killpg(process.pid, signal.SIGKILL if at_once else signal.SIGTERM)
+        elif at_once:
+            process.kill()
+        else:
+            process.terminate()
 
 
 def state_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -162,29 +220,21 @@ class System(NamedTuple):
 SYSTEM: Final = System()
 
 
-def descriptor_limit() -> int:
+def descriptor_limit(platform: Platform = HERE) -> int:
     """How many file descriptors the process may have open. Each connection needs one."""
-    resource = _resource()
+    resource = platform.module("resource")
     if resource is None:
-        return UNLIMITED
+        return OF_SELECT
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return UNLIMITED if soft == resource.RLIM_INFINITY else int(soft)
 
 
-def raise_descriptor_limit() -> None:
+def raise_descriptor_limit(platform: Platform = HERE) -> None:
     """Raise the descriptor limit of this process to what the server may need, as far as the system allows."""
-    if descriptor_limit() >= WANTED_DESCRIPTORS:
+    resource = platform.module("resource")
+    if resource is None or descriptor_limit(platform) >= WANTED_DESCRIPTORS:
         return
-    resource = _resource()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(WANTED_DESCRIPTORS, hard)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def _resource() -> Any:
-    """The module `resource` of POSIX systems, or None: Windows has no such limit."""
-    try:
-        return import_module("resource")
-    except ImportError:
-        return None

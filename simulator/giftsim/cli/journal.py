@@ -23,7 +23,7 @@ from giftsim.event_log.inputs import (
 )
 from giftsim.event_log.journal_contents import Contents, Unreadable, read_contents
 from giftsim.kernel.instants import instant_or_null
-from giftsim.system import File
+from giftsim.system import File, open_to_read
 
 
 class WorldSummary(msgspec.Struct):
@@ -84,7 +84,7 @@ class JournalSummary(msgspec.Struct):
 
 def summarize(path: Path) -> JournalSummary:
     """Read a journal file, which a simulator may be writing, to its end. Unreadable, OSError."""
-    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    fd = open_to_read(path)
     try:
         summary = JournalSummary(read_contents(path, File(fd)))
         for world_id, record in summary.contents.records():

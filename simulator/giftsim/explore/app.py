@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import socket
 import subprocess
 import tempfile
@@ -14,6 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from giftsim.system import end_group
 from giftsim.worlds import system_clock
 
 HOST = "hooks.partner.example"
@@ -186,21 +185,17 @@ class AppProcess:
 
     def close(self) -> None:
         """End the app, with all that its command started."""
-        self._signal(signal.SIGTERM)
+        end_group(self._process)
         began = system_clock.monotonic()
         while self._runs() and system_clock.monotonic() - began < END_S:
             threading.Event().wait(POLL_S)
-        self._signal(signal.SIGKILL)
+        end_group(self._process, at_once=True)
         self._process.wait()
         self._output.close()
 
     def _runs(self) -> bool:
         """Whether the shell of the command still runs, or what it started still listens: it may end a moment later."""
         return self._process.poll() is None or self._answers()
-
-    def _signal(self, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, number)
 
     def _answers(self) -> bool:
         with suppress(OSError), socket.create_connection(self.address, timeout=1) as connection:
