@@ -14,9 +14,9 @@ import pytest
 
 from giftsim import build
 from giftsim.client.response import Response as Received
-from giftsim.gateway.call import Call, Response
+from giftsim.gateway.call import Answer, Call, Response
 from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.wsgi_app import Answer, Environ, StartResponse, WsgiApp
+from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiApp
 from giftsim.kernel.state import State
 from giftsim.webhooks import dispatch
 from giftsim.webhooks.event import Event

@@ -126,3 +126,9 @@ def test_commands_load_few_libraries() -> None:
         "try: main(['serve', '--help'])\nexcept SystemExit: pass",
     )
     assert version - nothing == help_ - nothing == {"giftsim", "click"}
+
+
+def test_a_test_run_that_calls_a_server_loads_no_simulator() -> None:
+    [modules] = loaded("import giftsim.testing", tell=MODULES)
+    parts = {name.split(".")[1] for name in modules if name.startswith("giftsim.")}
+    assert not parts & {"build", "control", "courier", "domain", "interfaces", "server", "worlds"}

@@ -7,13 +7,14 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from queue import Empty, SimpleQueue
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.client.response import Response, encoded, received
-from giftsim.gateway.call import ConnectionDropped
-from giftsim.gateway.json_body import MAX_BYTES
-from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
+from giftsim.gateway.call import Application, ConnectionDropped
 from giftsim.paths import decode_path
+
+if TYPE_CHECKING:
+    from giftsim.gateway.wsgi_app import WsgiCallable
 
 NAME = "giftsim.example"
 NOTHING: Final[Mapping[str, Any]] = {}
@@ -78,9 +79,9 @@ class InProcessClient:
             path = decode_path(path)
         app = self._app
         try:
-            if not isinstance(app, WsgiApp) or (place := app.place(path)) is None:
+            if not isinstance(app, Application) or (place := app.place(path)) is None:
                 return self._respond_by_wsgi(_wsgi_environ(method, path, query, content, environ))
-            answer = app.answer(place, method, query, environ, content[: MAX_BYTES + 1])
+            answer = app.answer(place, method, query, environ, content)
         except ConnectionDropped as error:
             raise ConnectionError(f"the connection was closed without a response ({error})") from None
         body = answer.content if answer.stream is None else b"".join(answer.stream)

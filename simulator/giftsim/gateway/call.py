@@ -302,3 +302,31 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
     def code(self, problem: Problem) -> str:
         """The error code of a problem on this interface."""
         return self.codes.get(problem.code, problem.code)
+
+
+Place = tuple[Interface, str]  # an interface, and a path below its base
+
+
+class Answer(msgspec.Struct):
+    """What the client of a call gets: `content` or, piece by piece, `stream`.
+
+    Once it is sent, the pending webhooks of `sends_for` are dispatched (G21).
+    """
+
+    status: int
+    headers: list[tuple[str, str]]
+    content: bytes = b""
+    stream: Stream | None = None
+    sends_for: World | None = None
+
+
+class Application:
+    """Answers the calls of interfaces, without WSGI in between."""
+
+    def place(self, path: str) -> Place | None:
+        """The interface that a path of WSGI belongs to, and the path below its base. None for a page."""
+        raise NotImplementedError
+
+    def answer(self, place: Place, method: str, query: str, environ: Mapping[str, Any], raw: bytes) -> Answer:
+        """Answer a call of an interface. `environ` has its headers, as WSGI names them, and what the server adds."""
+        raise NotImplementedError

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
-import msgspec
-
-from giftsim.gateway.call import Call, ConnectionDropped, Interface, Response, Stream
+from giftsim.gateway.call import Answer, Application, Call, ConnectionDropped, Interface, Place, Response
 from giftsim.gateway.call_logging import full_path
 from giftsim.gateway.json_body import MAX_BYTES, finish_json, take_pretty
 from giftsim.gateway.middleware import handle_control_call, handle_simulated_call, handle_unknown_world_call
@@ -22,24 +20,10 @@ from giftsim.worlds.world import World
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 WsgiCallable = Callable[[Environ, StartResponse], Iterable[bytes]]
-Place = tuple[Interface, str]  # an interface, and a path below its base
 STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
-class Answer(msgspec.Struct):
-    """What the client of a call gets: `content` or, piece by piece, `stream`.
-
-    Once it is sent, the pending webhooks of `sends_for` are dispatched (G21).
-    """
-
-    status: int
-    headers: list[tuple[str, str]]
-    content: bytes = b""
-    stream: Stream | None = None
-    sends_for: World | None = None
-
-
-class WsgiApp:
+class WsgiApp(Application):
     """The application that server, in-process clients and scenarios call.
 
     `interfaces` are by their base paths, and each may be made when it is first read. `make_fallback(app)` builds the
@@ -88,7 +72,7 @@ class WsgiApp:
         pretty = False
         if "pretty" in query:
             query, pretty = take_pretty(query)
-        call = Call(method, path, query, environ, raw, interface, self.registry)
+        call = Call(method, path, query, environ, raw[: MAX_BYTES + 1], interface, self.registry)
         try:
             response = self.respond(call)
         except ConnectionDropped:

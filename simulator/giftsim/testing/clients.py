@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from giftsim.gateway.call import ConnectionDropped
-from giftsim.gateway.wsgi_app import WsgiCallable
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.routing import Router
 from giftsim.testing.transport import InProcess, Transport
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from httpx import Client as HttpxClient
     from werkzeug.test import Client
 
+    from giftsim.gateway.wsgi_app import WsgiCallable
     from giftsim.testing.call_notes import CallNotes
     from giftsim.testing.requests_adapter import WorldSession
 
