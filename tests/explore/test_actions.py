@@ -62,13 +62,9 @@ def requests_of(respond: Respond, plan: Plan) -> list[AppRequest]:
 
 
 def test_each_action_is_sent_with_its_members() -> None:
-    acts = (
-        OrderRequest(1, 2),
-        AppAct("cancel_order", 1, True),
-        AppAct("pay_order", 1),
-        *map(make, ("gift", "campaign")),
-    )
-    plan = Plan("link", False, (*acts, make("rule"), make("ticket"), NewSecret()))
+    acts: list[Action | FurtherAction] = [OrderRequest(1, 2), AppAct("cancel_order", 1, True), AppAct("pay_order", 1)]
+    acts += [make("gift"), make("campaign"), make("rule"), make("ticket"), NewSecret()]
+    plan = Plan("link", False, tuple(acts))
     bodies = {each.body["action"]: each.body for each in requests_of(telling(list(ACTIONS)), plan) if "do" in each.path}
     assert list(bodies) == ["order", "cancel_order", "pay_order", "gift", "campaign", "rule", "ticket", "secrets"]
     assert [person["email"] for person in bodies["order"]["recipients"]] == [
@@ -240,7 +236,10 @@ def test_each_bug_of_the_flask_shop_fails_its_plan_for_its_reason(bug: str, tmp_
 
 
 def test_a_bug_is_found_and_its_file_ends_where_it_was_wrong_first(tmp_path: Path) -> None:
-    [finding] = explore_shop("new-key", tmp_path, 6)["findings"]
+    report = explore_shop("new-key", tmp_path, 6)
+    [finding] = report["findings"]
+    assert finding["wrong_after"] == "order-1 is requested"
+    assert "answer lost, retried with the same key" in report["missing"]["faults"]
     steps = yaml.safe_load(Path(finding["file"]).read_text())["steps"]
     assert (finding["steps"], finding["repeats"]) == (len(steps), True)
     assert len(steps) <= 10

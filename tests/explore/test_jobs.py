@@ -109,6 +109,14 @@ def test_merging_needs_no_extra(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_what_one_shard_reached_is_missing_in_none() -> None:
+    base = {**report_of([]), "outcome": "held"}
+    one = {**base, "reached": {"events": ["a"]}, "missing": {"events": ["b", "c"]}}
+    two = {**base, "reached": {"events": ["b"]}, "missing": {"events": ["a", "c"]}}
+    merged = merge([one, two])
+    assert (merged["reached"], merged["missing"]) == ({"events": ["a", "b"]}, {"events": ["c"]})
+
+
 def test_without_failures_the_merged_report_passes(tmp_path: Path) -> None:
     with run_app(lambda _: (200, {"ok": True})) as app:
         report = tmp_path / "report.json"

@@ -146,6 +146,23 @@ class _Judge:
 
         return coverage(merged(parts), self._items, self._settings)
 
+    def areas(self, met: Met) -> dict[str, dict[str, Any]]:
+        """The areas of facts, without next steps."""
+        from giftsim.coverage.coverage import coverage
+
+        areas: dict[str, dict[str, Any]] = coverage(met, self._items, self._settings, with_next=False)["areas"]
+        return areas
+
+
+def areas_of(met: Met) -> dict[str, dict[str, Any]]:
+    """The areas of what was met, as this folder's settings judge them. UsageError if these are invalid."""
+    from giftsim.coverage.settings import InvalidSettings
+
+    try:
+        return _Judge().areas(met)
+    except InvalidSettings as error:
+        raise click.UsageError(str(error)) from None
+
 
 class CoverageFolder:
     """The folder of --coverage: what a command ran is added, and written at its end."""

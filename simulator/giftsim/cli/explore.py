@@ -167,7 +167,7 @@ def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explor
     from giftsim.explore.explorer import Explorer, ProtocolMismatch
     from giftsim.explore.runner import AppUnreachable, PlanRunner
 
-    runner = PlanRunner(protocol, options["command"], coverage=options["coverage"] is not None)
+    runner = PlanRunner(protocol, options["command"], coverage=options["coverage"] is not None or options["as_json"])
     try:
         explorer = Explorer(runner, force=options["force"])
         explorer.check_app()
@@ -180,7 +180,7 @@ def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explor
 
 def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: dict[str, Any]) -> int:
     """Explore and print the result; the exit status."""
-    from giftsim.cli.coverage import CoverageFolder
+    from giftsim.cli.coverage import CoverageFolder, areas_of
     from giftsim.explore.explorer import JobEnded, run_seeds_in_jobs
     from giftsim.explore.report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
     from giftsim.worlds import system_clock
@@ -196,7 +196,7 @@ def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: di
                 raise click.ClickException(str(error)) from None
         findings = list(explorer.shrink_failures(options["out"], progress))
         progress.clear()
-    report = json_report(explorer, findings, command)
+    report = json_report(explorer, findings, command, areas_of(explorer.met) if options["as_json"] else None)
     if options["as_json"]:
         click.echo(json.dumps(report, indent=2))
     else:

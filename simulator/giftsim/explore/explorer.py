@@ -15,7 +15,7 @@ from giftsim.coverage.met import Met
 from giftsim.explore.app import ACTIONS, AppProtocol
 from giftsim.explore.failures import Failure, RunResult, make_failure
 from giftsim.explore.generator import Shrinker, generate_plan
-from giftsim.explore.plan import Plan, scenario_comments
+from giftsim.explore.plan import Plan, describe_action, scenario_comments
 from giftsim.explore.runner import AppUnreachable, PlanRunner
 from giftsim.explore.scenario_writer import Document, document_text, plan_scenario, supported_plan, write_file
 from giftsim.worlds import system_clock
@@ -32,7 +32,8 @@ class ProtocolMismatch(Exception):
 class Finding(msgspec.Struct, frozen=True):
     """One kind of failure: its seeds, its shortest plan, scenario file and trace, and whether the file fails again.
 
-    `trace` is None if the app stopped answering.
+    `trace` is None if the app stopped answering. `wrong_after` is the first action, in English, after which something
+    was wrong, or None if that was seen at the end.
     """
 
     reason: str
@@ -42,6 +43,7 @@ class Finding(msgspec.Struct, frozen=True):
     path: Path
     repeats: bool
     trace: Path | None = None
+    wrong_after: str | None = None
 
 
 class SeedResult(msgspec.Struct, frozen=True):
@@ -178,7 +180,8 @@ class Explorer:
         trace.unlink(missing_ok=True)
         repeats = self._run(plan, kind.seed, document, trace).find(failure.kind) is not None
         written = trace if trace.is_file() else None
-        return Finding(failure.reason, tuple(kind.seeds), plan, len(document["steps"]), path, repeats, written)
+        after = describe_action(plan.actions[failure.wrong.step - 1]) if failure.wrong else None
+        return Finding(failure.reason, tuple(kind.seeds), plan, len(document["steps"]), path, repeats, written, after)
 
 
 if TYPE_CHECKING:

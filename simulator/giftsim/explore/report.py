@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 MAX_SEEDS_SHOWN = 5
+COVERED = (("reached", "met"), ("missing", "missing"))
 
 
 class ShrinkProgressLine:
@@ -84,8 +85,17 @@ def _program() -> str:
     return "giftsim" if Path(sys.argv[0]).stem == "giftsim" else "python run_sim.py"
 
 
-def json_report(explorer: Explorer, findings: Sequence[Finding], command: str | None) -> dict[str, Any]:
-    """The result as JSON data, without anything that depends on time or machine."""
+Areas = Mapping[str, Mapping[str, Any]]
+
+
+def json_report(
+    explorer: Explorer, findings: Sequence[Finding], command: str | None, areas: Areas | None = None
+) -> dict[str, Any]:
+    """The result as JSON data, without anything that depends on time or machine.
+
+    With the coverage's `areas` it says what of the service was reached, and what was not though it concerns the app.
+    """
+    covered = {name: {area: each[kind] for area, each in areas.items()} for name, kind in COVERED} if areas else {}
     return {
         "app": explorer.protocol.app,
         "outcome": "wrong" if findings else "held",
@@ -99,12 +109,14 @@ def json_report(explorer: Explorer, findings: Sequence[Finding], command: str | 
                 "file": str(finding.path),
                 "trace": finding.trace and str(finding.trace),
                 "steps": finding.steps,
+                "wrong_after": finding.wrong_after,
                 "repeats": finding.repeats,
                 "story": describe_plan(finding.plan),
                 "again": repeat_command(finding, explorer.protocol.app, command),
             }
             for finding in findings
         ],
+        **covered,
     }
 
 
@@ -116,6 +128,8 @@ def _finding_lines(number: int, finding: Mapping[str, Any]) -> Iterator[str]:
     shown = ", ".join(map(str, seeds[:MAX_SEEDS_SHOWN]))
     more = f" and {len(seeds) - MAX_SEEDS_SHOWN} more" if len(seeds) > MAX_SEEDS_SHOWN else ""
     yield f"   {finding['file']} ({finding['steps']} steps), seed{'s' if len(seeds) > 1 else ''} {shown}{more}"
+    if finding.get("wrong_after"):
+        yield f"   wrong for the first time after: {finding['wrong_after']}"
     if finding.get("trace"):
         yield f"   trace: {finding['trace']}"
     yield f"   {finding['again']}"
@@ -138,6 +152,9 @@ def merge(reports: Sequence[Report]) -> Report:
             kinds.setdefault(kind_of(finding["reason"]), []).append(finding)
     findings = sorted(map(_merge_findings, kinds.values()), key=lambda finding: int(finding["seeds"][0]))
     reasons = [report["stopped"] for report in reports if report["stopped"]]
+    reached = _together(reports, "reached")
+    missing = {area: sorted(names - reached[area]) for area, names in _together(reports, "missing").items()}
+    covered = {"reached": {area: sorted(names) for area, names in reached.items()}, "missing": missing}
     return {
         "app": reports[0]["app"],
         "outcome": "wrong" if findings else "held",
@@ -145,7 +162,17 @@ def merge(reports: Sequence[Report]) -> Report:
         "stopped": "; ".join(reasons) or None,
         "plays": sum(report["plays"] for report in reports),
         "findings": findings,
+        **(covered if reached else {}),
     }
+
+
+def _together(reports: Sequence[Report], member: str) -> dict[str, set[str]]:
+    """The names of all reports by area."""
+    areas: dict[str, set[str]] = {}
+    for report in reports:
+        for area, names in report.get(member, {}).items():
+            areas.setdefault(area, set()).update(names)
+    return areas
 
 
 def _merge_findings(findings: Sequence[Report]) -> Report:
