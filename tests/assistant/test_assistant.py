@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # imported by the worker that uses it: that takes 0.4 s
     from mcp.client.client import Client
     from mcp_types import Tool
 
-    from giftsim.assistant.bench import Bench
+    from giftsim.assistant.running_simulator import RunningSimulator
 
 ORDER: dict[str, Any] = {
     "gift_sender": "Ada",
@@ -66,39 +66,41 @@ def with_client(target: Any, session: Session) -> Any:
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def running() -> Iterator[RunningSimulator]:
     """A simulator that listens and a fresh world of it, as the tools see them."""
-    from giftsim.assistant.bench import Bench
+    from giftsim.assistant.running_simulator import RunningSimulator
 
     with closing(Simulator(fixture="bare", access=Access())) as simulator:
         world = World(simulator)
         simulator.serve_locally()
-        with closing(Bench(simulator.registry.runtime.origin, None, world.id)) as bench:
-            yield bench
+        with closing(RunningSimulator(simulator.registry.runtime.origin, None, world.id)) as running:
+            yield running
 
 
 @pytest.fixture
-def assist(bench: Bench) -> Callable[[Session], Any]:
+def assist(running: RunningSimulator) -> Callable[[Session], Any]:
     """Runs a session with the tools for the world."""
     from giftsim.assistant.server import make_server
 
-    return lambda session: with_client(make_server(bench), session)
+    return lambda session: with_client(make_server(running), session)
 
 
-def order_twice(bench: Bench, keys: tuple[str, str], drop: str = "after") -> None:
+def order_twice(running: RunningSimulator, keys: tuple[str, str], drop: str = "after") -> None:
     """An app orders, loses the answer and orders again."""
-    world = bench.world("")
+    world = running.world("")
     fault = {"effect": {"drop": drop}, "match": {"operation": "createTeamOrder"}, "when": {"first": 1}}
     world.send("POST", "/faults", fault)
-    headers = bench.headers_of("", "partner.prepaid")
+    headers = running.headers_of("", "partner.prepaid")
     path = "/api/external/team-orders"
     with pytest.raises(ConnectionError):
-        bench.client.call("POST", path, body={"idempotency_key": keys[0], **ORDER}, headers=headers)
-    assert bench.client.call("POST", path, body={"idempotency_key": keys[1], **ORDER}, headers=headers).status < 300
+        running.client.call("POST", path, body={"idempotency_key": keys[0], **ORDER}, headers=headers)
+    assert running.client.call("POST", path, body={"idempotency_key": keys[1], **ORDER}, headers=headers).status < 300
 
 
-def test_an_assistant_finds_out_why_an_order_was_charged_twice(bench: Bench, assist: Callable[[Session], Any]) -> None:
-    order_twice(bench, ("a1", "a2"))
+def test_an_assistant_finds_out_why_an_order_was_charged_twice(
+    running: RunningSimulator, assist: Callable[[Session], Any]
+) -> None:
+    order_twice(running, ("a1", "a2"))
 
     async def find_out(tools: Tools) -> None:
         orders = await tools.use("orders", text="bo@example.com")
@@ -122,10 +124,10 @@ def test_an_assistant_finds_out_why_an_order_was_charged_twice(bench: Bench, ass
 
 
 def test_a_retry_with_the_same_key_and_one_of_a_call_that_did_nothing_are_told_apart(
-    bench: Bench, assist: Callable[[Session], Any]
+    running: RunningSimulator, assist: Callable[[Session], Any]
 ) -> None:
-    order_twice(bench, ("a1", "a1"))
-    order_twice(bench, ("b1", "b2"), drop="before")
+    order_twice(running, ("a1", "a1"))
+    order_twice(running, ("b1", "b2"), drop="before")
 
     async def find_out(tools: Tools) -> None:
         calls = re.findall(r"call (\d+) ", await tools.use("calls", operation="createTeamOrder"))
@@ -136,8 +138,10 @@ def test_a_retry_with_the_same_key_and_one_of_a_call_that_did_nothing_are_told_a
     assist(find_out)
 
 
-def test_an_assistant_finds_out_why_a_webhook_came_late(bench: Bench, assist: Callable[[Session], Any]) -> None:
-    bench.world("").send("PUT", "/receivers/hooks.partner.example", {"mode": "capture", "script": [{"status": 503}]})
+def test_an_assistant_finds_out_why_a_webhook_came_late(
+    running: RunningSimulator, assist: Callable[[Session], Any]
+) -> None:
+    running.world("").send("PUT", "/receivers/hooks.partner.example", {"mode": "capture", "script": [{"status": 503}]})
 
     async def find_out(tools: Tools) -> None:
         hook = {"url": "https://hooks.partner.example/gifts", "events": ["team_order.claimed"]}
@@ -163,8 +167,10 @@ def test_an_assistant_finds_out_why_a_webhook_came_late(bench: Bench, assist: Ca
     assist(find_out)
 
 
-def test_tools_that_read_are_marked_and_change_nothing(bench: Bench, assist: Callable[[Session], Any]) -> None:
-    order_twice(bench, ("a1", "a2"))
+def test_tools_that_read_are_marked_and_change_nothing(
+    running: RunningSimulator, assist: Callable[[Session], Any]
+) -> None:
+    order_twice(running, ("a1", "a2"))
     arguments: dict[str, dict[str, Any]] = {
         "order": {"order_id": 1000},
         "explain_call": {"call": 1},
@@ -182,9 +188,9 @@ def test_tools_that_read_are_marked_and_change_nothing(bench: Bench, assist: Cal
                 assert len(tools._text(result)) < 6_000, tool.name
         return listed
 
-    before = bench.world("").send("GET", "/fingerprint")
+    before = running.world("").send("GET", "/fingerprint")
     tools = {tool.name: tool for tool in assist(read)}
-    assert bench.world("").send("GET", "/fingerprint") == before
+    assert running.world("").send("GET", "/fingerprint") == before
     acting = {name for name, tool in tools.items() if tool.annotations and not tool.annotations.read_only_hint}
     assert {"call", "advance", "claim", "decide", "act", "undo", "inject_fault", "play", "reset_world"} <= acting
     assert {"worlds", "look", "calls", "explain_call", "webhooks", "coverage", "faults"} <= tools.keys() - acting
@@ -193,10 +199,10 @@ def test_tools_that_read_are_marked_and_change_nothing(bench: Bench, assist: Cal
 
 
 def test_an_assistant_makes_a_world_breaks_it_and_goes_back(
-    bench: Bench, assist: Callable[[Session], Any], tmp_path: Path
+    running: RunningSimulator, assist: Callable[[Session], Any], tmp_path: Path
 ) -> None:
     async def session(tools: Tools) -> None:
-        fork = f"{bench.world_id}-try"
+        fork = f"{running.world_id}-try"
         assert fork in await tools.use("fork_world", new_world=fork)
         assert "acted 0 times" in await tools.use("inject_fault", effect={"status": 503}, when={"first": 1}, world=fork)
         listed = await tools.use("call", method="GET", path="/api/external/team-orders", world=fork)
@@ -219,7 +225,9 @@ def test_an_assistant_makes_a_world_breaks_it_and_goes_back(
     assist(session)
 
 
-def test_an_assistant_plays_scenarios_by_name_and_by_text(bench: Bench, assist: Callable[[Session], Any]) -> None:
+def test_an_assistant_plays_scenarios_by_name_and_by_text(
+    running: RunningSimulator, assist: Callable[[Session], Any]
+) -> None:
     async def session(tools: Tools) -> None:
         assert "partner.cancel_whole" in await tools.use("scenarios", text="cancel")
         played = await tools.use("play", scenario="partner.cancel_whole")
@@ -249,15 +257,15 @@ def test_the_command_speaks_over_standard_input_and_output_with_a_simulator_of_i
     with_client(stdio_client(parameters), session)
 
 
-def test_the_command_speaks_over_http_about_a_running_simulator(bench: Bench) -> None:
+def test_the_command_speaks_over_http_about_a_running_simulator(running: RunningSimulator) -> None:
     port = str(free_ports(1))
-    process = PythonProcess("run_sim.py", "mcp", "-u", bench.url, "-w", bench.world_id, "--http", port)
+    process = PythonProcess("run_sim.py", "mcp", "-u", running.url, "-w", running.world_id, "--http", port)
     try:
         address = process.line()
 
         async def session(tools: Tools) -> str:
             return await tools.use("look")
 
-        assert f"world {bench.world_id}:" in with_client(address, session)
+        assert f"world {running.world_id}:" in with_client(address, session)
     finally:
         process.end()

@@ -2,5 +2,5 @@
 
 It is a client of the control API, and apart from `/mcp`, which belongs to the simulated service.
 
-    server.make_server(Bench) -> reading.Reading, explaining.Explaining, acting.Acting
+    server.make_server(RunningSimulator) -> reading.Reading, explaining.Explaining, acting.Acting
 """

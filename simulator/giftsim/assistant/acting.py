@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from giftsim.assistant.bench import Bench, Unusable
 from giftsim.assistant.lines import attempt_line, block, cut
 from giftsim.assistant.reading import fault_line
+from giftsim.assistant.running_simulator import RunningSimulator, Unusable
 from giftsim.client.control import query_text, refusal, segment
 from giftsim.kernel.instants import parse_instant
 
@@ -19,8 +19,8 @@ YAML = {"Content-Type": "application/yaml"}
 class Acting:
     """The tools; each method is one, and its docstring is what an assistant reads about it."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, running: RunningSimulator) -> None:
+        self._running = running
 
     def call(
         self, method: str, path: str, body: dict[str, Any] | None = None, credential: str = "partner.prepaid",
@@ -29,9 +29,9 @@ class Acting:
         """Make a call to the simulated service, as the app would: path such as /api/external/team-orders, credential by
         its name. The response with its headers is the result.
         """
-        sent = {**(self._bench.headers_of(world, credential) if credential else {}), **(headers or {})}
+        sent = {**(self._running.headers_of(world, credential) if credential else {}), **(headers or {})}
         try:
-            answer = self._bench.client.call(method.upper(), path, body=body, headers=sent)
+            answer = self._running.client.call(method.upper(), path, body=body, headers=sent)
         except ConnectionError as error:
             return f"no response: {error}"
         return f"{answer.status}\n{cut(answer.text, MOST_BODY)}"
@@ -41,7 +41,7 @@ class Acting:
         until `idle`. Everything due happens, webhooks are sent. With `dry_run` nothing changes.
         """
         body = {**_goal(goal), "dry_run": dry_run}
-        report = self._bench.world(world).send("POST", "/clock/advance", body)
+        report = self._running.world(world).send("POST", "/clock/advance", body)
         changed = (f"{row['at']}  {cut(row['subject'], 60)}: {', '.join(row['kinds'])}" for row in report["changed"])
         return "\n".join(
             [
@@ -66,11 +66,11 @@ class Acting:
         """Let a person or the outside world act: `moves` and `acts` list the verbs and their bodies, for example verb
         `shipment` with {"team_order_id": 1028, "to": "delivered"}.
         """
-        return cut(self._bench.world(world).send("POST", f"/simulate/{segment(verb)}", body), 1000)
+        return cut(self._running.world(world).send("POST", f"/simulate/{segment(verb)}", body), 1000)
 
     def undo(self, count: int = 1, world: str = "") -> str:
         """Undo the last things that were done in the world: calls, acts, moves of the clock."""
-        part = self._bench.world(world)
+        part = self._running.world(world)
         done = part.send("GET", "/undo", query={"all": True, "limit": count})["undo"]
         if len(done) < count:
             raise Unusable(f"there are {len(done)} things to undo, not {count}")
@@ -86,39 +86,39 @@ class Acting:
         1}.
         """
         body = {"effect": effect, "match": match or {}, "when": when or {}}
-        made = self._bench.world(world).send("POST", "/faults", body)
+        made = self._running.world(world).send("POST", "/faults", body)
         return fault_line(made)
 
     def end_faults(self, fault_id: str = "", world: str = "") -> str:
         """End one fault, or all of a world."""
-        part = self._bench.world(world)
+        part = self._running.world(world)
         return cut(part.send("DELETE", f"/faults/{segment(fault_id)}" if fault_id else "/faults"))
 
     def create_world(self, world: str, fixture: str = "default", seed: int = 1) -> str:
         """Create a world with its clock stopped. The fixture `default` has orders and teams; `bare` has almost none."""
-        made = self._bench.control.send("POST", "/worlds", {"id": world, "fixture": fixture, "seed": seed})
+        made = self._running.control.send("POST", "/worlds", {"id": world, "fixture": fixture, "seed": seed})
         return f"world {made['id']} at {made['now']}; `credentials` lists its credentials"
 
     def fork_world(self, new_world: str, world: str = "") -> str:
         """Fork a world into a new one with the same state and the same future, to try something."""
-        made = self._bench.world(world).send("POST", "/fork", {"id": new_world})
+        made = self._running.world(world).send("POST", "/fork", {"id": new_world})
         return f"world {made['id']} at {made['now']}"
 
     def reset_world(self, world: str = "") -> str:
         """Put a world back to the state in which it was created. What happened in it is lost."""
-        made = self._bench.world(world).send("POST", "/reset")
+        made = self._running.world(world).send("POST", "/reset")
         return f"world {made['id']} is as it was made, at {made['now']}"
 
     def delete_world(self, world: str) -> str:
         """Delete a world."""
-        self._bench.world(world).send("DELETE")
+        self._running.world(world).send("DELETE")
         return f"deleted {world}"
 
     def play(self, scenario: str, keep: bool = False) -> str:
         """Play a scenario in a world of its own: the name of one of the library (`scenarios` lists them), or YAML. Each
         step is a line with what it found. With `keep` the world stays, to look at it.
         """
-        control, is_text = self._bench.control, "\n" in scenario.strip()
+        control, is_text = self._running.control, "\n" in scenario.strip()
         made = control.call(
             "POST",
             f"/scenarios/sessions{query_text({'name': None if is_text else scenario.strip()})}",
@@ -144,7 +144,7 @@ class Acting:
         path = Path(file)
         if path.suffix != ".html" or (path.exists() and not is_trace(path.read_bytes())):
             raise Unusable(f"{file} is not a new .html file, nor a trace")
-        path.write_bytes(self._bench.world(world).trace())
+        path.write_bytes(self._running.world(world).trace())
         return f"wrote {path.resolve()}"
 
 

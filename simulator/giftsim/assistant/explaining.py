@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from giftsim.assistant.bench import Bench, Row, Unusable
 from giftsim.assistant.lines import attempt_line, block, call_line, change_lines, cut
+from giftsim.assistant.running_simulator import Row, RunningSimulator, Unusable
 from giftsim.client.control import segment
 
 KEY = "idempotency_key"
@@ -25,15 +25,15 @@ HOW: Mapping[str, str] = {
 class Explaining:
     """The tools. They read the trace of the world, for which the simulator applies what happened once more."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, running: RunningSimulator) -> None:
+        self._running = running
 
     def explain_call(self, call: int, world: str = "") -> str:
         """Explain a call by its number: request, response, the fault that changed it, what it changed, what followed,
         and calls that look like a repetition of it. Use it when something happened twice, or not at all.
         """
-        found = self._bench.record(world, "calls", call)
-        story = Story(self._bench.world(world).send("GET", "/trace", query={"format": "json"}))
+        found = self._running.record(world, "calls", call)
+        story = Story(self._running.world(world).send("GET", "/trace", query={"format": "json"}))
         entry = story.find("call", call)
         parts = [call_line(found), f"request body: {cut(found['request']['body'] or 'none')}"]
         if found["response"] is not None:
@@ -50,13 +50,13 @@ class Explaining:
         """
         if not attempt and not event_id:
             raise Unusable("name an attempt by its number or an event by its id; `webhooks` lists the attempts")
-        bench, parts = self._bench, list[str]()
+        running, parts = self._running, list[str]()
         if attempt:
-            sent = bench.record(world, "deliveries", attempt)
+            sent = running.record(world, "deliveries", attempt)
             event_id = sent["event_id"]
             parts += _about_attempt(sent)
-        event = bench.record(world, "events", segment(event_id))
-        story = Story(bench.world(world).send("GET", "/trace", query={"format": "json"}))
+        event = running.record(world, "events", segment(event_id))
+        story = Story(running.world(world).send("GET", "/trace", query={"format": "json"}))
         entry = story.find("event", event_id)
         parts.append(f"event {event['id']} {event['type']} about {event['subject']}, {event['status']}")
         if entry is not None:
@@ -67,7 +67,7 @@ class Explaining:
         """Lines about other calls with the same content: the app's retries, with the same key or with another one."""
         if call["operation"] is None or call["request"]["method"] == "GET":
             return
-        others = self._bench.newest(world, "calls", MOST_COMPARED, operation=call["operation"])
+        others = self._running.newest(world, "calls", MOST_COMPARED, operation=call["operation"])
         content, key = _content(call), _key(call)
         for other in sorted(others, key=lambda row: int(row["seq"])):
             if other["seq"] != call["seq"] and _content(other) == content:

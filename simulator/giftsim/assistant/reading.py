@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.assistant.bench import Bench, Unusable
 from giftsim.assistant.lines import attempt_line, block, call_line, cut, money, order_line, pairs
+from giftsim.assistant.running_simulator import RunningSimulator, Unusable
 from giftsim.client.control import segment
 
 
 class Reading:
     """The tools; each method is one, and its docstring is what an assistant reads about it."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, running: RunningSimulator) -> None:
+        self._running = running
 
     def worlds(self) -> str:
         """List the worlds of the simulator and its address, which is the base URL for the app under test. A test has a
         world of its own; a credential belongs to one world and so selects it.
         """
-        rows = self._bench.control.send("GET", "/worlds")["worlds"]
+        rows = self._running.control.send("GET", "/worlds")["worlds"]
         lines = (
             f"{row['id']}  fixture {row['fixture']}  {row['now']}  clock {row['clock']['mode']}"
             f"  {row['counts']['orders']} orders"
             for row in rows
         )
-        usual = f"Tools use {self._bench.world_id} unless they are given `world`."
-        return f"Simulator at {self._bench.url}. {usual}\n{block('worlds', lines)}"
+        usual = f"Tools use {self._running.world_id} unless they are given `world`."
+        return f"Simulator at {self._running.url}. {usual}\n{block('worlds', lines)}"
 
     def look(self, world: str = "") -> str:
         """Look at a world: its time, what is due next, the newest calls that failed, webhooks that failed, faults,
         approvals that wait. Begin here.
         """
-        bench, part = self._bench, self._bench.world(world)
+        running, part = self._running, self._running.world(world)
         about = part.send("GET")
         calls = part.send("GET", "/calls", query={"limit": 1, "bodies": False, "counts": True})["counts"]
-        failed = [row for kind in ("dropped", "5xx", "4xx") for row in bench.newest(world, "calls", 3, status=kind)]
-        waiting = bench.newest(world, "approvals", 5, status="pending")
+        failed = [row for kind in ("dropped", "5xx", "4xx") for row in running.newest(world, "calls", 3, status=kind)]
+        waiting = running.newest(world, "approvals", 5, status="pending")
         return "\n".join(
             [
                 f"world {about['id']}: {about['now']}, clock {about['clock']['mode']}, fixture {about['fixture']}",
@@ -44,19 +44,19 @@ class Reading:
                 block("calls that failed", map(call_line, sorted(failed, key=lambda row: -int(row["seq"])))),
                 block(
                     "webhook attempts that failed",
-                    map(attempt_line, bench.newest(world, "deliveries", 5, outcome="failed")),
+                    map(attempt_line, running.newest(world, "deliveries", 5, outcome="failed")),
                 ),
-                block("orders, newest first", map(order_line, bench.newest(world, "orders", 5))),
+                block("orders, newest first", map(order_line, running.newest(world, "orders", 5))),
                 block("approvals that wait", map(_approval, waiting)),
                 self.faults(world),
                 block("due next", map(_timer, part.send("GET", "/timers", query={"limit": 5})["timers"])),
-                f"console for a person: {bench.url}/w/{segment(bench.name(world))}/",
+                f"console for a person: {running.url}/w/{segment(running.name(world))}/",
             ]
         )
 
     def credentials(self, world: str = "") -> str:
         """List a world's credentials with the headers that select them, and the base URLs: for the app's settings."""
-        about = self._bench.world(world).send("GET")
+        about = self._running.world(world).send("GET")
         lines = (f"{name}  {pairs(each['headers'])}" for name, each in about["credentials"].items())
         return f"base URLs: {pairs(about['urls'])}\n{block('credentials', lines)}"
 
@@ -67,21 +67,21 @@ class Reading:
         """List calls that the app made, newest first. `status` is a number, 2xx, 4xx, 5xx or `dropped`; `operation` an
         operationId such as createTeamOrder; `text` a part of the path or of a body.
         """
-        found = self._bench.newest(
+        found = self._running.newest(
             world, "calls", limit, status=status, operation=operation, credential=credential, q=text
         )
         return block("calls, newest first", map(call_line, found), "no such calls")
 
     def orders(self, text: str = "", status: str = "", limit: int = 20, world: str = "") -> str:
         """List team orders with their money, newest first. `text` searches ids, names, references and recipients."""
-        found = self._bench.newest(world, "orders", limit, q=text, status=status)
+        found = self._running.newest(world, "orders", limit, q=text, status=status)
         return block("orders, newest first", map(order_line, found), "no such orders")
 
     def order(self, order_id: int | str, world: str = "") -> str:
         """Show an order: its charges and refunds, its recipients with their parcels, and its timeline, in which each
         step says what caused it: a call, a person or the clock. `explain_call` continues from a call.
         """
-        found = self._bench.record(world, "orders", order_id)
+        found = self._running.record(world, "orders", order_id)
         return "\n".join(
             [
                 order_line(found["order"]),
@@ -98,13 +98,13 @@ class Reading:
         """List attempts to deliver webhooks, newest first. `outcome` is delivered, failed, http_status, timeout and so
         on; `type` is an event type such as team_order.shipped.
         """
-        found = self._bench.newest(world, "deliveries", limit, type=type, outcome=outcome, event=event_id)
+        found = self._running.newest(world, "deliveries", limit, type=type, outcome=outcome, event=event_id)
         empty = "no such attempts; events without a subscribed endpoint are not sent"
         return block("attempts, newest first", map(attempt_line, found), empty)
 
     def mail(self, to: str = "", limit: int = 10, world: str = "") -> str:
         """List the mail that the service would have sent, with its links (claim links too), newest first."""
-        found = self._bench.newest(world, "mail", limit, to=to)
+        found = self._running.newest(world, "mail", limit, to=to)
         lines = (f"{row['at']}  to {row['to']}: {row['subject']}  {' '.join(row['links'])}" for row in found)
         return block("mail, newest first", lines, "no such mail")
 
@@ -112,14 +112,14 @@ class Reading:
         """List what can happen to a record now, with the verb and body for the tool `act`, or why not. `kind` is order,
         gift, campaign, parcel, approval, payment, invoice, certificate, preview or proof.
         """
-        rows = self._bench.world(world).send("GET", "/moves", query={"kind": kind, "id": id})["moves"]
+        rows = self._running.world(world).send("GET", "/moves", query={"kind": kind, "id": id})["moves"]
         return block(f"moves of {kind} {id}", map(_move, rows))
 
     def acts(self, verb: str = "", world: str = "") -> str:
         """List what people and the outside world can do (verbs for the tool `act`); with `verb`, the members of its
         body.
         """
-        rows = self._bench.world(world).rows("/simulate", "verbs")
+        rows = self._running.world(world).rows("/simulate", "verbs")
         if not verb:
             return block("verbs", (f"{row['verb']}: {row['summary']}" for row in rows))
         found = [row for row in rows if row["verb"] == verb]
@@ -129,14 +129,14 @@ class Reading:
 
     def faults(self, world: str = "") -> str:
         """List the faults of a world and how often each acted."""
-        rows = self._bench.world(world).rows("/faults", "faults")
+        rows = self._running.world(world).rows("/faults", "faults")
         return block("faults", map(fault_line, rows))
 
     def coverage(self, world: str = "", all_worlds: bool = False, gap: str = "") -> str:
         """Say what the app has met of the service and what it has never met, of one world or of all; with `gap`, one
         of the missing items, a test to paste.
         """
-        part = self._bench.control if all_worlds else self._bench.world(world)
+        part = self._running.control if all_worlds else self._running.world(world)
         data = part.send("GET", "/coverage")
         if gap:
             return _next_step(data["next"], gap)
@@ -149,7 +149,7 @@ class Reading:
     def scenarios(self, text: str = "", limit: int = 20) -> str:
         """List scenarios of the library for the tool `play`; `text` searches names and titles."""
         query = {"limit": limit, "q": text or None}
-        rows = self._bench.control.send("GET", "/scenarios", query=query)["scenarios"]
+        rows = self._running.control.send("GET", "/scenarios", query=query)["scenarios"]
         return block("scenarios", (f"{row['name']}: {row['title']}" for row in rows), "no such scenarios")
 
 

@@ -11,9 +11,9 @@ from mcp_types import ToolAnnotations
 
 from giftsim import __version__
 from giftsim.assistant.acting import Acting
-from giftsim.assistant.bench import Bench, Unusable
 from giftsim.assistant.explaining import Explaining
 from giftsim.assistant.reading import Reading
+from giftsim.assistant.running_simulator import RunningSimulator, Unusable
 from giftsim.client.control import ControlRefused
 
 Tool = Callable[..., str]
@@ -26,15 +26,19 @@ world (`credentials`). To find out why something happened: `look`, then `order` 
 LOSES = ("end_faults", "reset_world", "delete_world", "undo", "write_trace")
 
 
-def make_server(bench: Bench) -> MCPServer[None]:
+def make_server(running: RunningSimulator) -> MCPServer[None]:
     """The server for a simulator."""
     server: MCPServer[None] = MCPServer(
-        "giftsim", instructions=INSTRUCTIONS.format(url=bench.url), version=__version__, log_level="WARNING"
+        "giftsim", instructions=INSTRUCTIONS.format(url=running.url), version=__version__, log_level="WARNING"
     )
-    for tool in (*_tools(Reading(bench)), *_tools(Explaining(bench))):
-        server.add_tool(_with_messages(tool, bench), annotations=_marks(tool, read_only=True), structured_output=False)
-    for tool in _tools(Acting(bench)):
-        server.add_tool(_with_messages(tool, bench), annotations=_marks(tool, read_only=False), structured_output=False)
+    for tool in (*_tools(Reading(running)), *_tools(Explaining(running))):
+        server.add_tool(
+            _with_messages(tool, running), annotations=_marks(tool, read_only=True), structured_output=False
+        )
+    for tool in _tools(Acting(running)):
+        server.add_tool(
+            _with_messages(tool, running), annotations=_marks(tool, read_only=False), structured_output=False
+        )
     return server
 
 
@@ -55,7 +59,7 @@ def _marks(tool: Tool, *, read_only: bool) -> ToolAnnotations:
     )
 
 
-def _with_messages(tool: Tool, bench: Bench) -> Tool:
+def _with_messages(tool: Tool, running: RunningSimulator) -> Tool:
     """A tool whose refusals are texts for the assistant."""
 
     @wraps(tool)
@@ -67,6 +71,6 @@ def _with_messages(tool: Tool, bench: Bench) -> Tool:
         except Unusable as error:
             raise ToolError(str(error)) from None
         except OSError as error:
-            raise ToolError(f"{error}; is the simulator at {bench.url} running?") from None
+            raise ToolError(f"{error}; is the simulator at {running.url} running?") from None
 
     return with_messages

@@ -13,7 +13,7 @@ from giftsim.cli.options import WholeNumber, control_token_options, option, read
 from giftsim.server.authority import context_for
 
 if TYPE_CHECKING:
-    from giftsim.assistant.bench import Bench
+    from giftsim.assistant.running_simulator import RunningSimulator
 
 HOST = "127.0.0.1"
 
@@ -41,8 +41,8 @@ def mcp(url: str | None, world: str, control_token: str | None, http: int | None
     refuse_unused(() if url else ("control_token", "control_token_file"), "only --url takes it")
     from giftsim.assistant.server import make_server
 
-    with _bench(url, control_token, world, port, fixture) as bench:
-        server = make_server(bench)
+    with _running(url, control_token, world, port, fixture) as running:
+        server = make_server(running)
         if http is None:
             server.run("stdio")
             return
@@ -51,17 +51,17 @@ def mcp(url: str | None, world: str, control_token: str | None, http: int | None
 
 
 @contextmanager
-def _bench(url: str | None, token: str | None, world: str, port: int, fixture: str) -> Iterator[Bench]:
+def _running(url: str | None, token: str | None, world: str, port: int, fixture: str) -> Iterator[RunningSimulator]:
     """The simulator at a URL, or one of its own that ends with the command."""
-    from giftsim.assistant.bench import Bench
+    from giftsim.assistant.running_simulator import RunningSimulator
 
     if url is not None:
         context = context_for(read_address(url).scheme)
-        with closing(Bench(url, token, world, context)) as bench:
-            yield bench
+        with closing(RunningSimulator(url, token, world, context)) as running:
+            yield running
         return
-    with _own_simulator(port, fixture) as origin, closing(Bench(origin, None, world)) as bench:
-        yield bench
+    with _own_simulator(port, fixture) as origin, closing(RunningSimulator(origin, None, world)) as running:
+        yield running
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from giftsim.control.effects import cause_of_event
+from giftsim.control.call_effects import cause_of_event
 from giftsim.control.kinds import EVENT, event_ref
 from giftsim.control.pagination import NEWEST, rows_of_table
 from giftsim.control.retry_ladder import (

@@ -19,7 +19,7 @@ class Unusable(Exception):
     """The arguments of a tool name nothing that there is; the message says what there is."""
 
 
-class Bench:
+class RunningSimulator:
     """A simulator, by a client of its server."""
 
     def __init__(
