@@ -14,7 +14,7 @@ from giftsim.client.in_process import InProcessClient
 from giftsim.client.response import Response
 from giftsim.gateway.other_readings import LONGER, READINGS, Answer
 from giftsim.scenario import check, load, play
-from giftsim.webhooks.settings import LADDER_JITTER, ORDER, PING_DATA, TEST_TYPE
+from giftsim.webhooks.settings import EVENT_IDS, LADDER_JITTER, ORDER, PING_DATA, TEST_TYPE
 from tests.support.library import SCENARIOS
 from tests.support.team.clients import TeamClients
 from tests.support.worlds import World
@@ -212,7 +212,7 @@ class Listening(InProcessClient):
 
 def test_all_answers_of_the_library_are_the_same_bytes_while_all_readings_are_off() -> None:
     off = dict.fromkeys(READINGS, False)
-    off |= {each.name: each.default for each in (LADDER_JITTER, ORDER, TEST_TYPE, PING_DATA)}
+    off |= {each.name: each.default for each in (LADDER_JITTER, ORDER, EVENT_IDS, TEST_TYPE, PING_DATA)}
     heard = []
     for assumed in ({}, off):
         simulator = Simulator(fixture="bare")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -48,6 +49,19 @@ def test_the_events_of_a_run_come_in_the_order_of_the_setting(
     came = [each["event_id"] for each in world.deliveries()]
     happened = [each["id"] for each in world.events()]
     assert [happened.index(each) + 1 for each in came] == expected
+
+
+@pytest.mark.parametrize(
+    ("shape", "pattern"), [("evt", "evt_[0-9a-f]{24}"), ("uuid", "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")]
+)
+def test_the_ids_of_events_have_the_shape_of_the_setting(new_world: Worlds, shape: str, pattern: str) -> None:
+    world = new_world(settings={"webhooks.event_ids": shape})
+    partner = world.partner()
+    partner.subscribe("team_order.claimed")
+    world.simulate("claim", team_order_id=partner.create_order().json()["team_order"]["id"], recipient=0)
+    world.advance("1h")
+    [delivery] = world.deliveries()
+    assert re.fullmatch(pattern, delivery["event_id"])
 
 
 @pytest.mark.parametrize("kind", ["webhook.test", "ping"])

@@ -8,9 +8,11 @@ import msgspec
 
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.random_streams import token
+from giftsim.kernel.seeded_uuid import uuid_of
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
+from giftsim.webhooks.settings import EVENT_IDS
 
 PARTNER_KINDS = (
     "team_order.claimed",
@@ -77,6 +79,8 @@ EVENT: TableSpec[Event] = TableSpec("webhooks.event", Event, groups={"audience":
 
 def event_id(state: State, n: int) -> str:
     """The public id of the event in slot `n`; unique, because slots are never reused (P-6.20)."""
+    if state.setting(EVENT_IDS) == "uuid":
+        return uuid_of(state.seed, "event", n)
     return f"evt_{token(state.seed, 'event', n, 24)}"
 
 

@@ -60,6 +60,9 @@ ORDER = choice(
     ("created", "reversed"),
     "the order in which the hourly run creates the deliveries of its events (B45)",
 )
+EVENT_IDS = choice(
+    "webhooks.event_ids", ("evt", "uuid"), "how the ids of events look: `evt_` and a token, or a UUID (B27)"
+)
 TEST_TYPE = choice("webhooks.test_type", ("webhook.test", "ping"), "the type of a team's test delivery (A6.7)")
 PING_DATA = choice("webhooks.ping_data", ("endpoint", "empty"), "what the `data` of a partner's ping has (G117)")
 
@@ -72,6 +75,7 @@ ALL = (
     ATTEMPTS_KEPT,
     LADDER_JITTER,
     ORDER,
+    EVENT_IDS,
     TEST_TYPE,
     PING_DATA,
 )
