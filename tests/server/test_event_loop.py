@@ -73,7 +73,7 @@ class Loop:
 
     def __init__(self, stack: ExitStack, app: Any = answer) -> None:
         self._listening = socket.create_server(("127.0.0.1", 0))
-        self._stack, self._arrivals = stack, list[Connection]()
+        self._stack, self._arrivals, self.fails_once = stack, list[Connection](), False
         self.loop = EventLoop(self._listening, self._add_arrivals, SYSTEM)
         date = DateHeader(SYSTEM.now_ms)
         self.service = Service(
@@ -82,6 +82,9 @@ class Loop:
         self.loop.threads.start()
 
     def _add_arrivals(self) -> None:
+        if self.fails_once:
+            self.fails_once = False
+            raise Unlucky
         while self._arrivals:
             self.loop.add(self._arrivals.pop())
 
@@ -132,6 +135,19 @@ def test_a_fault_ends_its_connection_and_others_are_served_on(
         assert client.recv(65_536).endswith(b"served")
     assert caplog.text.count("a connection failed, and is closed") == 1
     assert "Unlucky" in caplog.text
+
+
+def test_a_fault_of_the_leading_thread_leaves_the_connection_it_served_last(
+    loop: Loop, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = loop.connect(Connection)
+    client.sendall(REQUEST)
+    assert client.recv(65_536).endswith(b"served")
+    loop.fails_once = True
+    for _ in range(2):
+        client.sendall(REQUEST)
+        assert client.recv(65_536).endswith(b"served")
+    assert "a thread of the server failed" in caplog.text
 
 
 def test_a_client_waits_for_one_pipelined_request_and_not_for_all() -> None:

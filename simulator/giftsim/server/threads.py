@@ -150,6 +150,7 @@ class ServerThreads:
             with self._lock:
                 if self._leader == self._thread_id():
                     self._take_lead_away()
+            self._signals.put(None)  # the first follower may sleep until the next call
 
     def _rejoin(self) -> bool:
         """Become a follower again; False if there are enough."""
