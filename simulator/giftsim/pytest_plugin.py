@@ -213,7 +213,7 @@ def _fresh_world(request: pytest.FixtureRequest, transport: Transport) -> Iterat
     from giftsim.testing.world import open_world
 
     if request.config.getoption("giftsim_trace") != "off":
-        from giftsim.testing.tracing import noted
+        from giftsim.testing.call_notes import noted
 
         transport = noted(request.node, transport)
     with open_world(transport, **_world_config(request)) as world:

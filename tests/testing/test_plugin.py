@@ -199,6 +199,19 @@ def test_a_collection_of_garbage_does_not_look_through_the_simulator(project: py
     run(project).assert_outcomes(passed=1)
 
 
+def test_what_writes_traces_is_loaded_when_a_test_fails(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import sys
+
+        def test_passes(giftsim):
+            giftsim.advance("1d")
+            assert not [name for name in sys.modules if name.startswith("giftsim.trace")]
+        """
+    )
+    run(project).assert_outcomes(passed=1)
+
+
 def test_a_run_without_fixtures_imports_only_the_plugin(project: pytest.Pytester) -> None:
     project.makepyfile(
         """

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pytest
+
 from giftsim.client.response import Response
 from giftsim.paths import CONTROL
 from giftsim.testing.transport import InProcess, Transport
@@ -152,3 +154,23 @@ class NotedOverHttp:
             return response
         finally:
             self.notes.end(note, response)
+
+
+NOTES_KEY = pytest.StashKey[CallNotes]()
+
+
+def noted(item: pytest.Item, transport: Transport) -> Transport:
+    """The transport, which notes for the trace of a test who makes each call."""
+    notes = item.stash.setdefault(NOTES_KEY, CallNotes(item.config.rootpath, code_of(item)))
+    if isinstance(transport, InProcess):
+        return NotedInProcess(transport.simulator, notes)
+    return NotedOverHttp(transport, notes)
+
+
+def code_of(item: pytest.Item) -> CodeType | None:
+    """The code of a test function, below its decorators."""
+    function: Any = getattr(item, "obj", None)
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return code if isinstance(code, CodeType) else None

@@ -7,15 +7,13 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from linecache import getlines
 from pathlib import Path
-from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from giftsim.client.control import ControlRefused
-from giftsim.testing.call_notes import CallNotes, Note, NotedInProcess, NotedOverHttp
-from giftsim.testing.transport import InProcess, Transport
+from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
 from giftsim.trace.file import read
 from giftsim.trace.index import NAME, Summary, index_page, summarize
 
@@ -28,25 +26,7 @@ SUMMARIES = "giftsim_traces"  # of a test's traces, an attribute of its report
 LONGEST = 120  # characters of a file's name
 AROUND = 3  # lines shown before and after those of an app that made calls
 MOST_LINES = 400
-NOTES_KEY = pytest.StashKey[CallNotes]()
 Lines = dict[str, list[int]]
-
-
-def noted(item: pytest.Item, transport: Transport) -> Transport:
-    """The transport, which notes for the trace of a test who makes each call."""
-    notes = item.stash.setdefault(NOTES_KEY, CallNotes(item.config.rootpath, _code_of(item)))
-    if isinstance(transport, InProcess):
-        return NotedInProcess(transport.simulator, notes)
-    return NotedOverHttp(transport, notes)
-
-
-def _code_of(item: pytest.Item) -> CodeType | None:
-    """The code of a test function, below its decorators."""
-    function: Any = getattr(item, "obj", None)
-    while hasattr(function, "__wrapped__"):
-        function = function.__wrapped__
-    code = getattr(getattr(function, "__func__", function), "__code__", None)
-    return code if isinstance(code, CodeType) else None
 
 
 def write_trace(item: pytest.Item, report: pytest.TestReport, name: str, world: Giftsim) -> str:
@@ -128,7 +108,7 @@ def _relative(file: str, root: str) -> str:
 
 def _function_lines(item: pytest.Item, first: int) -> range:
     """The lines of a test function."""
-    code = _code_of(item)
+    code = code_of(item)
     if code is None:
         return range(first, first + 1)
     return range(first, max((line for _, _, line in code.co_lines() if line), default=first) + 1)
