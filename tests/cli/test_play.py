@@ -38,6 +38,14 @@ def test_a_folder_is_played_in_both_spellings_and_foreign_yaml_is_left_alone(tmp
     ]  # fmt: skip
 
 
+def test_each_attempt_to_deliver_a_webhook_is_shown_with_its_outcome() -> None:
+    lines = play("partner.dead_webhook").output.splitlines()
+    attempts = [line for line in lines if "team_order.shipped, attempt " in line]
+    assert len(attempts) == 9
+    assert attempts[-1].endswith("team_order.shipped, attempt 9 to https://hooks.partner.example/gifts: timeout")
+    assert lines.index(attempts[0]) > next(n for n, line in enumerate(lines) if line.endswith(" team_order.shipped"))
+
+
 @pytest.mark.parametrize("files", [{}, {"compose__yaml": "services: {}\n"}, {"parts___steps__yaml": "steps: []\n"}])
 def test_a_folder_without_a_scenario_is_refused_by_name(tmp_path: Path, files: dict[str, str]) -> None:
     write_files(tmp_path, **files)

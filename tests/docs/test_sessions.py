@@ -89,6 +89,15 @@ def test_the_shell_blocks_of_a_page_run_from_top_to_bottom(session: Page, port: 
     assert missing == [], outcome.output
 
 
+@pytest.mark.parametrize("session", SESSIONS, ids=[page.name for page in SESSIONS])
+def test_a_page_whose_blocks_leave_files_says_where_or_removes_them(session: Page) -> None:
+    code = "\n".join(block.code for block in session.blocks(SH))
+    for line in re.findall(r"^.*mktemp.*$", code, re.MULTILINE):
+        name, made, _ = line.partition("=$(mktemp")
+        is_said = "&& pwd " in line or "&& echo $" in line or "--out " in line  # the command prints where
+        assert is_said or (made and re.search(rf"^rm .*\${name}\b", code, re.MULTILINE)), line
+
+
 def statuses(outcome: Outcome) -> list[str]:
     """The statuses of the calls that failed in a session."""
     return [line.split()[0] for line in outcome.failed]

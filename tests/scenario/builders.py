@@ -93,6 +93,8 @@ class FakeSimulator:
             return response(201, self._world())
         if place == "/clock/advance":
             return self._advance(body)
+        if place == "/changes":
+            return response(200, {"changes": [], "next": 0})
         if place in ("/faults", "/receivers") or place.startswith("/receivers/"):
             return self._set_up(method, place, body)
         if method == "GET" and path == WORLD:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -23,6 +24,13 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     type: str
 
 
+class Attempt(msgspec.Struct, frozen=True, gc=False):
+    """An attempt to deliver a webhook: when it was made, and what of, where to and with which outcome as text."""
+
+    at: str
+    text: str
+
+
 class StepResult(NamedTuple):
     """A short text for the timeline if the step passed, else its failures and the response that it got.
 
@@ -39,7 +47,8 @@ class StepReport(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one step; `at` is the world's time when it began, None if it did not run.
 
     `failures` are the reasons for a failure, which `detail` has as text. `unchecked` counts the expectations of a
-    skipped step. `difference` is how the response differs from the recorded one.
+    skipped step. `events` and `attempts` are those of the time that it let pass too. `difference` is how the response
+    differs from the recorded one.
     """
 
     number: int
@@ -51,6 +60,7 @@ class StepReport(msgspec.Struct, frozen=True, kw_only=True):
     failures: tuple[Failure, ...] = ()
     unchecked: int = 0
     events: tuple[Event, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
     difference: ResponseDifference | None = None
 
 
@@ -93,7 +103,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def timeline(self) -> str:
-        """The report as text for a terminal: each step with its time, and below it the events that it caused."""
+        """The report as text for a terminal: each step with its time, and below it what it caused: events, attempts."""
         return "".join(f"{line}\n" for line in _lines(self))
 
 
@@ -127,8 +137,9 @@ def _step_lines(step: StepReport) -> Iterator[str]:
     first, *more = step.detail.split("\n")
     result = f": {first}" if first and step.outcome == "passed" else ""
     yield f"  {step.at or '':{TIME_WIDTH}}  {LABELS[step.outcome]:7}  {step.number:>2}  {step.title}{result}"
-    for event in step.events:
-        yield f"  {event.at:{TIME_WIDTH}}               {event.type}"
+    happened = [*((event.at, event.type) for event in step.events), *((each.at, each.text) for each in step.attempts)]
+    for at, text in sorted(happened, key=itemgetter(0)):  # an event before the attempts of its instant
+        yield f"  {at:{TIME_WIDTH}}               {text}"
     if step.outcome == "failed":
         yield from (f"      {line}" for line in (first, *more))
 

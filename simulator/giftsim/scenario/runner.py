@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from giftsim.scenario.actors import create_actors, idle_actors
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller, call_app
 from giftsim.scenario.matching import Failure, SlowPattern
-from giftsim.scenario.report import Event, Report, StepReport, StepResult
+from giftsim.scenario.report import Attempt, Event, Report, StepReport, StepResult
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.kinds import KINDS
 from giftsim.scenario.steps.on_delivery import release_held
@@ -154,7 +155,10 @@ def _run_outer(context: RunContext, step: Step) -> StepReport:
     activity.unreported.clear()
     report = _report(context, step, _run(context, step))
     events = tuple(Event(event["at"], event["type"]) for event in activity.unreported)
-    return msgspec.structs.replace(report, at=at, events=events)
+    attempts: tuple[Attempt, ...] = ()
+    with suppress(StepFailed):  # a step may end its world
+        attempts = tuple(Attempt(each["at"], each["summary"]) for each in world.new_attempts())
+    return msgspec.structs.replace(report, at=at, events=events, attempts=attempts)
 
 
 def _report(context: RunContext, step: Step, result: StepResult) -> StepReport:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
-from giftsim.client.control import Control, ControlRefused
+from giftsim.client.control import PAGE, Control, ControlRefused
 from giftsim.client.response import Client, Response
 from giftsim.kernel.instants import parse_instant
 from giftsim.scenario.compiled_scenario import Scenario
@@ -60,7 +60,18 @@ class WorldClient:
         self._client, self._control = client, Control(client).world(world["id"])
         self.origin: Final = world["urls"]["control"].removesuffix(self.path(""))
         self._credentials: Mapping[str, Mapping[str, Any]] = world["credentials"]
+        self._changes_after = 0
         self.lists: Final = {name: ActivityList(self, name) for name in ("events", "deliveries", "mail")}
+
+    def new_attempts(self) -> list[Mapping[str, Any]]:
+        """The attempts to deliver webhooks since the last call, as changes of the world: reading waits for none."""
+        found: list[Mapping[str, Any]] = []
+        while True:
+            page = self.control("GET", f"/changes?after={self._changes_after}&limit={PAGE}")
+            self._changes_after = page["next"]
+            found += [change for change in page["changes"] if change["kind"] == "delivery"]
+            if len(page["changes"]) < PAGE:
+                return found
 
     def call(self, method: str, path: str, body: Any, headers: Mapping[str, str]) -> Response:
         """Make any call; ConnectionError if there is no response."""
@@ -120,6 +131,7 @@ class WorldClient:
         """Fork the world and return a client of the copy."""
         fork = WorldClient(self._client, self.control("POST", "/fork", {}), self.start_ms)
         fork.lists["events"].reload()
+        fork.new_attempts()  # those of its past are not of its steps
         return fork
 
     def refresh(self) -> Mapping[str, Any]:
