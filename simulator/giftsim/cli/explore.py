@@ -20,11 +20,15 @@ from giftsim.cli.options import WholeNumber, check_app, refuse_unused
 from giftsim.explore.app import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
-    from giftsim.explore.explorer import Explorer
+    from collections.abc import Generator
 
+    from giftsim.explore.explorer import Budget, Explorer
+
+    Runs = Generator[int, None, None]
 
 PASSED, FAILED, STOPPED = 0, 1, 130
 HYPOTHESIS_FOLDER = "HYPOTHESIS_STORAGE_DIRECTORY"
+BUDGET = re.compile("([1-9][0-9]{0,6})(s|m|)", re.ASCII)
 SHARD = re.compile("([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
 
 
@@ -39,7 +43,17 @@ class CommandWithProtocol(click.Command):
 @click.command(cls=CommandWithProtocol)
 @click.option("--app", required=True, metavar="URL", help="The app, on this machine: http://127.0.0.1:PORT.")
 @click.option("--seeds", default=100, show_default=True, type=WholeNumber(1, 1_000_000), help="Run seeds 1 to N.")
-@click.option("--seed", type=WholeNumber(1), help="Run this seed only.")
+@click.option("--seed", type=WholeNumber(1), help="Run this seed only; with --budget, the seed of the search.")
+@click.option(
+    "--budget",
+    metavar="60s|2000",
+    help="Search so long, or for so many steps: plans that reach something new are varied, in place of --seeds.",
+)
+@click.option(
+    "--corpus",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Begin a search with the plans in this folder, and keep those there that reach something new.",
+)
 @click.option(
     "--shard", metavar="I/N", help="Run only part I of N of the seeds, like 2/3; giftsim explore-merge joins them."
 )
@@ -101,7 +115,9 @@ def explore(**options: Any) -> None:
 
 
 def _seeds(options: dict[str, Any]) -> Sequence[int]:
-    """The seeds to run: all, or every N-th from the I-th for shard I/N."""
+    """The seeds to run: all, or every N-th from the I-th for shard I/N; none for a search."""
+    if options["budget"] is not None:
+        return ()
     if options["seed"] is not None:
         return (options["seed"],)
     part, of = _shard(options["shard"])
@@ -152,8 +168,41 @@ def _protocol(options: dict[str, Any]) -> AppProtocol:
     return AppProtocol(app=app, timeout_s=options["timeout"], **used)
 
 
+def _budget(text: str) -> Budget:
+    """The budget that a text gives: 60s or 2m of real time, or 2000 steps."""
+    from giftsim.explore.explorer import Budget
+
+    match = BUDGET.fullmatch(text)
+    if match is None:
+        raise click.UsageError(f"--budget is a time such as 60s or 5m, or a number of steps such as 2000, not {text!r}")
+    if not match[2]:
+        return Budget(steps=int(match[1]))
+    return Budget(seconds=int(match[1]) * (60 if match[2] == "m" else 1))
+
+
+def _runs(explorer: Explorer, protocols: Sequence[AppProtocol], seeds: Sequence[int], options: dict[str, Any]) -> Runs:
+    """The runs of all seeds, or of the search that has a budget."""
+    from giftsim.explore.explorer import run_seeds_in_jobs
+    from giftsim.explore.guided import Search, UnreadableCorpus, read_corpus
+
+    if options["budget"] is None:
+        in_jobs = run_seeds_in_jobs(explorer, protocols, options["command"], seeds)
+        return in_jobs if len(protocols) > 1 else explorer.run_seeds(seeds)
+    try:
+        corpus = read_corpus(options["corpus"]) if options["corpus"] else []
+    except UnreadableCorpus as error:
+        raise click.UsageError(f"--corpus: {error}") from None
+    search = Search(options["seed"] or 1, explorer.protocol.actions, corpus)
+    return explorer.run_search(search, _budget(options["budget"]))
+
+
 def _refuse_unused(options: dict[str, Any]) -> None:
-    if options["seed"] is not None:
+    if options["budget"] is not None:
+        refuse_unused(("seeds", "shard", "jobs"), "--budget searches in one process until it is used up")
+        _budget(options["budget"])
+    elif options["corpus"] is not None:
+        raise click.UsageError("--corpus is for a search: give its --budget too")
+    elif options["seed"] is not None:
         refuse_unused(("seeds", "shard", "jobs"), "--seed runs that seed only")
     if options["command"] is not None:
         refuse_unused(("check_path",), "--check replaces the check call")
@@ -167,7 +216,9 @@ def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explor
     from giftsim.explore.explorer import Explorer, ProtocolMismatch
     from giftsim.explore.runner import AppUnreachable, PlanRunner
 
-    runner = PlanRunner(protocol, options["command"], coverage=options["coverage"] is not None or options["as_json"])
+    runner = PlanRunner(
+        protocol, options["command"], coverage=any((options["coverage"], options["as_json"], options["budget"]))
+    )
     try:
         explorer = Explorer(runner, force=options["force"])
         explorer.check_app()
@@ -181,27 +232,30 @@ def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explor
 def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: dict[str, Any]) -> int:
     """Explore and print the result; the exit status."""
     from giftsim.cli.coverage import CoverageFolder, areas_of
-    from giftsim.explore.explorer import JobEnded, run_seeds_in_jobs
+    from giftsim.explore.explorer import JobEnded
+    from giftsim.explore.guided import write_corpus
     from giftsim.explore.report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
     from giftsim.worlds import system_clock
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
     kept = CoverageFolder.at(options["coverage"])
     with _explorer(protocols[0], options) as explorer:
-        in_jobs = run_seeds_in_jobs(explorer, protocols, command, seeds)
-        with closing(in_jobs if len(protocols) > 1 else explorer.run_seeds(seeds)) as runs:
+        with closing(_runs(explorer, protocols, seeds, options)) as runs:
             try:
-                run_with_progress_bar(explorer, runs, len(seeds), sys.stderr)
+                run_with_progress_bar(explorer, runs, None if options["budget"] else len(seeds), sys.stderr)
             except JobEnded as error:
                 raise click.ClickException(str(error)) from None
+        if options["corpus"] and explorer.search:
+            write_corpus(options["corpus"], explorer.search.kept)
         findings = list(explorer.shrink_failures(options["out"], progress))
         progress.clear()
     report = json_report(explorer, findings, command, areas_of(explorer.met) if options["as_json"] else None)
     if options["as_json"]:
         click.echo(json.dumps(report, indent=2))
     else:
-        only = explorer.seeds_run[0] if len(explorer.seeds_run) == 1 else None
-        for line in summary_lines(report, seed=only, took_s=system_clock.monotonic() - started):
+        only = explorer.seeds_run[0] if len(seeds) == 1 and explorer.seeds_run else None
+        noun, took_s = "plan" if options["budget"] else "seed", system_clock.monotonic() - started
+        for line in summary_lines(report, seed=only, took_s=took_s, noun=noun):
             click.echo(line)
     if kept is not None:
         kept.add(explorer.met)

@@ -15,6 +15,7 @@ from giftsim.coverage.met import Met
 from giftsim.explore.app import ACTIONS, AppProtocol
 from giftsim.explore.failures import Failure, RunResult, make_failure
 from giftsim.explore.generator import Shrinker, generate_plan
+from giftsim.explore.guided import Search, Shortener
 from giftsim.explore.plan import Plan, describe_action, scenario_comments
 from giftsim.explore.runner import AppUnreachable, PlanRunner
 from giftsim.explore.scenario_writer import Document, document_text, plan_scenario, supported_plan, write_file
@@ -47,16 +48,34 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class SeedResult(msgspec.Struct, frozen=True):
-    """The result of one seed, the real seconds that it took, and why nothing is run after it, if so."""
+    """The result of one seed, the real seconds that it took, and why nothing is run after it, if so.
+
+    `plan` is the plan of a search, which does not follow from its number.
+    """
 
     seed: int
     result: RunResult
     took_s: float
     stop_reason: str | None = None
+    plan: Plan | None = None
 
 
 # Is called before each run of the shrinking: finding `number` of `of` is shrunk, and `runs` runs are done.
 ShrinkProgress = Callable[[int, int, int], None]
+
+
+class Budget:
+    """How long a search may go on: so many real seconds, or so many steps, which are actions of plans."""
+
+    def __init__(self, *, seconds: float | None = None, steps: int | None = None) -> None:
+        self._until = None if seconds is None else system_clock.monotonic() + seconds
+        self._steps, self.steps_run = steps, 0
+
+    def is_used_up(self) -> bool:
+        """Whether no further plan is run."""
+        if self._until is not None:
+            return system_clock.monotonic() >= self._until
+        return self._steps is not None and self.steps_run >= self._steps
 
 
 class _FailureKind(msgspec.Struct):
@@ -81,6 +100,7 @@ class Explorer:
         self._kinds: dict[str, _FailureKind] = {}
         self._paths: list[Path] = []
         self._timed_out_s = 0.0
+        self.search: Search | None = None
         self.met = Met()  # in the runs of the seeds, if the runner keeps coverage
 
     @property
@@ -121,12 +141,29 @@ class Explorer:
         result = self._run(self._plan(seed), seed)
         return SeedResult(seed, result, system_clock.monotonic() - started, self.stop_reason)
 
+    def run_search(self, search: Search, budget: Budget) -> Generator[int, None, None]:
+        """Run the plans of a search until its budget is used up; yield the number of each when it is done."""
+        self.search = search
+        while not self.stop_reason and not budget.is_used_up():
+            number, plan, started = len(self.seeds_run) + 1, search.next_plan(), system_clock.monotonic()
+            result = self._run(plan, number)
+            budget.steps_run += len(plan.actions)
+            if result.met is not None:
+                search.learn(plan, result.met)
+            self.add(SeedResult(number, result, system_clock.monotonic() - started, self.stop_reason, plan))
+            yield number
+
+    def _shrinker(self, kind: _FailureKind) -> Shrinker | Shortener:
+        if self.search is not None:
+            return Shortener(kind.seed, kind.plan, kind.failure)
+        return Shrinker(kind.seed, kind.plan, kind.failure, self.protocol.actions)
+
     def add(self, done: SeedResult) -> None:
         """Add the result of a seed. Seeds are added in ascending order, whoever ran them."""
         self.seeds_run.append(done.seed)
         if done.result.met is not None:
             self.met.add(done.result.met)
-        self._add_failures(done.seed, done.result)
+        self._add_failures(done)
         if done.result.timed_out:
             self._timed_out_s += done.took_s
         self.stop_reason = done.stop_reason
@@ -136,9 +173,9 @@ class Explorer:
     def shrink_failures(self, folder: Path, progress: ShrinkProgress) -> Iterator[Finding]:
         """Shrink one plan of each kind of failure and write its scenario to a folder, in the order of discovery."""
         for number, kind in enumerate(self._kinds.values(), 1):
-            shrinker = Shrinker(kind.seed, kind.plan, kind.failure, self.protocol.actions)
+            shrinker = self._shrinker(kind)
 
-            def run_plan(plan: Plan, shrinker: Shrinker = shrinker, number: int = number) -> RunResult:
+            def run_plan(plan: Plan, shrinker: Shrinker | Shortener = shrinker, number: int = number) -> RunResult:
                 progress(number, len(self._kinds), shrinker.runs)
                 return self._run(plan, shrinker.seed)
 
@@ -154,15 +191,16 @@ class Explorer:
             self.stop_reason = self.stop_reason or f"stopped at seed {seed}: {APP_STOPPED}"
             return RunResult((make_failure(APP_STOPPED),))
 
-    def _add_failures(self, seed: int, result: RunResult) -> None:
-        plan = self._plan(seed) if result.failures else EMPTY_PLAN
+    def _add_failures(self, done: SeedResult) -> None:
+        result, seed = done.result, done.seed
+        plan = (done.plan or self._plan(seed)) if result.failures else EMPTY_PLAN
         for failure in result.failures:
             kind = self._kinds.setdefault(failure.kind, _FailureKind(failure, plan, seed, []))
             kind.seeds.append(seed)
             if len(plan.actions) < len(kind.plan.actions):
                 kind.failure, kind.plan, kind.seed = failure, plan, seed
 
-    def _finding(self, kind: _FailureKind, shrinker: Shrinker, folder: Path) -> Finding:
+    def _finding(self, kind: _FailureKind, shrinker: Shrinker | Shortener, folder: Path) -> Finding:
         plan, failure = supported_plan(shrinker.best, self.protocol), shrinker.failure
         document = plan_scenario(
             plan,
@@ -173,7 +211,9 @@ class Explorer:
             wrong=failure.wrong,
             checked=False,
         )
-        content = document_text(document, scenario_comments(plan, failure.reason, kind.seed))
+        content = document_text(
+            document, scenario_comments(plan, failure.reason, kind.seed, self.search.seed if self.search else None)
+        )
         path = write_file(folder, failure.reason, content, self._paths, force=self.force)
         self._paths.append(path)
         trace = path.with_suffix(".html")

@@ -203,10 +203,14 @@ def _describe_further(action: FurtherAction) -> str:
             return "the secret of the webhooks is replaced, and for a while both are used"
 
 
-def scenario_comments(plan: Plan, reason: str, seed: int) -> list[str]:
-    """The comment lines of a written scenario: where it comes from, then the plan in English."""
+def scenario_comments(plan: Plan, reason: str, seed: int, search: int | None = None) -> list[str]:
+    """The comment lines of a written scenario: where it comes from, then the plan in English.
+
+    In a search with the seed `search`, the other one is the number of the plan.
+    """
+    where = f"seed {seed}" if search is None else f"plan {seed} of a search with seed {search}"
     return [
-        f'Found by `explore` with seed {seed}, then shortened: the app fails with "{reason}".',
+        f'Found by `explore` with {where}, then shortened: the app fails with "{reason}".',
         *(f"  - {line}" for line in describe_plan(plan)),
     ]
 

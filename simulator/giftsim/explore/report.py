@@ -38,7 +38,7 @@ class ShrinkProgressLine:
             click.echo("\r\033[K", file=self._output, nl=False)
 
 
-def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int, output: TextIO) -> None:
+def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int | None, output: TextIO) -> None:
     """Run all seeds, of which `runs` yields each that is done; Ctrl-C ends them, and the failures so far are shrunk."""
     bar = click.progressbar(
         runs,
@@ -56,12 +56,17 @@ def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int, ou
         explorer.stop_reason = "stopped by Ctrl-C"
 
 
-def summary_lines(report: Mapping[str, Any], *, seed: int | None = None, took_s: float | None = None) -> Iterator[str]:
-    """The lines at the end of an exploration, from its report; `seed` if it ran only this one."""
+def summary_lines(
+    report: Mapping[str, Any], *, seed: int | None = None, took_s: float | None = None, noun: str = "seed"
+) -> Iterator[str]:
+    """The lines at the end of an exploration, from its report; `seed` if it ran only this one.
+
+    `noun` says what was counted: seeds, or the plans of a search.
+    """
     if report["stopped"]:
         yield report["stopped"]
     findings, runs = report["findings"], f"{report['plays']} runs"
-    seeds = f"{report['seeds']} seeds" if seed is None else f"seed {seed}"
+    seeds = f"{report['seeds']} {noun}s" if seed is None else f"seed {seed}"
     effort = runs if took_s is None else f"{runs} in {took_s:.1f} s"
     if not findings:
         yield f"no failures in {seeds}{' so far' if report['stopped'] else ''} ({effort})"
@@ -71,7 +76,7 @@ def summary_lines(report: Mapping[str, Any], *, seed: int | None = None, took_s:
     yield f"{_kinds(len(findings))} in {seeds}{share} ({effort})"
     for number, finding in enumerate(findings, 1):
         yield ""
-        yield from _finding_lines(number, finding)
+        yield from _finding_lines(number, finding, noun)
 
 
 def repeat_command(finding: Finding, app: str, command: str | None) -> str:
@@ -120,14 +125,14 @@ def json_report(
     }
 
 
-def _finding_lines(number: int, finding: Mapping[str, Any]) -> Iterator[str]:
+def _finding_lines(number: int, finding: Mapping[str, Any], noun: str) -> Iterator[str]:
     seeds = finding["seeds"]
     yield click.style(f"{number}. {finding['reason']}", bold=True)
     for line in finding["story"]:
         yield f"     {line}"
     shown = ", ".join(map(str, seeds[:MAX_SEEDS_SHOWN]))
     more = f" and {len(seeds) - MAX_SEEDS_SHOWN} more" if len(seeds) > MAX_SEEDS_SHOWN else ""
-    yield f"   {finding['file']} ({finding['steps']} steps), seed{'s' if len(seeds) > 1 else ''} {shown}{more}"
+    yield f"   {finding['file']} ({finding['steps']} steps), {noun}{'s' if len(seeds) > 1 else ''} {shown}{more}"
     if finding.get("wrong_after"):
         yield f"   wrong for the first time after: {finding['wrong_after']}"
     if finding.get("trace"):

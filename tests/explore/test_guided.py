@@ -1,0 +1,135 @@
+"""The guided search: what it keeps, that it repeats itself, its budget, its corpus, and how it shortens a plan."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from giftsim.cli.main import main
+from giftsim.coverage.met import Met
+from giftsim.explore.app import ACTIONS
+from giftsim.explore.failures import RunResult, make_failure
+from giftsim.explore.guided import Search, Shortener, read_corpus, write_corpus
+from giftsim.explore.plan import LostConnection, OrderRequest, Outage, Plan, PriceChange, Wait
+from tests.explore.sample_apps import shop
+from tests.support.downstream_app import AppRequest, run_app
+
+ORDER = Plan("link", True, (OrderRequest(1),))
+
+
+def explore(*options: object) -> Result:
+    return CliRunner().invoke(main, ["explore", *map(str, options)])
+
+
+def plans_of(search: Search, many: int) -> list[Plan]:
+    """The next plans, each of which reaches an operation that depends on its length."""
+    plans = []
+    for _ in range(many):
+        plans.append(search.next_plan())
+        search.learn(plans[-1], Met(operations={f"of {len(plans[-1].actions)}"}))
+    return plans
+
+
+def test_the_same_seed_gives_the_same_plans_and_another_one_others() -> None:
+    assert plans_of(Search(1, ACTIONS), 60) == plans_of(Search(1, ACTIONS), 60)
+    assert plans_of(Search(1, ACTIONS), 60) != plans_of(Search(2, ACTIONS), 60)
+
+
+def test_a_plan_is_kept_if_it_reached_something_new_alone_or_together() -> None:
+    search = Search(1, ())
+    plans = [Plan("link", True, (OrderRequest(1), Wait(hours))) for hours in range(5)]
+    met = [
+        Met(operations={"a"}),
+        Met(operations={"a"}),
+        Met(faults={"lost"}),
+        Met(transitions={"shipped"}),
+        Met(faults={"lost"}, transitions={"shipped"}),
+    ]
+    for plan, each in zip(plans, met, strict=True):
+        search.learn(plan, each)
+    assert search.kept == [plans[0], plans[2], plans[3], plans[4]]
+
+
+def test_plans_like_the_kept_ones_are_tried_once_there_are_some() -> None:
+    search = Search(1, ACTIONS)
+    rare = Plan("late", True, (PriceChange(77_77),), "leap day")
+    search.learn(rare, Met(operations={"a"}))
+    assert any(PriceChange(77_77) in search.next_plan().actions for _ in range(20))
+
+
+def test_a_plan_is_shortened_to_what_it_needs() -> None:
+    def run(plan: Plan) -> RunResult:
+        has = any(isinstance(each, LostConnection) for each in plan.actions) and OrderRequest(1) in plan.actions
+        return RunResult((make_failure("order 7 is lost"),)) if has else RunResult()
+
+    long = (Wait(6), LostConnection("after", 3), Outage(6), OrderRequest(1), OrderRequest(2, 2), Wait(100))
+    shortener = Shortener(1, Plan("late", True, long, "leap day", "reject"), make_failure("order 1 is lost"))
+    shortener.search(run)
+    assert shortener.best == Plan("address", False, (LostConnection("after", 1), OrderRequest(1)))
+    assert shortener.failure == make_failure("order 7 is lost")
+
+
+def test_a_corpus_keeps_plans_which_the_next_search_tries_first(tmp_path: Path) -> None:
+    plans = [ORDER, Plan("late", False, (PriceChange(1099), OrderRequest(1, 2)), "leap day", "reject")]
+    write_corpus(tmp_path / "new", plans)
+    write_corpus(tmp_path / "new", plans[:1])
+    kept = read_corpus(tmp_path / "new")
+    assert sorted(map(str, kept)) == sorted(map(str, plans))
+    search = Search(1, ACTIONS, kept)
+    assert [search.next_plan(), search.next_plan()] == kept
+
+
+def test_the_same_budget_in_steps_gives_the_same_report_and_corpus(tmp_path: Path) -> None:
+    reports = []
+    with shop("new-key") as app:
+        for name in ("one", "two"):
+            corpus = tmp_path / name
+            options = ("--budget", 60, "--seed", 3, "--corpus", corpus, "--out", tmp_path / "out", "--force", "--json")
+            reports.append(json.loads(explore("--app", app, *options).stdout))
+    assert reports[0] == reports[1]
+    [finding] = reports[0]["findings"]
+    assert (finding["repeats"], finding["reason"]) == (True, "order-1 was placed 2 times")
+    assert "of a search with seed 3" in Path(finding["file"]).read_text()
+    files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("one", "two")]
+    assert files[0] == files[1] != {}
+
+
+def test_a_search_ends_when_its_steps_or_its_seconds_are_used_up(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def respond(request: AppRequest) -> tuple[int, object]:
+        asked.append(request.path)
+        return 200, {"ok": True}
+
+    with run_app(respond) as app:
+        steps = explore("--app", app.url, "--budget", 20)
+        seconds = explore("--app", app.url, "--budget", "1s")
+    assert (steps.exit_code, seconds.exit_code) == (0, 0)
+    assert "no failures in" in steps.stdout
+    assert "plans (" in seconds.stdout
+    assert asked.count("/giftsim/do") > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--budget", "soon"], "--budget is a time such as 60s or 5m, or a number of steps such as 2000, not 'soon'"),
+        (["--budget", "60s", "--jobs", "2"], "--jobs cannot take effect"),
+        (["--budget", "60s", "--seeds", "2"], "--seeds cannot take effect"),
+        (["--corpus", "plans"], "--corpus is for a search: give its --budget too"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(options: list[str], message: str) -> None:
+    done = explore("--app", "http://127.0.0.1:9", *options)
+    assert (done.exit_code, message in done.output) == (2, True), done.output
+
+
+def test_a_file_of_the_corpus_that_has_no_plan_is_named(tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text("{}")
+    with run_app(lambda _: (200, {"ok": True})) as app:
+        done = explore("--app", app.url, "--budget", "10", "--corpus", tmp_path)
+    assert done.exit_code == 2
+    assert f"{tmp_path / 'broken.json'} is not a plan of explore" in done.output
