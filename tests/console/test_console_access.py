@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from gzip import decompress
 
 import pytest
 
 from giftsim import Simulator
 from giftsim.client.response import Response
 from giftsim.control.access import Access
-from tests.support.console import ACCEPT, Console
+from tests.support.console import ACCEPT, HOST, Console
 from tests.support.worlds import World
 
 TOKEN = "a-token-for-the-console"
@@ -119,3 +120,17 @@ class TestWithToken:
         assert response.status == 303
         assert response.headers["location"].startswith("/console/sign-in")
         assert guarded.registry.worlds["default"].state.now_ms == guarded.registry.worlds["default"].config.now_ms
+
+
+def test_a_browser_that_takes_gzip_gets_pages_and_scripts_compressed(console: Console, world: World) -> None:
+    for path in (f"/w/{world.id}/", "/console/console.css", "/console/live.js"):
+        plain = console.client.call("GET", path, headers={"Host": HOST})
+        packed = console.client.call("GET", path, headers={"Host": HOST, "Accept-Encoding": "gzip, br"})
+        assert packed.headers["content-encoding"] == "gzip"
+        assert "Accept-Encoding" in packed.headers["vary"]
+        assert "Accept-Encoding" in plain.headers["vary"]
+        assert "content-encoding" not in plain.headers
+        assert len(packed.body) < len(plain.body) / 2
+        assert decompress(packed.body)[:100] == plain.body[:100]
+    refused = console.client.call("GET", "/console/live.js", headers={"Host": HOST, "Accept-Encoding": "gzip;q=0"})
+    assert "content-encoding" not in refused.headers

@@ -28,5 +28,13 @@ def test_orders_events_and_settings_are_found(console: Console, world: World, pa
     assert mug in found(console, "fay")
     assert mug in found(console, "1001")
     assert event in found(console, "claimed")
-    assert found(console, "museum.open") == [("Settings", "museum.open", "setting")]
+    assert ("People", "Fay", "fay@example.com") in found(console, "fay@example")
+    assert ("Settings", "museum.open", "setting") in found(console, "museum.open")
     assert found(console, "nobody-of-that-name") == found(console, "") == []
+
+
+def test_routes_verbs_errors_and_what_the_documents_say_are_found(console: Console, world: World) -> None:
+    assert ("Errors", "402 insufficient_funds", "partner") in found(console, "insufficient_funds")
+    assert "Verbs" in {group for group, _, _ in found(console, "simulate")}
+    assert "Docs" in {group for group, _, _ in found(console, "webhook")}
+    assert any(hint.startswith("POST /api/external/team-orders") for _, _, hint in found(console, "createTeamOrder"))

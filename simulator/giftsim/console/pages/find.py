@@ -1,4 +1,4 @@
-"""What the palette finds in a world: orders, gifts, campaigns, events and settings, by a part of a text."""
+"""What the palette finds by a part of a text: what a world has, its settings, and the reference."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
-from giftsim.console.control_client import WorldControl, current_world
+from giftsim.console.control_client import WorldControl, current_control, current_world
 from giftsim.console.filters import ref_link, words
 from giftsim.console.names import learn, title_of
 
 BLUEPRINT = Blueprint("find", __name__)
-EACH = 5
+EACH, LONGEST = 5, 90  # of a group, and characters of a title
 LISTS = (("Orders", "orders", "team_order"), ("Gifts", "gifts", "gift"), ("Campaigns", "campaigns", "campaign"))
 
 
@@ -21,8 +21,8 @@ def find() -> Response:
     """What has a text, by groups: each with its title, a hint and the path of its page."""
     text = request.args.get("q", "").strip()[:100]
     world = current_world()
-    found = [*_records(world, text), *_events(world, text), *_settings(world, text)] if text else []
-    return jsonify({"found": found})
+    finders = (_records, _people, _events, _settings, _routes, _errors, _statements)
+    return jsonify({"found": [each for finder in finders for each in finder(world, text)] if text else []})
 
 
 def _records(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
@@ -52,3 +52,32 @@ def _settings(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
     for name in names:
         path = url_for("reference.show", show="settings", q=name)
         yield {"group": "Settings", "title": name, "hint": "setting", "path": path}
+
+
+def _people(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
+    for view, name, mail in (("recipients", "name", "email"), ("people", "display_name", "work_email")):
+        for row in world.get(view, q=text, order="newest", limit=EACH)[view]:
+            path = url_for("people.show", view=view, q=row[mail] or row[name])
+            link = ref_link(row.get("about")) or path
+            yield {"group": "People", "title": row[name] or row[mail], "hint": row[mail] or words(view), "path": link}
+
+
+def _routes(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
+    """Operations of all interfaces; those of the control API that make something happen are verbs."""
+    for row in current_control().get("/reference/routes", q=text, limit=EACH)["routes"]:
+        group = "Verbs" if "/simulate/" in row["path"] else "Routes"
+        path = url_for("reference.show", show="routes", q=row["operation"])
+        yield {"group": group, "title": row["summary"], "hint": f"{row['method']} {row['path']}", "path": path}
+
+
+def _errors(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
+    for row in current_control().get("/reference/errors", q=text, limit=EACH)["errors"]:
+        path = url_for("reference.show", show="errors", q=row["code"], interface=row["interface"])
+        yield {"group": "Errors", "title": f"{row['status']} {row['code']}", "hint": row["interface"], "path": path}
+
+
+def _statements(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
+    """What the documents say, and what was decided."""
+    for row in current_control().get("/claims", text=text, limit=EACH)["claims"]:
+        path = url_for("reference.show", show="statements", id=row["id"])
+        yield {"group": "Docs", "title": row["text"][:LONGEST], "hint": row["id"], "path": path}

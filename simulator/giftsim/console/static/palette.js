@@ -30,7 +30,7 @@ async function ask() {
   const answer = await fetch(`/w/${encodeURIComponent(world)}/find?q=${encodeURIComponent(q)}`);
   if (!answer.ok || q !== wanted()) return;
   foundFor = q;
-  found = (await answer.json()).found.map(({ title, hint, path }) => ({ title, hint, run: () => location.assign(path) }));
+  found = (await answer.json()).found.map(({ group, title, hint, path }) => ({ group, title, hint, run: () => location.assign(path) }));
   show();
 }
 
@@ -43,12 +43,13 @@ function show() {
   text.setAttribute("aria-activedescendant", entries.length ? `palette-${chosen}` : "");
 }
 
-function option({ title, hint }, at) {
+function option({ group, title, hint }, at) {
   const item = document.createElement("li");
   item.id = `palette-${at}`;
   item.role = "option";
   item.ariaSelected = String(at === chosen);
   item.textContent = title;
+  if (group && group !== entries[at - 1]?.group) item.dataset.group = group;
   if (hint) item.append(Object.assign(document.createElement("span"), { className: "soft", textContent: hint }));
   item.addEventListener("click", () => run(at));
   return item;
