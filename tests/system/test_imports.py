@@ -68,7 +68,6 @@ USES = {
     "jsonpath_ng": 'call("POST", "/_sim/v1/scenarios/play", open("scenarios/partner/declined_card.yaml").read())',
     "faker": f'call("POST", "/_sim/v1/worlds", {{"fixture": {PEOPLE}}}, 201)',
     "fpdf": "import giftsim.interfaces.team.pdf",
-    "rich": "import giftsim.cli.remote.output; from rich.table import Table",
 }
 
 
