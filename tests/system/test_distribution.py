@@ -27,7 +27,22 @@ PARTS = {
 }
 PAPERS = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "hatch_build.py", "pyproject.toml", ".gitignore"]
 INFO = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
-KINDS = {".py", ".yaml", ".json", ".csv", ".html", ".css", ".js", ".svg", ".md", ".cfg", ".txt", ".typed", ".woff2"}
+KINDS = {
+    ".py",
+    ".yaml",
+    ".json",
+    ".csv",
+    ".html",
+    ".css",
+    ".js",
+    ".svg",
+    ".md",
+    ".cfg",
+    ".cjs",
+    ".txt",
+    ".typed",
+    ".woff2",
+}
 LARGEST = 512 * 1024
 EPOCH = "1735689600"
 
