@@ -22,6 +22,8 @@ from tests.docs.pages import ROOT
 MAX_BYTES = 6_000  # an example that is longer helps nobody
 # Those of the first depend on the test runs of this checkout, those of the others are long: the contract has examples.
 IN_CONTRACT = ("listClaims", "getCoverage", "getWholeCoverage")
+# The player's own read after each step: what it shows depends on how soon calls in the background are answered.
+OWN_READ = "/changes?after="
 SCENARIOS = (
     "team/held_gift", "team/test_key_order", "partner/calls_back", "team/test_key_setup", "museum/whole_visit",
     "partner/switched_off", "team/campaign_proofs", "team/key_revoked", "team/managed_person", "team/credit_cut",
@@ -45,6 +47,8 @@ class RecordingClient(InProcessClient):
     def call(self, method: str, path: str, *, body: Any = None, **options: Any) -> Response:
         """Make one call and keep it."""
         response = super().call(method, path, body=body, **options)
+        if OWN_READ in path:
+            return response
         for name, contract in self.contracts.items():
             below = path.partition("?")[0].removeprefix(contract.prefix)
             match = contract.match(below) if path.startswith(f"{contract.prefix}/") else None
