@@ -18,6 +18,8 @@ def show(visit: Visit, trace: str, n: int | None = None) -> Page:
     page = visit.page
     page.goto(URL)
     slider(page).wait_for()
+    # Its first rows are drawn anew once their size is known.
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     if n is not None:
         page.evaluate("n => { location.hash = `#n=${n}` }", n)
         page.locator(f'[role=slider][aria-valuenow="{n}"]').wait_for()
