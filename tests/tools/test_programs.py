@@ -62,12 +62,14 @@ class Broken(Target):
 
 
 def test_an_error_is_a_failure_unless_a_fault_made_it() -> None:
-    target, broken, order = (
-        Target(),
-        Broken(),
-        Input("request", b"{}", "POST", "/api/external/team-orders", "partner.prepaid"),
+    target, broken = Target(), Broken()
+    order = Input("request", b"{}", "POST", "/api/external/team-orders", "partner.prepaid")
+    dropped, failed = (
+        msgspec.structs.replace(order, headers={"X-Sim-Fault": fault})
+        for fault in ("drop=before", "status=502; undocumented=true")
     )
-    assert target.run(msgspec.structs.replace(order, headers={"X-Sim-Fault": "status=503"})).status == 503
+    assert target.run(dropped) is None
+    assert target.run(failed).status == 502
     with pytest.raises(Failure, match="502"):
         broken.run(order)
     target.close()

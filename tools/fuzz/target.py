@@ -143,7 +143,8 @@ class Target:
         while after is not None:
             page = self.simulator.client.call("GET", f"{WORLD}/calls?limit=1000&after={after}").json()
             for row in page["calls"]:
-                if row["response"]["headers"].get("X-Request-Id") == response.headers.get("x-request-id"):
+                answer = row["response"]  # None: a fault dropped the connection
+                if answer and answer["headers"].get("X-Request-Id") == response.headers.get("x-request-id"):
                     return row["fault"] is not None
             after = page["next"]
         return False
