@@ -89,6 +89,18 @@ def test_each_action_is_sent_with_its_members() -> None:
     assert len(set(bodies["secrets"]["secrets"])) == 2
 
 
+def test_an_app_with_a_clock_is_told_the_time_at_the_start_and_after_each_wait() -> None:
+    acts = (OrderRequest(1), Wait(30), OrderRequest(1), Wait(6))
+    asked = requests_of(telling(["order", "clock"]), Plan("address", False, acts, "clocks back"))
+    [start] = [each.body for each in asked if each.path.endswith("start")]
+    told = [each.body for each in asked if each.path.endswith("do") and each.body["action"] == "clock"]
+    assert start["now"] == "2026-10-31T20:00:00Z"
+    assert told == [
+        {"action": "clock", "reference": "clock-30", "now": "2026-11-02T02:00:00Z"},
+        {"action": "clock", "reference": "clock-36", "now": "2026-11-02T08:00:00Z"},
+    ]
+
+
 def make(action: str) -> AppAct:
     """The first of something."""
     return AppAct(action, 1)
@@ -100,6 +112,7 @@ def make(action: str) -> AppAct:
         (["order"], set()),
         (["gift"], {"team_key", "team_secret"}),
         (["order", "ticket"], {"museum"}),
+        (["order", "clock"], {"now"}),
     ],
 )
 def test_the_start_has_what_the_actions_need(actions: list[str], members: set[str]) -> None:
@@ -124,7 +137,7 @@ def test_every_action_and_problem_is_generated_and_loads() -> None:
     plans = [generate_plan(seed, ACTIONS) for seed in range(1, 120)]
     assert plans == [generate_plan(seed, ACTIONS) for seed in range(1, 120)]
     steps = [step for plan in plans for step in plan.actions]
-    assert {step.action for step in steps if isinstance(step, AppAct)} == set(ACTIONS) - {"order", "secrets"}
+    assert {step.action for step in steps if isinstance(step, AppAct)} == set(ACTIONS) - {"order", "secrets", "clock"}
     assert {type(step) for step in steps} >= {CallFault, PriceChange, OtherEvents, NewSecret, LostConnection}
     assert {plan.start for plan in plans} == {"", "month end", "clocks back", "leap day"}
     assert {plan.approver for plan in plans} == {"approve", "late", "reject"}

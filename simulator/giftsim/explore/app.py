@@ -31,6 +31,7 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
     "rule": ("createRule", "upsertPeople"),
     "ticket": (),
     "secrets": (),
+    "clock": (),
 }
 ACTIONS = tuple(OPERATIONS)
 TEAM_ACTIONS = frozenset({"gift", "campaign", "rule"})
@@ -50,8 +51,9 @@ The app runs on this machine and has four endpoints (options set other paths):
                           or {"wrong": "why"} (or a list of reasons)
 The app may answer the start with {"actions": [...], "cheap_check": true}. Then
 it is asked for these actions too: order, cancel_order, pay_order, gift,
-campaign, rule, ticket, secrets; and after each step GET /giftsim/check?step=N
-asks what is wrong already. Without an answer it is asked for orders.
+campaign, rule, ticket, secrets, clock; and after each step
+GET /giftsim/check?step=N asks what is wrong already. Without an answer it is
+asked for orders.
 A response that is not 2xx or comes too late is a failure too.
 With --check CMD a command replaces the last call: an exit status other than 0
 is a failure, and its last line of output is the reason. Its environment has
@@ -111,6 +113,7 @@ class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
         secret = {"secret": "${secret}"} if self.has_partner else {"secret": "${team_secret}"}
         team = {"team_key": "ptk_live_${world}_approver", "team_secret": "${team_secret}"} if self.has_team else {}
         ticket = {"museum": {"user": "museum.${world}", "password": "museum-pass"}} if "ticket" in self.actions else {}
+        clock = {"now": "${start}"} if "clock" in self.actions else {}
         return {
             "simulator": "${origin}",
             "key": "pk_live_${world}_prepaid",
@@ -119,6 +122,7 @@ class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
             "world": "${world}",
             **team,
             **ticket,
+            **clock,
         }
 
 

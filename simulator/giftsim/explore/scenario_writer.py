@@ -212,7 +212,7 @@ class ScenarioBuilder:
                 self.steps.append(self._act(action))
             case Wait(hours):
                 self.hours += hours
-                self.steps.append({"advance": f"{hours}h"})
+                self.steps += [{"advance": f"{hours}h"}, *self._told_time()]
             case Outage(hours):
                 span = {"from": f"+{self.hours}h", "to": f"+{self.hours + hours}h", "status": 503}
                 self._configure_receiver({"outage": span})
@@ -227,6 +227,12 @@ class ScenarioBuilder:
                 self.steps += new_secret_steps(self.protocol, self.secrets)
             case _:
                 self.steps.append({"fault": _fault(action)})
+
+    def _told_time(self) -> list[Document]:
+        if "clock" not in self.protocol.actions:
+            return []
+        now = {"action": "clock", "reference": f"clock-{self.hours}", "now": f"${{start+{self.hours}h}}"}
+        return [{"app": f"POST {self.protocol.do}", "body": now}]
 
     def _act(self, action: OrderRequest | AppAct) -> Document:
         if self.protocol.actions:

@@ -1,0 +1,91 @@
+"""Explore and the example apps that need packages of their own: it finds their bugs, and nothing in the right apps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from giftsim.cli.main import main
+from giftsim.explore.app import AppProcess
+from giftsim.explore.plan import Action, AppAct, FurtherAction, Plan, PriceChange, Wait, WebhookFault
+from tests.explore.sample_apps import exploring
+from tests.support.free_ports import free_ports
+from tests.support.python_tools import installed_tools
+from tests.support.served_simulator import ROOT
+
+EXAMPLES = ROOT / "examples"
+MAX_STEPS = 10
+
+
+def hr_command(_: Path) -> str:
+    """The command that starts the HR app."""
+    python = installed_tools(ROOT / "tests" / "ecosystem" / "fastapi" / "requirements.lock") / "python"
+    return f"{python} {EXAMPLES / 'hr_app.py'} {{port}}"
+
+
+Command = Callable[[Path], str]
+
+
+class Bug(NamedTuple):
+    """A bug of an app: a plan that shows it, so that no test has to search for it, and what explore says then."""
+
+    command: Command
+    reason: str
+    actions: tuple[Action | FurtherAction, ...]
+    start: str = ""
+
+
+GIFT = AppAct("gift", 1)
+BUGS: dict[str, Bug] = {
+    "utc-month": Bug(hr_command, "2600 were spent in 2027-01, and our books say 0", (GIFT,), "month end"),
+    "day-twice": Bug(hr_command, "2026-10-31 was closed 2 times", (Wait(100),), "clocks back"),
+    "decided-twice": Bug(
+        hr_command, "2600 were spent in 2027-01, and our books say 5200", (WebhookFault("reorder", 2), GIFT, Wait(6))
+    ),
+    "superseded-paid": Bug(
+        hr_command, "1899 were spent in 2027-01, and our books say 2600", (GIFT, PriceChange(1099), Wait(6))
+    ),
+}
+
+
+def explore(command: str, folder: Path, *options: str) -> dict[str, Any]:
+    """The report of exploring the app of a command."""
+    url = f"http://127.0.0.1:{free_ports(1)}"
+    fixed = ["--app-command", command, "--app", url, "--out", str(folder / "found"), "--json"]
+    done = CliRunner().invoke(main, ["explore", *fixed, *options])
+    assert done.exit_code in (0, 1), done.output
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+@pytest.mark.parametrize("command", [hr_command])
+def test_the_right_app_passes(command: Command, tmp_path: Path) -> None:
+    assert explore(command(tmp_path), tmp_path, "--seeds", "25")["findings"] == []
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_each_bug_fails_its_plan_for_its_reason_and_the_right_app_passes_it(name: str, tmp_path: Path) -> None:
+    bug, reasons = BUGS[name], []
+    for option in (f" --bug {name}", ""):
+        process = AppProcess(bug.command(tmp_path) + option, f"http://127.0.0.1:{free_ports(1)}")
+        try:
+            process.wait()
+            with exploring(process.url) as explorer:
+                explorer.check_app()
+                failures = explorer.runner.run(Plan("address", False, bug.actions, bug.start), 1).failures
+        finally:
+            process.close()
+        reasons.append([failure.reason for failure in failures])
+    assert reasons == [[bug.reason], []]
+
+
+@pytest.mark.parametrize(("name", "seed"), [("decided-twice", 1)])
+def test_a_bug_is_found_and_shortened_to_ten_steps(name: str, seed: int, tmp_path: Path) -> None:
+    report = explore(f"{BUGS[name].command(tmp_path)} --bug {name}", tmp_path, "--seed", str(seed))
+    [finding] = report["findings"]
+    assert (finding["steps"] <= MAX_STEPS, finding["repeats"]) == (True, True)
