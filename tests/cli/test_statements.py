@@ -166,7 +166,7 @@ echo "${{COMPREPLY[@]}}"
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ("giftsim expl", {"explore", "explore-merge"}),
+        ("giftsim expl", {"explore"}),
         ("giftsim worlds ''", {"create", "fork", "reset", "delete"}),
         ("giftsim completion ''", {"bash", "fish", "zsh"}),
         ("giftsim play --jun", {"--junit"}),

@@ -6,15 +6,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from giftsim.explore.app import AppProtocol
 from giftsim.explore.explorer import Explorer
 from giftsim.explore.runner import PlanRunner
+from giftsim.worlds import system_clock
 
 ROOT = Path(__file__).parent.parent.parent
+ENDED_S = 20.0
 BUGS = ("duplicates", "order", "new-key")
 
 
@@ -29,6 +31,27 @@ def shop(*bugs: str) -> Iterator[str]:
             yield f"http://127.0.0.1:{process.stdout.readline().split()[-1]}"
         finally:
             process.terminate()
+
+
+def deadly_shop(file: Path) -> str:
+    """The command of a shop that ends the process that started it, unless there is a file, which it then makes."""
+    return f"exec {sys.executable} {ROOT / 'tests' / 'explore' / 'deadly_shop.py'} {{port}} {file}"
+
+
+def wait_until_ended(word: str) -> bool:
+    """Whether, after some seconds at most, no process of this machine has the word in its command."""
+    deadline = system_clock.monotonic() + ENDED_S
+    while any(word.encode() in command for command in _commands()):
+        if system_clock.monotonic() > deadline:
+            return False
+        system_clock.pause(0.1)
+    return True
+
+
+def _commands() -> Iterator[bytes]:
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            yield path.read_bytes()
 
 
 def run(*arguments: object, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:

@@ -1,67 +1,35 @@
-"""Explorations that are shared out: shards, and jobs with an app each, find what one process finds."""
+"""Explorations that are shared out to processes with an app each: they find what one process finds."""
 
 from __future__ import annotations
 
 import json
-import subprocess
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Any
+from threading import Event
 
 import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
 from giftsim.explore.app import AppProtocol
-from giftsim.explore.explorer import SeedResult, run_seeds_in_jobs
-from giftsim.explore.report import merge
-from tests.explore.sample_apps import BUGS, ROOT, exploring, shop
+from giftsim.explore.engine import FEW, Engine, EngineFailed, processes, run_all
+from giftsim.explore.explorer import EMPTY_PLAN
+from giftsim.explore.failures import PASSED, SeedResult
+from giftsim.explore.plan import Plan
+from giftsim.explore.workplace import Equipment, close_workplaces, run_at_a_workplace, run_seed
+from tests.explore.sample_apps import ROOT, deadly_shop, exploring, shop, wait_until_ended
 from tests.support.downstream_app import run_app
 from tests.support.free_ports import free_ports
 
-SEEDS = range(1, 13)
 SHOP = f"{sys.executable} {ROOT / 'examples' / 'shop.py'} {{port}} --bug duplicates"
 
 
 def explore(*options: object) -> Result:
     return CliRunner().invoke(main, ["explore", *map(str, options)])
-
-
-@pytest.fixture(scope="module")
-def results() -> list[SeedResult]:
-    """The result of each seed, with a shop that has all bugs."""
-    with shop(*BUGS) as app, exploring(app) as explorer:
-        return [explorer.run_seed(seed) for seed in SEEDS]
-
-
-def report_of(results: Sequence[SeedResult]) -> dict[str, Any]:
-    """The report of an exploration that had these results, with unshrunk findings."""
-    with exploring("http://127.0.0.1:9") as explorer:
-        for done in results:
-            explorer.add(done)
-        findings = [
-            {"reason": reason, "seeds": list(seeds), "steps": len(explorer.seeds_run)}
-            for reason, seeds in explorer.failures
-        ]
-    return {"app": "", "seeds": len(results), "stopped": None, "plays": len(results), "findings": findings}
-
-
-@pytest.mark.parametrize("shards", [2, 5, 12])
-def test_shards_together_find_what_all_seeds_find(results: list[SeedResult], shards: int) -> None:
-    whole = report_of(results)
-    parts = [report_of(results[number::shards]) for number in range(shards)]
-    merged = merge(parts[shards // 2 :] + parts[: shards // 2])
-    assert merged["seeds"] == len(results)
-    assert sorted(kinds(merged)) == sorted(kinds(whole))
-
-
-def kinds(report: dict[str, Any]) -> list[tuple[str, list[int]]]:
-    """The kinds of failure of a report with their seeds."""
-    return [(finding["reason"].translate(DIGITS), finding["seeds"]) for finding in report["findings"]]
-
-
-DIGITS = dict.fromkeys(map(ord, "0123456789"), "#")
 
 
 def test_jobs_find_and_write_what_one_process_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,72 +48,100 @@ def test_jobs_find_and_write_what_one_process_does(tmp_path: Path, monkeypatch: 
     assert files[0] == files[1]
 
 
-def test_shards_are_merged_to_one_report(tmp_path: Path) -> None:
+def test_a_search_makes_the_same_plans_in_one_process_and_in_three(tmp_path: Path) -> None:
+    app = f"http://127.0.0.1:{free_ports(1)}"
+    reports, corpora = [], []
+    for jobs in (1, 3):
+        corpus = tmp_path / str(jobs)
+        options = ("--jobs", jobs, "--budget", 120, "--corpus", corpus, "--out", tmp_path / "out", "--force")
+        done = explore("--app", app, "--app-command", SHOP, *options, "--json")
+        reports.append(json.loads(done.stdout))
+        corpora.append({path.name for path in corpus.iterdir()})
+    assert reports[0] == reports[1]
+    assert reports[0]["seeds"] > FEW
+    assert corpora[0] == corpora[1]
+
+
+def test_a_process_that_is_killed_changes_nothing_and_leaves_no_app(tmp_path: Path) -> None:
+    app, killed = f"http://127.0.0.1:{free_ports(1)}", tmp_path / "killed"
     reports = []
-    with shop("duplicates") as app:
-        for shard in ("1/2", "2/2"):
-            options = ("--app", app, "--seeds", 6, "--shard", shard, "--json", "--out", tmp_path / shard[0])
-            reports.append(tmp_path / f"{shard[0]}.json")
-            reports[-1].write_text(explore(*options).stdout)
-        with exploring(app) as explorer:
-            list(explorer.run_seeds(range(1, 7)))
-            [(_, seeds)] = explorer.failures
-    merged = CliRunner().invoke(main, ["explore-merge", *map(str, reports), "--json"])
-    assert merged.exit_code == 1
-    found = json.loads(merged.stdout)
-    assert found["seeds"] == 6
-    assert [finding["seeds"] for finding in found["findings"]] == [seeds]
-    text = CliRunner().invoke(main, ["explore-merge", *map(str, reports)]).stdout
-    assert text.startswith(f"1 kind of failure in 6 seeds, {len(seeds)} of which failed (")
+    for jobs in (2, 1):
+        options = ("--jobs", jobs, "--seeds", 12, "--out", tmp_path / "out", "--force")
+        done = explore("--app", app, "--app-command", deadly_shop(killed), *options, "--json")
+        assert done.exit_code == 1, done.output
+        assert killed.exists()
+        reports.append(json.loads(done.stdout))
+    assert reports[0] == reports[1]
+    assert wait_until_ended(str(killed))
 
 
-def test_merging_needs_no_extra(tmp_path: Path) -> None:
-    report = tmp_path / "report.json"
-    report.write_text(json.dumps({**report_of([]), "outcome": "held"}))
-    code = "import sys; sys.modules['hypothesis'] = None; from giftsim.cli.main import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "explore-merge", report], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+def test_a_plan_that_ends_every_process_is_named() -> None:
+    engine = Engine(processes(EQUIPMENT, 2).start, end_at_five)
+    results = run_all(engine, [(number, EMPTY_PLAN) for number in range(1, 9)], lambda _: 6)
+    assert [next(results).seed for _ in range(4)] == [1, 2, 3, 4]
+    with pytest.raises(EngineFailed, match="seed 5 ended 3 processes that ran its plan"):
+        next(results)
 
 
-def test_what_one_shard_reached_is_missing_in_none() -> None:
-    base = {**report_of([]), "outcome": "held"}
-    one = {**base, "reached": {"events": ["a"]}, "missing": {"events": ["b", "c"]}}
-    two = {**base, "reached": {"events": ["b"]}, "missing": {"events": ["a", "c"]}}
-    merged = merge([one, two])
-    assert (merged["reached"], merged["missing"]) == ({"events": ["a", "b"]}, {"events": ["c"]})
+EQUIPMENT = Equipment(AppProtocol(app="http://127.0.0.1:9"), "true {port}")
 
 
-def test_without_failures_the_merged_report_passes(tmp_path: Path) -> None:
-    with run_app(lambda _: (200, {"ok": True})) as app:
-        report = tmp_path / "report.json"
-        report.write_text(explore("--app", app.url, "--seeds", 1, "--json").stdout)
-    merged = CliRunner().invoke(main, ["explore-merge", str(report), str(report)])
-    assert (merged.exit_code, merged.stdout.partition(" (")[0]) == (0, "no failures in 2 seeds")
+def end_at_five(seed: int, plan: Plan) -> SeedResult:
+    """Run a plan, which ends the process of seed 5."""
+    if seed == 5:
+        os._exit(1)
+    return SeedResult(seed, plan, PASSED)
+
+
+def test_results_come_in_the_order_of_the_plans_and_only_so_many_are_made_ahead() -> None:
+    made: list[int] = []
+    first_may_end = Event()
+
+    def plans() -> Iterator[tuple[int, Plan]]:
+        for number in range(1, 9):
+            made.append(number)
+            yield number, EMPTY_PLAN
+
+    def run(number: int, plan: Plan) -> SeedResult:
+        if number == 1:
+            assert first_may_end.wait(10)
+        elif number == 3:
+            first_may_end.set()
+        return SeedResult(number, plan, PASSED)
+
+    results = run_all(Engine(partial(ThreadPoolExecutor, 3), run), plans(), lambda done: 3 + done // 4)
+    assert next(results).seed == 1
+    assert made == [1, 2, 3]
+    assert [done.seed for done in results] == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_threads_share_the_plans_each_with_an_app_of_its_own() -> None:
+    equipment = Equipment(AppProtocol(app="http://127.0.0.1:9"), SHOP)
+    engine = Engine(partial(ThreadPoolExecutor, 2), partial(run_at_a_workplace, equipment), 2)
+    with shop("duplicates") as app, exploring(app) as alone, exploring(app) as together:
+        list(alone.run_seeds(range(1, 9)))
+        list(together.run_seeds(range(1, 9), engine))
+    close_workplaces(equipment)
+    assert together.failures == alone.failures != []
 
 
 def test_an_app_that_stops_ends_the_exploration_in_jobs_too() -> None:
     with run_app() as gone:
         url = gone.url
-    with exploring("http://127.0.0.1:9") as explorer:
-        protocols = [AppProtocol(app=url)] * 2
-        assert list(run_seeds_in_jobs(explorer, protocols, None, range(3, 9))) == [3]
+    with exploring(url) as explorer:
+        engine = Engine(partial(ThreadPoolExecutor, 2), partial(run_seed, explorer.runner), 2)
+        assert list(explorer.run_seeds(range(3, 9), engine)) == [3]
         assert explorer.stop_reason == "stopped at seed 3: the app stopped answering"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--shard", "0/2"], "--shard is I/N"),
-        (["--shard", "3/2"], "--shard is I/N"),
-        (["--shard", "half"], "--shard is I/N"),
-        (["--shard", "9/9", "--seeds", "3"], "--shard 9/9 has none of the 3 seeds"),
-        (["--shard", "1/2", "--seed", "3"], "--shard cannot take effect"),
         (["--jobs", "2"], "--jobs needs an app for each job"),
         (["--jobs", "2", "--app-command", "true"], "neither {port} nor {url}"),
         (["--app-command", "echo no shop here; exit 4"], "the command ended with 4"),
         (["--app-command", "echo no shop here; exit 4"], "no shop here"),
+        (["--jobs", "2", "--seed", "3", "--app-command", "true {port}"], "--jobs cannot take effect"),
     ],
 )
 def test_what_cannot_be_shared_out_is_refused(options: list[str], message: str) -> None:
@@ -159,12 +155,3 @@ def test_a_port_that_is_taken_is_named() -> None:
         done = explore("--app", app.url, "--app-command", "sleep 100")
     assert done.exit_code == 2
     assert f"something listens on {app.url} already" in done.stderr
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"app": "x"}'])
-def test_a_file_that_is_not_a_report_is_refused_by_name(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "report.json"
-    path.write_text(text)
-    done = CliRunner().invoke(main, ["explore-merge", str(path)])
-    assert done.exit_code == 2
-    assert f"{path} is not a report of `explore --json`" in done.stderr

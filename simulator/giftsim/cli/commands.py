@@ -51,7 +51,6 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
             "assumptions", "assumptions", "Find the tests that lean on what the documents leave open."
         ),
         "explore": Entry("explore", "explore", "Search for the sequence that breaks your app."),
-        "explore-merge": Entry("explore", "explore_merge", "Merge reports of `explore --json`."),
         "report": Entry("report", "report", "Make a report on an integration, to hand over."),
         "compare": Entry("compare", "compare", "Compare a service with giftsim."),
     },

@@ -1,4 +1,4 @@
-"""The commands `explore` and `explore-merge`: their options, their reports and their exit status."""
+"""The command `explore`: its options, its report and its exit status."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
 
 from giftsim.cli.options import WholeNumber, check_app, refuse_unused
 from giftsim.explore.app import PROTOCOL_HELP, AppProtocol
@@ -22,6 +21,7 @@ from giftsim.explore.app import PROTOCOL_HELP, AppProtocol
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from giftsim.explore.engine import Engine
     from giftsim.explore.explorer import Budget, Explorer
 
     Runs = Generator[int, None, None]
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PASSED, FAILED, STOPPED = 0, 1, 130
 HYPOTHESIS_FOLDER = "HYPOTHESIS_STORAGE_DIRECTORY"
 BUDGET = re.compile("([1-9][0-9]{0,6})(s|m|)", re.ASCII)
-SHARD = re.compile("([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
+SCHEDULER = re.compile(r"(tcp|tls)://[^\s/]+:[0-9]{1,5}", re.ASCII)
 
 
 class CommandWithProtocol(click.Command):
@@ -55,18 +55,18 @@ class CommandWithProtocol(click.Command):
     help="Begin a search with the plans in this folder, and keep those there that reach something new.",
 )
 @click.option(
-    "--shard", metavar="I/N", help="Run only part I of N of the seeds, like 2/3; giftsim explore-merge joins them."
-)
-@click.option(
     "--jobs",
     default=1,
     show_default=True,
     type=WholeNumber(1, 64),
-    help="Run seeds in so many processes, each with an app of its own on the next port.",
+    help="Run plans in so many processes, each with an app of its own on a free port.",
 )
 @click.option(
-    "--app-command", metavar="CMD", help="Start the app by this command; {port} and {url} are its address (see --jobs)."
+    "--cluster",
+    metavar="tcp://HOST:PORT",
+    help="Run plans on the workers of this Dask scheduler, each with its own app.",
 )
+@click.option("--app-command", metavar="CMD", help="Start the app by this command; {port} and {url} are its address.")
 @click.option("--check", "command", metavar="CMD", help="A command that checks the app, in place of the check call.")
 @click.option("--receiver-only", is_flag=True, help="The app places no orders: explore places them for it.")
 @click.option(
@@ -107,52 +107,41 @@ def explore(**options: Any) -> None:
             " extra `explore`"
         )
     protocol, seeds = _protocol(options), _seeds(options)
+    if options["cluster"] is not None and find_spec("distributed") is None:
+        raise click.UsageError(
+            "--cluster needs Dask, which is not installed: pip install distributed, or install giftsim with the extra"
+            " `dask`"
+        )
     with TemporaryDirectory(prefix="giftsim-explore-") as folder:
         os.environ.setdefault(HYPOTHESIS_FOLDER, folder)  # read when Hypothesis is imported, which happens below
-        with _apps(protocol, options["app_command"], options["jobs"]) as protocols:
-            status = _explore(protocols, seeds, options)
+        with _app(protocol, options["app_command"]):
+            status = _explore(protocol, seeds, options)
     raise SystemExit(status)
 
 
 def _seeds(options: dict[str, Any]) -> Sequence[int]:
-    """The seeds to run: all, or every N-th from the I-th for shard I/N; none for a search."""
+    """The seeds to run; none for a search."""
     if options["budget"] is not None:
         return ()
     if options["seed"] is not None:
         return (options["seed"],)
-    part, of = _shard(options["shard"])
-    seeds = range(1, options["seeds"] + 1)[part - 1 :: of]
-    if not seeds:
-        raise click.UsageError(f"--shard {options['shard']} has none of the {options['seeds']} seeds")
-    return seeds
-
-
-def _shard(text: str | None) -> tuple[int, int]:
-    match = SHARD.fullmatch(text or "1/1")
-    if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise click.UsageError(f"--shard is I/N with I from 1 to N, like 2/3, not {text!r}")
-    return int(match[1]), int(match[2])
+    return range(1, options["seeds"] + 1)
 
 
 @contextmanager
-def _apps(protocol: AppProtocol, command: str | None, jobs: int) -> Iterator[list[AppProtocol]]:
-    """The protocol for the app of each job; the apps are started, if a command for them is given."""
-    from giftsim.explore.app import AppNotStarted, AppProcess, url_of_job
+def _app(protocol: AppProtocol, command: str | None) -> Iterator[None]:
+    """Start the app, if a command for it is given, and end it afterwards."""
+    from giftsim.explore.app import AppNotStarted, AppProcess
 
-    if command is None and jobs > 1:
-        raise click.UsageError("--jobs needs an app for each job: give the command that starts one as --app-command")
-    if jobs > 1 and command and "{port}" not in command and "{url}" not in command:
-        raise click.UsageError("--app-command has neither {port} nor {url}, so all jobs would start the same app")
-    protocols = [msgspec.structs.replace(protocol, app=url_of_job(protocol.app, n)) for n in range(1, jobs + 1)]
-    with ExitStack() as started:
-        try:
-            commands = () if command is None else ((command, each.app) for each in protocols)
-            apps = [started.enter_context(closing(AppProcess(*each))) for each in commands]
-            for app in apps:
-                app.wait()
-        except AppNotStarted as error:
-            raise click.UsageError(f"--app-command: {error}") from None
-        yield protocols if command else [protocol]
+    if command is None:
+        yield
+        return
+    try:
+        with closing(AppProcess(command, protocol.app)) as app:
+            app.wait()
+            yield
+    except AppNotStarted as error:
+        raise click.UsageError(f"--app-command: {error}") from None
 
 
 def _protocol(options: dict[str, Any]) -> AppProtocol:
@@ -180,34 +169,75 @@ def _budget(text: str) -> Budget:
     return Budget(seconds=int(match[1]) * (60 if match[2] == "m" else 1))
 
 
-def _runs(explorer: Explorer, protocols: Sequence[AppProtocol], seeds: Sequence[int], options: dict[str, Any]) -> Runs:
+@contextmanager
+def _engine(explorer: Explorer, options: dict[str, Any]) -> Iterator[Engine]:
+    """What runs the plans: this process, several, or the workers of a cluster. ClickException if they cannot."""
+    from giftsim.explore.cluster import cluster
+    from giftsim.explore.engine import EngineFailed, here, processes
+    from giftsim.explore.workplace import Equipment
+
+    command, runner = options["app_command"], explorer.runner
+    try:
+        if command is None or (options["jobs"] == 1 and options["cluster"] is None):
+            yield here(runner)
+            return
+        equipment = Equipment(explorer.protocol, command, runner.command, runner.coverage)
+        if options["cluster"] is None:
+            yield processes(equipment, options["jobs"])
+            return
+        with cluster(options["cluster"], equipment) as engine:
+            yield engine
+    except EngineFailed as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _runs(explorer: Explorer, engine: Engine, seeds: Sequence[int], options: dict[str, Any]) -> Runs:
     """The runs of all seeds, or of the search that has a budget."""
-    from giftsim.explore.explorer import run_seeds_in_jobs
     from giftsim.explore.guided import Search, UnreadableCorpus, read_corpus
 
     if options["budget"] is None:
-        in_jobs = run_seeds_in_jobs(explorer, protocols, options["command"], seeds)
-        return in_jobs if len(protocols) > 1 else explorer.run_seeds(seeds)
+        return explorer.run_seeds(seeds, engine)
     try:
         corpus = read_corpus(options["corpus"]) if options["corpus"] else []
     except UnreadableCorpus as error:
         raise click.UsageError(f"--corpus: {error}") from None
     search = Search(options["seed"] or 1, explorer.protocol.actions, corpus)
-    return explorer.run_search(search, _budget(options["budget"]))
+    return explorer.run_search(search, _budget(options["budget"]), engine)
 
 
 def _refuse_unused(options: dict[str, Any]) -> None:
     if options["budget"] is not None:
-        refuse_unused(("seeds", "shard", "jobs"), "--budget searches in one process until it is used up")
+        refuse_unused(("seeds",), "--budget searches until it is used up")
         _budget(options["budget"])
     elif options["corpus"] is not None:
         raise click.UsageError("--corpus is for a search: give its --budget too")
     elif options["seed"] is not None:
-        refuse_unused(("seeds", "shard", "jobs"), "--seed runs that seed only")
+        refuse_unused(("seeds", "jobs", "cluster"), "--seed runs that seed only")
+    _refuse_engines(options)
     if options["command"] is not None:
         refuse_unused(("check_path",), "--check replaces the check call")
     if options["receiver_only"]:
         refuse_unused(("do_path",), "with --receiver-only the app places no orders")
+
+
+def _refuse_engines(options: dict[str, Any]) -> None:
+    """Refuse several processes or a cluster that cannot start an app each."""
+    address, command = options["cluster"], options["app_command"]
+    if address is None and options["jobs"] == 1:
+        return
+    if address is not None:
+        refuse_unused(("jobs",), "with --cluster the scheduler says how many plans run at once")
+        if SCHEDULER.fullmatch(address) is None:
+            raise click.UsageError(f"--cluster is the address of a Dask scheduler, tcp://HOST:PORT, not {address!r}")
+    name, each = ("--jobs", "job") if address is None else ("--cluster", "worker")
+    if command is None:
+        raise click.UsageError(
+            f"{name} needs an app for each {each}: give the command that starts one as --app-command"
+        )
+    if "{port}" not in command and "{url}" not in command:
+        raise click.UsageError(
+            f"--app-command has neither {{port}} nor {{url}}, so all {each}s would start the same app"
+        )
 
 
 @contextmanager
@@ -229,22 +259,18 @@ def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explor
         runner.close()
 
 
-def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: dict[str, Any]) -> int:
+def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any]) -> int:
     """Explore and print the result; the exit status."""
     from giftsim.cli.coverage import CoverageFolder, areas_of
-    from giftsim.explore.explorer import JobEnded
     from giftsim.explore.guided import write_corpus
     from giftsim.explore.report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
     from giftsim.worlds import system_clock
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
     kept = CoverageFolder.at(options["coverage"])
-    with _explorer(protocols[0], options) as explorer:
-        with closing(_runs(explorer, protocols, seeds, options)) as runs:
-            try:
-                run_with_progress_bar(explorer, runs, None if options["budget"] else len(seeds), sys.stderr)
-            except JobEnded as error:
-                raise click.ClickException(str(error)) from None
+    with _explorer(protocol, options) as explorer:
+        with _engine(explorer, options) as engine, closing(_runs(explorer, engine, seeds, options)) as runs:
+            run_with_progress_bar(explorer, runs, None if options["budget"] else len(seeds), sys.stderr)
         if options["corpus"] and explorer.search:
             write_corpus(options["corpus"], explorer.search.kept)
         findings = list(explorer.shrink_failures(options["out"], progress))
@@ -261,35 +287,3 @@ def _explore(protocols: Sequence[AppProtocol], seeds: Sequence[int], options: di
         kept.add(explorer.met)
         kept.write_and_show(quiet=options["as_json"])
     return FAILED if findings else STOPPED if explorer.stop_reason else PASSED
-
-
-MEMBERS = {"app", "outcome", "seeds", "stopped", "plays", "findings"}
-
-
-@click.command("explore-merge")
-@click.argument("reports", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the merged report as JSON.")
-def explore_merge(reports: tuple[Path, ...], as_json: bool) -> None:
-    """Merge reports of `explore --json`, such as those of --shard 1/3, 2/3 and 3/3, into one.
-
-    Each kind of failure is shown once, with all its seeds and its shortest scenario. The exit status is that of
-    `explore`: 0 without failures, 1 with failures.
-    """
-    from giftsim.explore.report import merge, summary_lines
-
-    merged = merge([_read(path) for path in reports])
-    if as_json:
-        click.echo(json.dumps(merged, indent=2))
-    else:
-        click.echo("\n".join(summary_lines(merged)))
-    raise SystemExit(int(bool(merged["findings"])))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        report = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise click.UsageError(f"{path} is not a report of `explore --json`: {error}") from None
-    if not isinstance(report, dict) or not report.keys() >= MEMBERS:
-        raise click.UsageError(f"{path} is not a report of `explore --json`")
-    return report

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 from contextlib import suppress
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from giftsim.explore import guard
 from giftsim.system import end_group
 from giftsim.worlds import system_clock
 
@@ -175,6 +177,11 @@ class AppProcess:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+        self._guard = subprocess.Popen(
+            [sys.executable, "-I", "-S", guard.__file__, str(self._process.pid)],
+            stdin=subprocess.PIPE,
+            start_new_session=True,
+        )
 
     def wait(self) -> None:
         """Wait until the app listens; AppNotStarted if it ends, or takes too long."""
@@ -189,6 +196,8 @@ class AppProcess:
 
     def close(self) -> None:
         """End the app, with all that its command started."""
+        self._guard.kill()
+        self._guard.communicate()
         end_group(self._process)
         began = system_clock.monotonic()
         while self._runs() and system_clock.monotonic() - began < END_S:
@@ -218,9 +227,10 @@ def address_of(url: str) -> tuple[str, int]:
     return parts.hostname or "127.0.0.1", parts.port or 80
 
 
-def url_of_job(url: str, number: int) -> str:
-    """The URL of the app of a job, from 1: each has the next port after that of the job before."""
+def url_of_own(url: str) -> str:
+    """The URL of a further app beside that of a URL: with a port of its host that is free now."""
     parts = urlsplit(url)
-    host, port = address_of(url)
-    netloc = f"[{host}]" if ":" in host else host
-    return parts._replace(netloc=f"{netloc}:{port + number - 1}").geturl()
+    host, _ = address_of(url)
+    with socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET) as taken:
+        port = taken.getsockname()[1]
+    return parts._replace(netloc=f"[{host}]:{port}" if ":" in host else f"{host}:{port}").geturl()

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from giftsim.coverage.met import Met
+from giftsim.explore.plan import Plan
 
 MAX_REASON = 200
 # What differs from run to run within one kind of failure: long identifiers, and numbers anywhere in a word.
@@ -51,6 +52,19 @@ class RunResult(msgspec.Struct, frozen=True):
     def find(self, kind: str) -> Failure | None:
         """The failure of a kind, or None."""
         return next((failure for failure in self.failures if failure.kind == kind), None)
+
+
+class SeedResult(msgspec.Struct, frozen=True):
+    """The result of the plan of a seed, the real seconds that it took, and why nothing is run after it, if so.
+
+    In a search the plan's number takes the place of a seed.
+    """
+
+    seed: int
+    plan: Plan
+    result: RunResult
+    took_s: float = 0.0
+    stop_reason: str | None = None
 
 
 PASSED = RunResult()

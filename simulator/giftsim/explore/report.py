@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from giftsim.explore.failures import kind_of
 from giftsim.explore.plan import describe_plan
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def json_report(
         "outcome": "wrong" if findings else "held",
         "seeds": len(explorer.seeds_run),
         "stopped": explorer.stop_reason,
-        "plays": explorer.runner.runs,
+        "plays": explorer.plays,
         "findings": [
             {
                 "reason": finding.reason,
@@ -144,42 +143,3 @@ def _finding_lines(number: int, finding: Mapping[str, Any], noun: str) -> Iterat
 
 def _kinds(count: int) -> str:
     return f"{count} kind{'s' if count > 1 else ''} of failure"
-
-
-Report = dict[str, Any]
-
-
-def merge(reports: Sequence[Report]) -> Report:
-    """One report of all seeds: each kind of failure once, with all its seeds and the shortest scenario."""
-    kinds: dict[str, list[Report]] = {}
-    for report in reports:
-        for finding in report["findings"]:
-            kinds.setdefault(kind_of(finding["reason"]), []).append(finding)
-    findings = sorted(map(_merge_findings, kinds.values()), key=lambda finding: int(finding["seeds"][0]))
-    reasons = [report["stopped"] for report in reports if report["stopped"]]
-    reached = _together(reports, "reached")
-    missing = {area: sorted(names - reached[area]) for area, names in _together(reports, "missing").items()}
-    covered = {"reached": {area: sorted(names) for area, names in reached.items()}, "missing": missing}
-    return {
-        "app": reports[0]["app"],
-        "outcome": "wrong" if findings else "held",
-        "seeds": sum(report["seeds"] for report in reports),
-        "stopped": "; ".join(reasons) or None,
-        "plays": sum(report["plays"] for report in reports),
-        "findings": findings,
-        **(covered if reached else {}),
-    }
-
-
-def _together(reports: Sequence[Report], member: str) -> dict[str, set[str]]:
-    """The names of all reports by area."""
-    areas: dict[str, set[str]] = {}
-    for report in reports:
-        for area, names in report.get(member, {}).items():
-            areas.setdefault(area, set()).update(names)
-    return areas
-
-
-def _merge_findings(findings: Sequence[Report]) -> Report:
-    shortest = min(findings, key=lambda finding: (finding["steps"], finding["seeds"]))
-    return {**shortest, "seeds": sorted({seed for finding in findings for seed in finding["seeds"]})}

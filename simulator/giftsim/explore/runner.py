@@ -34,7 +34,6 @@ class PlanRunner:
 
     def __init__(self, protocol: AppProtocol, command: str | None = None, *, coverage: bool = False) -> None:
         self.protocol, self.command, self.coverage = protocol, command, coverage
-        self.runs = 0
         self._simulator = Simulator(fixture="bare")
         self._simulator.serve_locally()
         self._failures: tuple[Failure, ...] = ()
@@ -51,7 +50,6 @@ class PlanRunner:
 
     def run_document(self, document: Document, plan: Plan, trace: Path | None = None) -> RunResult:
         """Run the scenario of a plan in the same way as a scenario file. `trace` is a file to write its trace to."""
-        self.runs += 1
         self._failures, self._timed_out = (), False
         scenario = load(document_text(document), "explored.yaml")
         report = self._play(ScenarioRun(scenario, self._simulator.client, self._call_app), plan)
