@@ -12,11 +12,24 @@ from click.testing import CliRunner
 
 from giftsim.cli.main import main
 from giftsim.explore.app import AppProcess
-from giftsim.explore.plan import Action, AppAct, FurtherAction, Plan, PriceChange, Wait, WebhookFault
+from giftsim.explore.plan import (
+    Action,
+    AppAct,
+    CallFault,
+    DeclinedPayment,
+    FurtherAction,
+    OrderRequest,
+    Plan,
+    PriceChange,
+    Wait,
+    WebhookFault,
+)
 from tests.explore.sample_apps import exploring
 from tests.support.free_ports import free_ports
+from tests.support.node_packages import node_project
 from tests.support.python_tools import installed_tools
 from tests.support.served_simulator import ROOT
+from tests.support.tools import require_tool
 
 EXAMPLES = ROOT / "examples"
 MAX_STEPS = 10
@@ -26,6 +39,15 @@ def hr_command(_: Path) -> str:
     """The command that starts the HR app."""
     python = installed_tools(ROOT / "tests" / "ecosystem" / "fastapi" / "requirements.lock") / "python"
     return f"{python} {EXAMPLES / 'hr_app.py'} {{port}}"
+
+
+def express_command(folder: Path) -> str:
+    """The command that starts the Express shop."""
+    shop = EXAMPLES / "express_shop"
+    (folder / "express").mkdir(exist_ok=True)
+    if not (folder / "express" / "shop.mjs").exists():
+        node_project(folder / "express", shop / "shop.mjs", tree=shop)
+    return f"{require_tool('node', 'nodejs')} {folder / 'express' / 'shop.mjs'} {{port}}"
 
 
 Command = Callable[[Path], str]
@@ -38,6 +60,7 @@ class Bug(NamedTuple):
     reason: str
     actions: tuple[Action | FurtherAction, ...]
     start: str = ""
+    destination: str = "address"
 
 
 GIFT = AppAct("gift", 1)
@@ -49,6 +72,20 @@ BUGS: dict[str, Bug] = {
     ),
     "superseded-paid": Bug(
         hr_command, "1899 were spent in 2027-01, and our books say 2600", (GIFT, PriceChange(1099), Wait(6))
+    ),
+    "page-missed": Bug(
+        express_command,
+        "order-1 could be paid, and was not",
+        (DeclinedPayment("insufficient_funds", 2), OrderRequest(1), OrderRequest(2), AppAct("pay_order", 1)),
+    ),
+    "expiry-early": Bug(
+        express_command,
+        "a gift of order-1 is delivered, and we gave the money back",
+        (OrderRequest(1), Wait(700)),
+        destination="late",
+    ),
+    "answered-early": Bug(
+        express_command, "order-1 earned 0 points", (OrderRequest(1), CallFault("getTeamOrder", "before", 1), Wait(100))
     ),
 }
 
@@ -63,7 +100,7 @@ def explore(command: str, folder: Path, *options: str) -> dict[str, Any]:
     return report
 
 
-@pytest.mark.parametrize("command", [hr_command])
+@pytest.mark.parametrize("command", [hr_command, express_command])
 def test_the_right_app_passes(command: Command, tmp_path: Path) -> None:
     assert explore(command(tmp_path), tmp_path, "--seeds", "25")["findings"] == []
 
@@ -77,7 +114,7 @@ def test_each_bug_fails_its_plan_for_its_reason_and_the_right_app_passes_it(name
             process.wait()
             with exploring(process.url) as explorer:
                 explorer.check_app()
-                failures = explorer.runner.run(Plan("address", False, bug.actions, bug.start), 1).failures
+                failures = explorer.runner.run(Plan(bug.destination, False, bug.actions, bug.start), 1).failures
         finally:
             process.close()
         reasons.append([failure.reason for failure in failures])

@@ -38,6 +38,7 @@ from giftsim.worlds import system_clock
 EXAMPLES = 2
 IGNORED_DRAW = st.sampled_from(range(8))
 
+DECLINED = ("card_charge_failed", "insufficient_funds")
 TIMES = st.sampled_from((1, 2, 3))
 ORDERS = st.builds(OrderRequest, st.sampled_from((1, 2, 3)))
 WAITS = st.builds(Wait, st.sampled_from((1, 6, 30, 100)))
@@ -150,6 +151,8 @@ def _problems(actions: Sequence[str]) -> st.SearchStrategy[Action | FurtherActio
     ]
     if "order" in actions:
         kinds += [st.builds(LostConnection, st.just("after"), TIMES), st.sampled_from(RARE_PROBLEMS)]
+    if "pay_order" in actions:
+        kinds.append(st.builds(DeclinedPayment, st.sampled_from(DECLINED), TIMES))
     if operations:
         kinds.append(
             st.builds(CallFault, st.sampled_from(operations), st.sampled_from(("after", "before", "429")), TIMES)

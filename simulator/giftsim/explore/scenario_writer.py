@@ -94,6 +94,11 @@ STARTS = {
 }
 APPROVERS = {"approve": ("approve", "2h"), "reject": ("reject", "2h"), "late": ("approve", "72h")}
 
+# After these there is nothing to check yet: a check would only use up the failures of calls that were just prepared.
+PREPARING = (
+    LostConnection | TemporaryError | DeclinedPayment | CallFault | WebhookFault | FailedAttempt | Outage | PriceChange
+)
+
 Document = dict[str, Any]
 
 
@@ -109,8 +114,8 @@ def plan_scenario(
 ) -> Document:
     """The scenario of a plan; it expects the last webhook of type `delivered`, if given, to reach the app.
 
-    If it is `checked`, it checks the app after each step, if that is cheap. With `wrong` it has only what leads there,
-    and that check.
+    If it is `checked`, it checks the app after each step in which something happened, if that is cheap. With `wrong` it
+    has only what leads there, and that check.
     """
     steps = _action_steps(plan, protocol, wrong, checked=checked and wrong is None and protocol.cheap_check)[0]
     settings = {
@@ -139,7 +144,7 @@ def _action_steps(
     actions = supported_plan(plan, protocol).actions
     for number, action in enumerate(actions[: wrong.step if wrong else None], 1):
         builder.add(action)
-        if checked:
+        if checked and not isinstance(action, PREPARING):
             builder.steps.append(_check(protocol, number))
         ends.append(len(builder.steps))
     return builder.steps, ends
