@@ -229,7 +229,7 @@ def test_the_first_and_the_last_month_have_pages(console: Console, month: str) -
 
 def test_a_ticket_is_bought_by_a_real_call_and_shown_with_its_qr_code(console: Console, museum: MuseumClient) -> None:
     page = console.open("museum")
-    assert "GIFTSIM_MUSEUM=museum" in page.text
+    assert "GIFTSIM_KEY=museum" in page.text
     assert "/v1.1/tickets" in page.text
     page = console.press("Buy the ticket", date="2027-01-07", email="ada@example.com")
     (ticket,) = museum.world.call_control("GET", "/museum/tickets")["tickets"]

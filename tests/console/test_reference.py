@@ -120,7 +120,7 @@ def test_a_route_has_its_scopes_its_sources_and_a_command(console: Console) -> N
     assert "POST /api/teams/v1/gifts" in page.text
     assert "gifts:send" in page.text
     copied = [given["data-copy"] for tag, given in page.elements if tag == "button" and "data-copy" in given]
-    assert any('-H "Authorization: Bearer $TEAM_KEY"' in each and "Idempotency-Key" in each for each in copied)
+    assert any('-H "Authorization: Bearer $GIFTSIM_KEY"' in each and "Idempotency-Key" in each for each in copied)
 
 
 def test_what_was_decided_has_a_badge_that_leads_to_the_decision(console: Console) -> None:

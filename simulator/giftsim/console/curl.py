@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 VARIABLE = re.compile(r"\W")
+KEY = "GIFTSIM_KEY"  # the shell variable of a command's credential
 
 
 def curl(
@@ -33,6 +34,14 @@ def curl(
         lines += ["-H 'Content-Type: application/json'"] if not isinstance(body, str) else []
         lines.append(f"-d {shlex.quote(text)}")
     return " \\\n  ".join(lines)
+
+
+def ready(command: str, credential: Mapping[str, Any] | None) -> str:
+    """A command after the line that sets its `GIFTSIM_KEY`, so that it runs in a fresh shell, or asks for it."""
+    if credential is None:
+        return f': "${{{KEY}:?set it to the key of your app}}"\n{command}'
+    value = credential["value"] if "value" in credential else f"{credential['user']}:{credential['password']}"
+    return f"{KEY}={shlex.quote(value)}\n{command}"
 
 
 def source_of(described: Mapping[str, Any], at: str, credential: str | None = None) -> dict[str, Any]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shlex
 from typing import Any
 
 from flask import Blueprint, Response, make_response, request
 
 from giftsim.console.changed import blocks
 from giftsim.console.control_client import current_world
-from giftsim.console.curl import curl, source_of
+from giftsim.console.curl import KEY, curl, ready, source_of
 from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.pages.faults import BadForm, fault_body
@@ -21,7 +20,6 @@ ROWS = 50
 CLASSES = ("2xx", "3xx", "4xx", "5xx", "dropped")
 FILTERS = ("status", "interface", "operation", "credential", "fault", "q", "before")
 SENT_ON = ("idempotency-key", "x-sim-fault")
-KEY = "GIFTSIM_KEY"
 BASIC = ("Basic", "basic")
 
 
@@ -39,7 +37,7 @@ def show() -> Response:
         page=page,
         classes=CLASSES,
         asked=asked,
-        call=f"{KEY}={described['credentials'][SENDER]['value']}\n{gift}",
+        call=ready(gift, described["credentials"].get(SENDER)),
         operations=choices["operations"],
         credentials=choices["credentials"],
     )
@@ -109,11 +107,8 @@ def _file(text: str, name: str) -> Response:
 
 def _command(entry: dict[str, Any], credentials: dict[str, Any]) -> str:
     """The call for a shell, after the value of its key, which is a variable."""
-    known = credentials.get(entry["credential"])
-    if known is None:
-        return _curl(entry)
-    value = known["value"] if "value" in known else f"{known['user']}:{known['password']}"
-    return f"{KEY}={shlex.quote(value)}\n{_curl(entry)}"
+    command = _curl(entry)
+    return ready(command, credentials.get(entry["credential"])) if f"${KEY}" in command else command
 
 
 def _about(entry: dict[str, Any]) -> dict[str, Any] | None:

@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 from flask import Blueprint, Flask, Response, abort
 
 from giftsim.console.control_client import WorldControl, current_world, new_name, real_call
-from giftsim.console.curl import curl
+from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.page import act
 from giftsim.console.pages.home import SENDER, first_gift
 
 BLUEPRINT = Blueprint("examples", __name__)
-KEY = "team.live_approver"
+TEAM_KEY = "team.live_approver"
 PREFIX = "/api/teams/v1"
 LOGO = {"url": "https://cdn.example.com/logo.png", "name": "Logo"}
 ARTWORK_ID = "ARTWORK_ID"  # stands for the id of the artwork that the call before made
@@ -25,7 +25,7 @@ class Example(NamedTuple):
     button: str
     done: str
     calls: tuple[tuple[str, Mapping[str, Any]], ...]
-    key: str = KEY
+    key: str = TEAM_KEY
 
 
 EXAMPLES: Final[Mapping[str, Example]] = {
@@ -83,21 +83,24 @@ def make(name: str) -> Response:
 def example_commands(name: str) -> str:
     """The calls of an example as commands for a shell."""
     example, described = EXAMPLES[name], current_world().describe()
-    credential = described["credentials"].get(example.key)
-    url, key = described["urls"]["team"], credential["value"] if credential else ""
     commands = [
-        curl("POST", url + path, body, key="GIFTSIM_KEY", headers={"Idempotency-Key": f"{new_name(described)}-{n}"})
+        curl(
+            "POST",
+            described["urls"]["team"] + path,
+            body,
+            key=KEY,
+            headers={"Idempotency-Key": f"{new_name(described)}-{n}"},
+        )
         for n, (path, body) in enumerate(example.calls, 1)
     ]
-    return "\n".join([f"GIFTSIM_KEY={key}", *commands])
+    return ready("\n".join(commands), described["credentials"].get(example.key))
 
 
 def gift_command() -> str:
     """The call that sends a first gift as a command for a shell."""
     described = current_world().describe()
-    credential = described["credentials"].get(SENDER)
-    call = curl("POST", f"{described['urls']['partner']}/team-orders", first_gift(described), key="GIFTSIM_KEY")
-    return f"GIFTSIM_KEY={credential['value'] if credential else ''}\n{call}"
+    call = curl("POST", f"{described['urls']['partner']}/team-orders", first_gift(described), key=KEY)
+    return ready(call, described["credentials"].get(SENDER))
 
 
 def add_examples(app: Flask) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, g, redirect, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
-from giftsim.console.curl import curl
+from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.figures import figures
 from giftsim.console.filters import money, plural
 from giftsim.console.flow import LOOKED_AT, flow
@@ -69,8 +69,7 @@ def show() -> Response:
         guide=guide(world),
         needs=needs(world),
         gift=first_gift(described),
-        call=curl("POST", url, first_gift(described), key="GIFTSIM_KEY"),
-        key=described["credentials"][SENDER]["value"],
+        call=ready(curl("POST", url, first_gift(described), key=KEY), described["credentials"][SENDER]),
     )
 
 

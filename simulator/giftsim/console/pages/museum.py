@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.curl import curl
+from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.page import act, asked, back, render
 
 QUIET_MODULES = 4
@@ -122,6 +122,5 @@ def _events(world: WorldControl, days: list[dict[str, Any]]) -> list[dict[str, A
 
 
 def _command(described: dict[str, Any], body: dict[str, str]) -> str:
-    credential = described["credentials"][BUYER]
-    call = curl("POST", f"{described['urls']['museum']}/tickets", body, user="GIFTSIM_MUSEUM")
-    return f"GIFTSIM_MUSEUM={credential['user']}:{credential['password']}\n{call}"
+    call = curl("POST", f"{described['urls']['museum']}/tickets", body, user=KEY)
+    return ready(call, described["credentials"][BUYER])

@@ -17,10 +17,11 @@ from markupsafe import Markup
 
 from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.curl import curl
+from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.filters import words
 from giftsim.console.mending import account_of, make_again, mend_of, reason
 from giftsim.console.page import act, back, origin, render
+from giftsim.console.pages.home import SENDER
 from giftsim.console.stepper import failed_charge, next_step, steps
 
 FOLDER = Path(__file__).parents[1] / "static" / "machines"
@@ -200,11 +201,13 @@ def _first(world: WorldControl, name: str) -> dict[str, Any]:
     described = world.describe()
     if name == "orders":
         body = {"idempotency_key": "first", "items": [{"sku_code": "MUG-01"}], "recipients": [GUEST]}
-        command = curl("POST", f"{described['urls']['partner']}/team-orders", body, key="GIFTSIM_KEY")
+        command = curl("POST", f"{described['urls']['partner']}/team-orders", body, key=KEY)
+        command = ready(command, described["credentials"].get(SENDER))
         return {"label": "Send a gift to Bo", "action": url_for("home.send_first_gift"), "command": command}
     label, path, body = SAMPLES[name]
     headers = {"Idempotency-Key": "first"}
-    command = curl("POST", f"{described['urls']['team']}{path}", body, key="GIFTSIM_KEY", headers=headers)
+    command = curl("POST", f"{described['urls']['team']}{path}", body, key=KEY, headers=headers)
+    command = ready(command, described["credentials"].get(TEAM_KEY))
     return {"label": label, "action": url_for("orders.send_sample", name=name), "command": command}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world, real_call
-from giftsim.console.curl import curl
+from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.page import act, asked, chosen, render
 
 BLUEPRINT = Blueprint("people", __name__)
@@ -24,12 +24,13 @@ def show() -> Response:
     """One list of people."""
     view, world = chosen("view", VIEWS), current_world()
     described = world.describe()
+    call = curl("POST", described["urls"]["team"] + "/people", {"people": [EXAMPLE]}, key=KEY)
     return render(
         "people.html",
         view=view,
         person_fields=PERSON_FIELDS,
         rows=world.get(view, order="newest", limit=LISTED, **asked("q", "before")),
-        call=curl("POST", described["urls"]["team"] + "/people", {"people": [EXAMPLE]}, key="GIFTSIM_KEY"),
+        call=ready(call, described["credentials"].get(UPSERTER)),
         contact_call=curl("POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,13 +12,13 @@ from flask import Blueprint, Response, abort, request
 from markupsafe import Markup, escape
 
 from giftsim.console.control_client import WorldControl, current_control, current_world
-from giftsim.console.curl import curl
+from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.page import act, origin, render
 
 BLUEPRINT = Blueprint("reference", __name__)
 ALL = 1000
 CODE = re.compile(r"`([^`]+)`")
-VARIABLES = {"team": "TEAM_KEY", "partner": "PARTNER_KEY"}  # the shell variables of commands, by interface
+CREDENTIALS = {"team": "team.live_approver", "partner": "partner.prepaid"}  # of commands, by interface
 OPERATIONS_SHOWN = 6
 
 
@@ -90,7 +91,8 @@ def show() -> Response:
     if section is None:
         abort(404, f"The reference has no section {name[:40]}.")
     listed, next_row = _rows(section, request.args)
-    values = current_world().get("settings") if section.name == "settings" else {}
+    world = current_world()
+    values = world.get("settings") if section.name == "settings" else {}
     own_origin = origin()
     return render(
         "reference.html",
@@ -101,7 +103,7 @@ def show() -> Response:
         values=values,
         curl=curl("GET", own_origin + current_control().path(section.path)),
         marked=marked,
-        copied=partial(command_of, own_origin=own_origin),
+        copied=partial(command_of, own_origin=own_origin, credentials=world.describe()["credentials"]),
         allowed=allowed_values,
         as_text=as_text,
         shown=OPERATIONS_SHOWN,
@@ -159,12 +161,14 @@ def marked(text: str) -> Markup:
     return Markup(CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
-def command_of(row: dict[str, Any], own_origin: str) -> str:
-    """The command that makes a call, with variables of the shell for its key, and `<id>` for what a path needs."""
+def command_of(row: dict[str, Any], own_origin: str, credentials: Mapping[str, Any]) -> str:
+    """The command that makes a call, after the line that sets its key, and with `<id>` for what a path needs."""
     url = own_origin + re.sub(r"\{(\w+)\}", r"<\1>", row["path"])
     body: dict[str, Any] | None = {} if row["method"] in ("POST", "PUT", "PATCH") else None
     headers = {"Idempotency-Key": "first"} if row["idempotency"] == "required" else None
-    return curl(row["method"], url, body, key=VARIABLES.get(row["interface"]), headers=headers)
+    name = CREDENTIALS.get(row["interface"])
+    command = curl(row["method"], url, body, key=KEY if name else None, headers=headers)
+    return ready(command, credentials.get(name)) if name else command
 
 
 def _rows(section: Section, query: Any) -> tuple[list[dict[str, Any]], int | None]:

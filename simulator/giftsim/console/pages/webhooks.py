@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 
 from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.curl import curl
+from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.filters import plural
 from giftsim.console.ladder import draw
 from giftsim.console.names import learn
@@ -76,7 +76,9 @@ def show() -> Response:
         receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
         held=world.get("deliveries/held", limit=ROWS)["held"],
         default=_default_outage(world),
-        call=curl("POST", origin() + PATH, FIRST_ENDPOINT, key="GIFTSIM_KEY"),
+        call=ready(
+            curl("POST", origin() + PATH, FIRST_ENDPOINT, key=KEY), world.describe()["credentials"].get(SUBSCRIBER)
+        ),
     )
 
 

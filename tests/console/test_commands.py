@@ -1,0 +1,51 @@
+"""Commands that pages show to copy: each runs in a fresh shell."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from giftsim.console.curl import KEY, curl, ready
+from tests.support.console import Console
+
+PAGES = (
+    *("", "orders", "gifts", "campaigns", "calls", "webhooks", "people", "people?view=contacts", "museum", "inbox"),
+    *("money", "catalogue", "snapshots", "scenarios", "coverage", "compare", "break", "reference?show=routes"),
+)
+ECHO = "curl() { printf '%s\\n' \"$@\"; }\n"  # in place of the program: prints what it is given
+
+
+def commands(console: Console, path: str) -> list[str]:
+    """The commands of curl that a page has to copy."""
+    found = [given.get("data-copy") or given.get("data-command") for _, given in console.open(path).elements]
+    return [each for each in found if each and "curl -s" in each]
+
+
+def run(command: str) -> subprocess.CompletedProcess[str]:
+    """What a command gives to curl in a shell that has no variables, and in which one that is missing is an error."""
+    return subprocess.run(["sh", "-uc", ECHO + command], capture_output=True, text=True, check=False, env={})
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_the_commands_of_a_page_set_the_key_that_they_use(console: Console, path: str) -> None:
+    for command in commands(console, path):
+        if "127.0.0.1:9000" not in command:
+            ran = run(command)
+            assert (ran.returncode, ran.stderr) == (0, ""), command
+            assert "Bearer \n" not in ran.stdout
+
+
+def test_the_commands_of_pages_without_rows_send_a_key(console: Console) -> None:
+    for path, key in (
+        ("orders", "pk_live_"),
+        ("gifts", "ptk_live_"),
+        ("people", "ptk_live_"),
+        ("webhooks", "pk_live_"),
+    ):
+        assert any(f"Authorization: Bearer {key}" in run(command).stdout for command in commands(console, path)), path
+
+
+def test_a_command_whose_key_is_not_known_asks_for_it() -> None:
+    command = ready(curl("GET", "http://giftsim.example/api/external/team-orders", key=KEY), None)
+    assert "GIFTSIM_KEY: set it to the key of your app" in run(command).stderr
