@@ -1,6 +1,7 @@
 // Patches the page in place: a newer version of it is morphed into what is shown. Scroll and focus stay, and so do open
 // details and forms that are being edited.
 import { isKept } from "./edits.js";
+import { sortTables } from "./sort.js";
 
 const IGNORED = ["open", "data-selected", "aria-busy"]; // attributes that belong to the browser and not to the page
 const isIgnored = (name, node) => IGNORED.includes(name) || (name === "hidden" && node.matches("[data-script], .copy-as *"));
@@ -17,6 +18,7 @@ export const parse = (html) => new DOMParser().parseFromString(html, "text/html"
 // Takes over the parts of a newer page with these ids. An older one, which a slow answer can be, is left out.
 export function patch(next, ids) {
   if (cursorOf(next.getElementById("live")) < cursorOf(document.getElementById("live"))) return;
+  sortTables(next);
   const focused = document.activeElement;
   const around = ancestors(focused);
   for (const id of ids) {

@@ -1,0 +1,93 @@
+"""Tables sorted by their headings, and boards in the order of states, in a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.axe import findings_in_both_schemes
+from tests.support.browser import PHONE
+from tests.support.worlds import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+def some_orders(world: World) -> None:
+    """Orders 1001 to 1003 of one, twelve and two mugs: $26.00, $312.00 and $52.00."""
+    for count in (1, 12, 2):
+        recipients = [{"name": f"R{n}", "email": f"r{n}@example.com"} for n in range(count)]
+        world.partner().create_order(idempotency_key=f"for-{count}", recipients=recipients)
+
+
+def numbers(page: Page) -> list[str]:
+    """The orders' numbers in the order of the table's rows."""
+    return [text.removeprefix("#") for text in page.locator("main tbody .id").all_inner_texts()]
+
+
+def heading(page: Page, name: str) -> Locator:
+    """A heading of a table."""
+    return page.get_by_role("columnheader", name=name)
+
+
+def test_a_heading_sorts_up_then_down_then_as_it_was(page: Page, world: World) -> None:
+    some_orders(world)
+    page.goto(f"/w/{world.id}/orders?view=table")
+    assert numbers(page) == ["1003", "1002", "1001"]
+    total = heading(page, "Total")
+    total.get_by_role("button").click()
+    assert (numbers(page), total.get_attribute("aria-sort")) == (["1001", "1003", "1002"], "ascending")
+    assert findings_in_both_schemes(page) == []
+    total.get_by_role("button").click()
+    assert (numbers(page), total.get_attribute("aria-sort")) == (["1002", "1003", "1001"], "descending")
+    total.get_by_role("button").click()
+    assert (numbers(page), total.get_attribute("aria-sort")) == (["1003", "1002", "1001"], None)
+
+
+def test_a_sorted_table_stays_sorted_while_its_world_changes_and_when_it_is_opened_again(
+    page: Page, world: World
+) -> None:
+    some_orders(world)
+    page.goto(f"/w/{world.id}/orders?view=table")
+    button = heading(page, "Recipients").get_by_role("button")
+    button.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    assert numbers(page) == ["1002", "1003", "1001"]
+    page.locator("#live-state", has_text="live").wait_for()
+    people = [{"name": f"R{n}", "email": f"r{n}@example.com"} for n in range(3)]
+    world.partner().create_order(idempotency_key="more", recipients=people)
+    page.locator("#order-1004").wait_for()
+    assert numbers(page) == ["1002", "1004", "1003", "1001"]
+    assert button.evaluate("button => button === document.activeElement")
+    page.reload()
+    assert numbers(page) == ["1002", "1004", "1003", "1001"]
+    assert heading(page, "Recipients").get_attribute("aria-sort") == "descending"
+
+
+def test_instants_are_sorted_by_what_they_are_and_empty_cells_come_last(page: Page, world: World) -> None:
+    world.partner().create_order()
+    world.advance("3d")
+    world.partner().create_order(idempotency_key="later", recipients=[{"name": "Bo", "email": "bo@example.com"}])
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    page.goto(f"/w/{world.id}/people?view=recipients")
+    claimed = heading(page, "Claimed").get_by_role("button")
+    for _ in range(2):
+        claimed.click()
+        assert page.locator("main tbody tr").last.inner_text().strip().endswith("–")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), PHONE], ids=["desktop", "phone"])
+def test_a_board_has_its_columns_in_the_order_of_states(page: Page, world: World, size: tuple[int, int]) -> None:
+    world.partner("partner.no_funds").create_order()
+    for key in ("collecting", "canceled"):
+        order = world.partner().create_order(idempotency_key=key).json()["team_order"]
+    world.partner().post(f"/team-orders/{order['id']}/cancel", {})
+    page.goto(f"/w/{world.id}/orders")
+    columns = page.locator(".board > .column")
+    boxes = columns.evaluate_all("all => all.map(each => [each.getBoundingClientRect().top, each.offsetLeft])")
+    assert columns.locator("h2 .badge").all_inner_texts() == ["unpaid", "collecting addresses", "canceled"]
+    assert boxes == sorted(boxes)
+    tops = {y for y, _ in boxes}
+    assert len(tops) == (len(boxes) if size == PHONE else 1)
