@@ -50,6 +50,7 @@ LEADS = {
     "campaigns": "Large campaigns of teams: up to 5,000 people, prepared and paid in batches.",
 }
 SIDEWAYS = ("delay", "reject", "resend", "fail", "lose", "request_changes")  # moves that are not progress
+ENDED = ("delivered", "completed", "stopped", "rejected", "expired", "canceled")  # on a board below the others
 VERB = re.compile(r"[a-z_]+")
 TEAM_API, PARTNER_API = "/api/teams/v1", "/api/external"
 CANCELABLE = ("unpaid", "awaiting_approval", "approved", "collecting_addresses", "in_progress")
@@ -187,6 +188,7 @@ def _list(name: str) -> Response:
         name=name,
         lead=LEADS[name],
         board=board,
+        ended=ENDED,
         rows=listed[name],
         counts=listed["counts"],
         next=listed["next"],
