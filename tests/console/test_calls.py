@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from urllib.parse import quote
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
+from tests.support.orders import email_recipients
 from tests.support.worlds import World
 
 HOSTILE = "<script>alert(1)</script>\"'&<b>"
@@ -157,6 +159,17 @@ def test_a_call_without_an_operation_or_an_answer_has_a_page(
     assert "The connection was closed without an answer." in console.page.text
     assert console.open("calls/99").heading
     assert console.status == 404
+
+
+def test_what_is_long_is_shown_in_part(console: Console, partner: PartnerClient) -> None:
+    partner.post("/team-orders", {"name": "x" * 40_000})
+    page = console.open("calls/1")
+    assert "more characters" in page.text
+    assert "too long for a command" in page.text
+    assert len(console.response.body) < 60_000
+    assert "x" * 40_000 in console.client.call("GET", page.link("Save as a scenario")).text
+    partner.create_order(recipients=email_recipients(100))
+    assert re.search(r"And \d+ more", console.open("calls/2").text)
 
 
 def test_hostile_text_is_text(console: Console, partner: PartnerClient) -> None:

@@ -26,5 +26,14 @@ def test_the_page_shows_what_was_met_and_what_is_missing(
     assert "month turned" in console.open("coverage?area=clock").text.partition("Met")[2]
 
 
+def test_a_gap_is_opened_alone_with_its_next_step(console: Console, partner: PartnerClient) -> None:
+    partner.create_order()
+    page = console.open("coverage?area=errors")
+    assert "A test with pytest" not in page.text
+    page = console.follow("createTeamOrder 402 insufficient_funds")
+    assert page.text.count("A test with pytest") == 1
+    assert "A test with pytest" not in console.follow("createTeamOrder 402 insufficient_funds").text
+
+
 def test_an_area_that_does_not_exist_is_the_first_one(console: Console) -> None:
     assert "Operations that the app called" in console.open("coverage?area=nonsense").text

@@ -11,6 +11,8 @@ from giftsim.console.page import GROUPS
 from tests.support.actors import create_actor
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
+from tests.support.instants import later
+from tests.support.orders import address_recipients
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import create_gift
 from tests.support.worlds import ExistingWorld, World
@@ -167,6 +169,16 @@ def test_a_preview_shows_the_events_and_the_mail_to_come(console: Console, world
     assert "1 × approval.decided" in page.text
     assert "claim link to guest0@example.com" in page.text
     assert world.mail() == []
+
+
+def test_a_preview_of_very_much_ends_early_and_says_so(console: Console, world: World, partner: PartnerClient) -> None:
+    world.simulate("account", key="partner.prepaid", add_cents=10**8)
+    for n in range(3):
+        partner.create_order(idempotency_key=f"many-{n}", recipients=address_recipients(100))
+    page = console.open("time/preview?by=30d")
+    assert "it ends after 1000 timers, and the advance goes on" in page.text
+    assert "More than" in console.open(f"strip/ahead?at={later(world.now, '30d')}").text
+    assert "it ends after" not in console.open("time/preview?by=1h").text
 
 
 def test_a_jump_takes_a_duration_or_an_instant(console: Console, world: World) -> None:

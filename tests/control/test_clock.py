@@ -89,6 +89,15 @@ def test_a_dry_run_shows_the_mail_that_would_be_sent(world: World) -> None:
     assert dry_run["mail_count"] == len(world.mail()) == 1
 
 
+def test_a_dry_run_ends_early_after_max_events_without_an_error(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=address_recipients(2))
+    report = world.advance("30d", dry_run=True, max_events=3)
+    assert (report["canceled"], report["fired_count"] - report["hourly_runs"]) == (True, 3)
+    assert report["to"] < later(world.now, "30d")
+    whole = world.advance("30d", dry_run=True, max_events=8)
+    assert (whole["canceled"], whole["fired_by_kind"]) == (False, world.advance("30d")["fired_by_kind"])
+
+
 def test_a_dry_run_makes_no_network_calls(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     world.set_receiver(mode="forward", to="http://127.0.0.1:9")

@@ -22,6 +22,7 @@ from giftsim.console.words import coming
 
 MOST_CENTS = 10**12
 WHOLE = 100
+LONGEST = 16_000  # characters of a body on a page
 
 
 def read_cents(text: str) -> int | None:
@@ -135,13 +136,17 @@ def firstup(text: object) -> str:
 
 
 def pretty(value: object) -> str:
-    """JSON with two blanks of indentation; a text that holds JSON is parsed first, any other text stays as it is."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            return str(value)
-    return json.dumps(value, indent=2, ensure_ascii=False)
+    """JSON with two blanks of indentation; a text that holds JSON is parsed first, any other text stays as it is.
+
+    A page has the beginning of what is long, and says how much is left out.
+    """
+    text = value
+    try:
+        text = json.dumps(json.loads(value) if isinstance(value, str) else value, indent=2, ensure_ascii=False)
+    except ValueError:
+        text = str(value)
+    more = len(text) - LONGEST
+    return text if more <= 0 else f"{text[:LONGEST]}\n… {more:,} more characters"
 
 
 def as_json(value: object) -> str:

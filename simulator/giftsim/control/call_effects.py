@@ -6,7 +6,6 @@ Both are read from what the event log keeps for undo, like the causes of a timel
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
 from typing import Any
 
 from giftsim.control.history import MOST_CHANGES, Cause, cause_of, newest_first
@@ -25,7 +24,6 @@ from giftsim.event_log.inputs import CallResumed
 from giftsim.event_log.segment import Segment
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_exact
-from giftsim.kernel.reverts import restore_instant
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, Undo, is_addition
 from giftsim.kernel.timer import PART as TIMERS
@@ -112,15 +110,11 @@ def _written_by(world: World, state: State, seq: int) -> tuple[list[Undo | State
     for _, n, entries in newest_first(world, state):
         if n < place[1]:
             break
-        calls = list(takewhile(_is_at_once, entries)) if n in ns else []
-        own[:0] = calls
-        later.append(entries[len(calls) :])
+        if n in ns:
+            own[:0] = entries
+        else:
+            later.append(entries)
     return own, iter(later)
-
-
-def _is_at_once(entry: Undo | State) -> bool:
-    """Whether time had not gone on yet."""
-    return isinstance(entry, State) or entry.revert is not restore_instant
 
 
 def _event_of(world: World, seq: int) -> tuple[Segment, int] | None:

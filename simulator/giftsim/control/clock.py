@@ -133,10 +133,10 @@ def set_clock(call: Call) -> Response:
 
 
 def advance_clock(call: Call) -> Response:
-    """Advance the clock. A dry run advances a copy of the world that makes no network calls."""
-    goal_of = read_goal(call.body)
+    """Advance the clock. A dry run advances a copy of the world that makes no network calls, up to `max_events`."""
+    goal_of, dry_run = read_goal(call.body), call.body.get("dry_run", False)
     catch_up_and_send(call.world)
-    world = dry_run_copy(call.world) if call.body.get("dry_run") else call.world
+    world = dry_run_copy(call.world) if dry_run else call.world
     start = Start()
 
     def begin(state: State) -> advance.Goal:
@@ -145,10 +145,9 @@ def advance_clock(call: Call) -> Response:
         return goal_of(state)
 
     fired, max_events = call.query["fired"], call.body.get("max_events", advance.MAX_EVENTS)
-    report = advance.advance(world, begin, max_events, lists=fired)
+    report = advance.advance(world, begin, max_events, lists=fired, cuts=dry_run)
     call.registry.runtime.wake_ticker()
     with world.locked() as state:
-        dry_run = world is not call.world
         return Response(200, advance_view(state, report, start, dry_run=dry_run, fired=fired))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -13,8 +13,6 @@ from giftsim.control.kinds import APPROVAL, CAMPAIGN, CHARGE, GIFT, ORDER, PARCE
 from giftsim.control.money import charge_view, invoice_view, ledger_entry_view, payment_view
 from giftsim.control.named import read_id, require
 from giftsim.control.pagination import (
-    Rows,
-    chosen_rows,
     filtered_page,
     list_records,
     rows_of_table,
@@ -235,9 +233,9 @@ def list_orders(call: Call) -> Response:
         return filtered_page(
             call,
             "orders",
-            _order_rows(state, call.query["q"]),
+            rows_of_table(state[FULFILMENTS]),
             partial(order_view, call.world, state),
-            keep=_is_order,
+            keep=_found(state, call.query["q"]),
             status=partial(ORDER.status, state),
             statuses=ORDER.statuses,
         )
@@ -247,13 +245,13 @@ def list_gifts(call: Call) -> Response:
     """List the gift sends of all teams."""
     with current_state(call.world) as state:
         has_text = search(call.query["q"], partial(GIFT.text, state))
-        found = _orders_of_people(state, call.query["q"])
+        has_name = text_filter(call.query["q"])
         return filtered_page(
             call,
             "gifts",
             rows_of_table(state[GIFT.table]),
             partial(gift_view, state),
-            keep=lambda gift: gift.fulfilment in found or has_text(gift),
+            keep=lambda gift: has_text(gift) or (has_name is not None and _is_for(state, gift, has_name)),
             status=partial(GIFT.status, state),
             statuses=GIFT.statuses,
         )
@@ -294,19 +292,23 @@ def _is_order(order: Fulfilment) -> bool:
     return not isinstance(order, TeamFulfilment) or order.resource == RESOURCE
 
 
-def _order_rows(state: State, text: str | None) -> Rows[Fulfilment]:
-    """The fulfilments of orders, or of those that have a text in their own members or in a recipient."""
-    table = state[FULFILMENTS]
+def _found(state: State, text: str | None) -> Callable[[Fulfilment], bool]:
+    """Whether a fulfilment is that of an order that has a text in its own members or in a recipient."""
     if not text:
-        return rows_of_table(table)
-    has_text = search(text, partial(ORDER.text, state))
-    found = _orders_of_people(state, text) | {order.n for order in table if _is_order(order) and has_text(order)}
-    return chosen_rows(table, [n for n in found if _is_order(table.get(n))])
+        return _is_order
+    has_text, found = search(text, partial(ORDER.text, state)), _orders_of_people(state, text)
+    found |= {row.n for row in state[FULFILMENTS] if row.n not in found and _is_order(row) and has_text(row)}
+    return lambda order: order.n in found and _is_order(order)
 
 
-def _orders_of_people(state: State, text: str | None) -> set[int]:
-    """The fulfilments that have a text in the name or the email of a recipient; none without a text."""
-    has_text = text_filter(text)
-    if has_text is None:
-        return set()
-    return {row.order for row in state[RECIPIENTS] if has_text(f"{row.name or ''}\n{row.email or ''}")}
+def _orders_of_people(state: State, text: str) -> set[int]:
+    """The fulfilments that have a text in the name or the email of a recipient."""
+    wanted = text.casefold()
+    return {row.order for row in state[RECIPIENTS] if wanted in f"{row.name or ''}\n{row.email or ''}".casefold()}
+
+
+def _is_for(state: State, gift: Gift, has_text: Callable[[str], bool]) -> bool:
+    """Whether a text is in the name or the email of a recipient of a gift."""
+    order = state[FULFILMENTS].get(gift.fulfilment)
+    rows = state[RECIPIENTS].span(order.first_recipient, order.recipient_count)
+    return any(has_text(f"{row.name or ''}\n{row.email or ''}") for row in rows)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -42,7 +41,7 @@ class Rows(msgspec.Struct, Generic[T], frozen=True):
         after, before = call.query.get("after"), call.query.get("before")
         low = max(self.first, (after or 0) + 1)
         high = self.last if before is None else min(self.last, before - 1)
-        numbers = self._between(low, high)
+        numbers = range(low, high + 1)
         slots, at = self.slots, self.at
         for number in reversed(numbers) if call.query.get("order") == NEWEST else numbers:
             row = at(number) if slots is None else slots[number - 1]
@@ -51,31 +50,13 @@ class Rows(msgspec.Struct, Generic[T], frozen=True):
 
     def every(self) -> Iterator[T]:
         """Every row, oldest first."""
-        rows = self.slots if self.slots is not None else map(self.at, self._between(self.first, self.last))
+        rows = self.slots if self.slots is not None else map(self.at, range(self.first, self.last + 1))
         return (row for row in rows if row is not None)
-
-    def _between(self, low: int, high: int) -> Sequence[int]:
-        return range(low, high + 1)
-
-
-class ChosenRows(Rows[T], frozen=True):
-    """Rows that exist for some `numbers` only, which ascend."""
-
-    numbers: Sequence[int] = ()
-
-    def _between(self, low: int, high: int) -> Sequence[int]:
-        return self.numbers[bisect_left(self.numbers, low) : bisect_right(self.numbers, high)]
 
 
 def rows_of_table(table: Table[R]) -> Rows[R]:
     """The rows of a table, numbered by their slots counted from 1."""
     return Rows(table.next_n, lambda number: table.at(number - 1), slots=table.rows)
-
-
-def chosen_rows(table: Table[R], slots: Iterable[int]) -> Rows[R]:
-    """The rows of a table in some slots, numbered as those of the whole table."""
-    rows = table.rows
-    return ChosenRows(table.next_n, lambda number: rows[number - 1], numbers=sorted([n + 1 for n in slots]))
 
 
 def rows_of_list(rows: Sequence[T]) -> Rows[T]:
@@ -201,4 +182,4 @@ def search(text: str | None, parts: Callable[[Any], Iterable[object]]) -> Callab
     if not text:
         return lambda _: True
     wanted = text.casefold()
-    return lambda row: wanted in "\n".join([str(part) for part in parts(row) if part is not None]).casefold()
+    return lambda row: wanted in "\n".join(map(str, filter(None, parts(row)))).casefold()

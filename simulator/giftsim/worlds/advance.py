@@ -60,18 +60,20 @@ def next_due(state: State) -> int:
 class AdvanceReport:
     """Counts everything that fires, and says what happened to the first 100 subjects.
 
-    With `lists`, it lists the first thousand timers. Hourly runs with nothing to do are counted by arithmetic, so a
-    century of them costs nothing. `events` are all other timers that have fired; the bound of an advance counts these.
+    With `lists`, it lists the first thousand timers. With `cuts`, the advance ends early in place of TooManyEvents.
+    Hourly runs with nothing to do are counted by arithmetic, so a century of them costs nothing.
+    `events` are all other timers that have fired; the bound of an advance counts these.
     `logged_events` are the events when the event log was last written; `stopped` is true when the advance ended with
     more due at that instant, `canceled` when it was canceled. `cost_s` is the real time that deliveries took, in
     seconds by host.
     """
 
-    def __init__(self, state: State, *, lists: bool) -> None:
+    def __init__(self, state: State, *, lists: bool, cuts: bool) -> None:
         self.from_ms = state.now_ms
         self.to_ms = state.now_ms
         self.listed: list[dict[str, Any]] = []
         self._most_listed = MAX_LISTED if lists else 0
+        self.cuts = cuts
         self.changed: dict[tuple[str, int], dict[str, Any]] = {}
         self.events = 0
         self.hourly_runs = 0
@@ -149,12 +151,17 @@ def subject_label(state: State, timer: Timer) -> str:
 
 
 def advance(
-    world: World, goal_of: Callable[[State], Goal], max_events: int = MAX_EVENTS, *, lists: bool = False
+    world: World,
+    goal_of: Callable[[State], Goal],
+    max_events: int = MAX_EVENTS,
+    *,
+    lists: bool = False,
+    cuts: bool = False,
 ) -> AdvanceReport:
     """Advance a world to a goal, which `goal_of` makes once the world has settled. `lists`: the report lists timers.
 
     TooManyEvents beyond `max_events`, in which hourly runs do not count; what happened until then stays. It ends early
-    after `Clock.cancel_advance`.
+    after `Clock.cancel_advance`, and with `cuts` at `max_events`.
     """
     clock = world.clock
     with world.settled() as state:
@@ -162,7 +169,7 @@ def advance(
         goal = goal_of(state)
         epoch, clock.advancing, clock.canceled = world.epoch, True, False
         clock.advance_from_ms = state.now_ms
-        report = AdvanceReport(state, lists=lists)
+        report = AdvanceReport(state, lists=lists, cuts=cuts)
         try:
             _run(world, goal, report, epoch, max_events)
         finally:
@@ -207,6 +214,7 @@ def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: i
     clock, changes, event_n = world.clock, world.changes, world.event_log.next_n - 1
     clock.begin_time()
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
+        clock.canceled = clock.canceled or (report.cuts and report.events >= most)
         if clock.canceled and not is_hourly_run(timer):
             report.stopped = timer.due_ms <= state.now_ms
             return

@@ -773,7 +773,8 @@ export interface paths {
          *     forever. When the call returns, everything due has happened and every delivery of that span was attempted.
          *
          *     `dry_run` advances a copy. It returns what would happen and be delivered if every forwarded receiver returned
-         *     200. The world does not change, and nothing leaves the machine.
+         *     200. The world does not change, and nothing leaves the machine. After `max_events` timers it ends early, without
+         *     an error: `canceled` is true.
          */
         post: operations["advanceClock"];
         /**
@@ -2586,7 +2587,7 @@ export interface components {
             zip?: string | null;
         };
         Advance: {
-            /** @description Whether it ended early, at `to`, because it was canceled. */
+            /** @description Whether it ended early, at `to`, because it was canceled, or as a dry run at `max_events`. */
             canceled: boolean;
             /** @description The first 100 records that changed, and when each of them last changed. */
             changed: {

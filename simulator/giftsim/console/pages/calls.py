@@ -10,6 +10,7 @@ from flask import Blueprint, Response, make_response, request
 from giftsim.console.changed import blocks
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import KEY, curl, ready, source_of
+from giftsim.console.filters import LONGEST
 from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.pages.faults import BadForm, fault_body
@@ -61,6 +62,7 @@ def call(seq: int) -> Response:
         about=_about(entry),
         source=source_of(described, entry["at"], entry["credential"]),
         failures=_failures(world.get("faults/choices"), entry),
+        is_long=len(entry["request"]["body"] or "") > LONGEST,
         is_last=seq >= described["counts"]["calls"],
     )
 

@@ -24,7 +24,7 @@ ABOUT: Final = {
 
 @BLUEPRINT.get("/w/<world>/coverage")
 def show() -> Response:
-    """One area: its gaps with their next steps, and what was met."""
+    """One area: its gaps, the next step of the one that the query names, and what was met."""
     world = current_world()
     found: dict[str, Any] = world.get("coverage")
     chosen = request.args.get("area", "")
@@ -36,5 +36,6 @@ def show() -> Response:
         area=found["areas"][name],
         about=ABOUT[name],
         steps={step["gap"]: step for step in found["next"]},
+        gap=request.args.get("gap"),
         command_text=curl("GET", origin() + world.path("coverage")),
     )

@@ -11,6 +11,7 @@ from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import short, words
 from giftsim.console.happened import ATTEMPTS
 from giftsim.console.page import back, came_from, if_refused, is_own_path, part
+from giftsim.console.pages.time import dry_run
 from giftsim.console.words import coming
 
 BLUEPRINT = Blueprint("strip", __name__)
@@ -36,16 +37,19 @@ class WayBack(NamedTuple):
 def ahead() -> Response:
     """What an advance to the instant `at` would do."""
     at = request.args.get("at", "")
-    result = current_world().post("clock/advance", {"to": at, "dry_run": True})
+    result = dry_run(current_world(), {"to": at})
     told = sorted(_told(result))
     count = len(told) + result["mail_count"]
-    return part("strip_ahead.html", at=at, begin=result["from"], told=told[:MOST_TOLD], count=count, then=_then())
+    shown = {"told": told[:MOST_TOLD], "count": count, "cut": result["canceled"], "then": _then()}
+    return part("strip_ahead.html", at=at, begin=result["from"], **shown)
 
 
 @BLUEPRINT.get("/w/<world>/strip/behind")
 def behind() -> Response:
     """What going back to the instant `at`, after the change `change`, would undo."""
-    world, at, change = current_world(), request.args.get("at", ""), request.args.get("change", 0, type=int)
+    world, change = current_world(), request.args.get("change", 0, type=int)
+    now = world.get("clock")["now"]
+    at = request.args.get("at") or now
     rows = world.get("changes", after=change, limit=LISTED)["changes"]
     sent = sum(row["kind"] == "delivery" for row in rows)
     calls = sum(row["kind"] == "call" for row in rows)
@@ -54,7 +58,7 @@ def behind() -> Response:
         at=at,
         change=change,
         way=_way_back(world, at, change),
-        now=world.get("clock")["now"],
+        now=now,
         calls=calls,
         sent=sent,
         count=len(rows),

@@ -1,0 +1,47 @@
+"""The console in a world with 50,000 orders: what its pages and actions take is counted in two small worlds.
+
+What grows with the world grows evenly, from order to order: a search or a board looks at each. So the work with 50,000
+orders follows from that with a few hundred. 300,000 calls of such small functions took 42 ms.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+FEW, MORE, MANY = 60, 200, 50_000
+MOST_CALLS = 700_000  # in 100 ms of processor
+MOST_BYTES = 150_000
+BOUNDED = ("time/preview", "time/happened")  # by a thousand timers or changes, which tests of their own show
+
+
+@pytest.fixture(scope="module")
+def figures() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The figures of a world with few orders, and of one with more."""
+    few, more = (_figures(orders) for orders in (FEW, MORE))
+    return few, more
+
+
+def _figures(orders: int) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.support.console_work", str(orders)]
+    found: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+    return found
+
+
+def test_a_page_and_an_action_take_little_work_with_50000_orders(
+    figures: tuple[dict[str, Any], dict[str, Any]],
+) -> None:
+    few, more = figures
+    assert len(few) > 100
+    both = [name for name in few.keys() & more.keys() if not any(each in name for each in BOUNDED)]
+    slopes = {name: (more[name]["calls"] - few[name]["calls"]) / (MORE - FEW) for name in both}
+    large = {name: round(more[name]["calls"] + slopes[name] * (MANY - MORE)) for name in both}
+    assert {name: calls for name, calls in large.items() if calls > MOST_CALLS} == {}
+
+
+def test_a_page_is_small_before_it_is_compressed(figures: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    assert {name: row["bytes"] for each in figures for name, row in each.items() if row["bytes"] > MOST_BYTES} == {}
