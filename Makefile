@@ -8,7 +8,7 @@ READY := .venv/.ready
 DOCS_READY := .venv/.docs-ready
 AUDIT := .venv/audit
 AUDIT_READY := .venv/.audit-ready
-SOURCES := $(wildcard simulator tests tools benchmarks run_sim.py docs/conf.py)
+SOURCES := $(wildcard simulator tests tools benchmarks run_sim.py docs/conf.py docs/site)
 TYPED := $(wildcard simulator tests tools benchmarks)
 ARGS ?=
 
@@ -103,7 +103,7 @@ licences: $(READY)
 # The site is in build/docs/index.html. A warning, a broken local link or a request to another host fails the build.
 docs: $(READY) $(DOCS_READY)
 	$(BIN)/python run_sim.py handbook --check
-	$(BIN)/python -m sphinx -W --keep-going -n -q -E -b html docs build/docs
+	$(BIN)/python -m sphinx -W --keep-going -n -q -E -d build/doctrees -b html docs build/docs
 	$(BIN)/python -m tests.docs.site_check build/docs
 
 # Wheel and sdist in dist/, with their hashes. The same sources give the same bytes; SOURCE_DATE_EPOCH sets the date of the files.

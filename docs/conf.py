@@ -1,23 +1,52 @@
 """Configuration of the documentation site, which `make docs` builds with Sphinx, MyST and Furo.
 
 The pages are plain Markdown that reads well without the site. Each index page lists its pages once, as ordinary links;
-the site's navigation is made from these lists, and the build fails for a page that is in none.
+the site's navigation is made from these lists, and the build fails for a page that is in none. What the site adds is in
+the folder `site`: its look, the comments that it reads, and the Markdown beside each page.
 """
 
+import os
 import re
+import sys
+import tomllib
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "site"))
+
 project = "giftsim"
 copyright = "The giftsim authors"  # noqa: A001 - Sphinx's name for it
-extensions = ["myst_parser"]
+release = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+extensions = ["myst_parser", "sphinx_copybutton", "presentation", "markdown_copies"]
 html_theme = "furo"
 html_title = "giftsim"
+# Where the site will be: links to its pages from elsewhere are whole only if it is known.
+html_baseurl = os.environ.get("GIFTSIM_DOCS_URL", "")
+html_favicon = "site/static/favicon.svg"
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_search_scorer = str(HERE / "site" / "search_order.js")
+templates_path = ["site/templates"]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
-html_static_path: list[str] = []
+html_static_path = ["site/static", "../simulator/giftsim/console/static/inter-latin.woff2"]
+html_theme_options = {
+    "light_css_variables": {
+        "font-stack": "Inter, system-ui, sans-serif",
+        "font-stack--monospace": 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
+        "color-brand-primary": "#10664a",
+        "color-brand-content": "#10664a",
+        "color-brand-visited": "#10664a",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#56d3a2",
+        "color-brand-content": "#56d3a2",
+        "color-brand-visited": "#56d3a2",
+    },
+}
 exclude_patterns: list[str] = []
 myst_heading_anchors = 4
 pygments_style = "default"
@@ -56,6 +85,6 @@ def add_navigation(_app: Sphinx, docname: str, source: list[str]) -> None:
 
 def setup(app: Sphinx) -> None:
     """Connect the above."""
-    app.connect("source-read", show_root_pages)
-    app.connect("source-read", shorten_contents)
-    app.connect("source-read", add_navigation)
+    app.connect("source-read", show_root_pages, priority=500)
+    app.connect("source-read", shorten_contents, priority=700)
+    app.connect("source-read", add_navigation, priority=700)

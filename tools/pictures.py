@@ -28,6 +28,9 @@ ALL, SHOWN = ROOT / "build" / "pictures", ROOT / "docs" / "pictures"
 SIZES = {"wide": (1440, 900), "phone": (390, 844)}
 SCHEMES = ("light", "dark")
 SHOWN_SIZE = (1440, 900)
+# What a link to the documentation shows elsewhere: it has the picture of the console's home in it.
+SITE = ROOT / "docs" / "site"
+SOCIAL, SOCIAL_SIZE = SITE / "static" / "social.png", (1200, 630)
 SHOWN_ORIGIN = "http://127.0.0.1:8080"
 COLOURS = 256  # of a picture of the documentation: half the bytes, and no difference to see
 # What the README and the pages show: the name of the picture, and the page.
@@ -62,9 +65,10 @@ def main() -> None:
                 picture = SHOWN / f"{name}.png"
                 take(browser, origin + pages[endpoint], SHOWN_SIZE, "light", picture, whole=False)
             take_traces(browser)
-            for picture in sorted(SHOWN.glob("*.png")):
+            take(browser, SITE.joinpath("social.html").as_uri(), SOCIAL_SIZE, "dark", SOCIAL, whole=False)
+            for picture in (*sorted(SHOWN.glob("*.png")), SOCIAL):
                 Image.open(picture).quantize(COLOURS, dither=Image.Dither.NONE).save(picture, optimize=True)
-            print(f"{len(DOCS) + len(TRACES)} pictures in {SHOWN.relative_to(ROOT)}")
+            print(f"{len(DOCS) + len(TRACES)} pictures in {SHOWN.relative_to(ROOT)}, and {SOCIAL.relative_to(ROOT)}")
 
 
 def take_traces(browser: Browser) -> None:

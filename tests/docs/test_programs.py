@@ -117,7 +117,7 @@ def test_no_page_installs_the_package_from_an_index() -> None:
 
 def test_the_python_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
     output = run_job("python", project(tmp_path))
-    assert f"{9 + len(verify.vectors())} passed" in output
+    assert f"{11 + len(verify.vectors())} passed" in output
     assert (tmp_path / "report.xml").is_file()
 
 
