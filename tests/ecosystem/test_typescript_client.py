@@ -10,11 +10,15 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from giftsim import Simulator
 from giftsim.build import CONTRACTS, MACHINES
+from giftsim.cli.main import main
 from giftsim.coverage.items import AREAS, items_of
 from giftsim.coverage.items import INTERFACES as ITEM_INTERFACES
 from giftsim.coverage.next_steps import NextSteps
@@ -22,7 +26,9 @@ from giftsim.gateway.contract import Contract
 from giftsim.trace.file import read
 from tests.support.node_packages import node_packages, node_project, run_node
 from tests.support.python_tools import INSTALLERS, build_wheel, installed_tools
+from tests.support.recorded_session import recorded_session
 from tests.support.served_simulator import serve_simulator
+from tests.support.worlds import World
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients" / "typescript"
@@ -159,6 +165,28 @@ def vitest_skeletons() -> Iterator[tuple[str, str]]:
     items = items_of(contracts, MACHINES)
     steps = NextSteps(items)
     return ((area, steps.step(area, name)["vitest"]) for area in AREAS for name in items.names(area))
+
+
+def test_a_recording_becomes_a_test_that_compiles_and_passes(project: Path, url: str) -> None:
+    folder = project / "recorded"
+    folder.mkdir()
+    (folder / "tsconfig.json").write_text('{"extends": "../tsconfig.json", "include": ["*.ts"]}')
+    with closing(Simulator(fixture="bare")) as simulator:
+        for name, fixture in (("whole", "empty"), ("inline", {"extends": "empty"})):
+            recording = recorded_session(World(simulator, fixture=fixture))
+            (folder / f"{name}.yaml").write_text(recording, encoding="utf-8")
+    for arguments in (("whole", "whole.test.ts"), ("whole", "plain.test.mjs"), ("inline", "inline.test.ts")):
+        source, out = (str(folder / name) for name in (f"{arguments[0]}.yaml", arguments[1]))
+        done = CliRunner().invoke(main, ["record", "--as", "vitest", "--from", source, "--out", out])
+        assert done.exit_code == 0, done.output
+    run_node(project, "tsc", "-p", "recorded", "--noEmit", "--noUncheckedIndexedAccess")
+    output = run_node(project, "vitest", "run", "--no-isolate", "--test-timeout=60000", "recorded", GIFTSIM_URL=url)
+    assert "3 passed" in output
+    written = (folder / "whole.test.ts").read_text(encoding="utf-8")
+    for told, other in (("world.advance('3d')", "world.advance('1h')"), ("'sku_not_found'", "'sku_retired'")):
+        (folder / "whole.test.ts").write_text(written.replace(told, other), encoding="utf-8")
+        with pytest.raises(AssertionError, match="1 failed"):
+            run_node(project, "vitest", "run", "recorded/whole", GIFTSIM_URL=url)
 
 
 def test_it_starts_the_wheel_by_uvx_and_stops_it(project: Path, tmp_path: Path) -> None:

@@ -177,6 +177,13 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
 @click.option("--out", required=True, type=click.Path(dir_okay=False), help="The file to write, which is new or empty.")
 @click.option("--force", is_flag=True, help="Replace the file of --out if it has content.")
 @click.option("--url", help="A running simulator to take the recording from, like http://127.0.0.1:8080.")
+@click.option("--as", "kind", type=click.Choice(("pytest", "vitest")), help="Write a test that does and sees the same.")
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="With --as: the recording, or the trace, to write as a test.",
+)
 @click.option("--world", default="default", show_default=True, help="With --url: the world.")
 @control_token_options("With --url: the token of its test-control API")
 @click.option("--fixture", default="default", show_default=True, help="For COMMAND: the world's fixture.")
@@ -189,10 +196,16 @@ def record(
     url: str | None,
     world: str,
     control_token: str | None,
+    kind: str | None,
+    source: Path | None,
     command: tuple[str, ...],
     **config: Any,
 ) -> None:
     """Record what was done to a world as a scenario, for which `replay` checks every byte of the responses.
+
+    With --as it is written as a test for pytest or for Vitest, which passes: it makes the same calls and moves the
+    clock as far, and checks statuses, the codes of errors and the webhooks that were sent. The name of the file names
+    the test; Vitest's is TypeScript, unless the file ends with .js or .mjs.
 
     With --url the world is one of a running simulator. With -- COMMAND ARGS... a simulator starts on a free port, and
     the command runs with these environment variables: GIFTSIM_URL (the address), GIFTSIM_WORLD (default),
@@ -208,21 +221,25 @@ def record(
         write_recording,
     )
 
-    if (url is None) != bool(command):
-        raise click.UsageError("name one thing to record: --url URL, or -- COMMAND ARGS...")
-    refuse_unused(("fixture", "seed", "now") if url else (), "a world of --url has its own")
-    refuse_unused(() if url else ("world", "control_token", "control_token_file"), "only --url takes it")
+    _check_what_is_recorded(url, kind, source, command)
     try:
         check_not_in_the_way(out, force=force)
-        if url is not None:
-            write_recording(out, fetch_recording(url, world, control_token), force=force)
-            return
-        status, warning = record_command(command, out, force=force, **config)
+        if command:
+            raise SystemExit(record_command(command, out, force=force, kind=kind, **config))
+        recording = source if url is None else fetch_recording(url, world, control_token)
+        write_recording(out, recording, force=force, kind=kind)
     except RecordingFailed as error:
         raise click.UsageError(str(error)) from None
-    if warning:
-        click.echo(warning, err=True)
-    raise SystemExit(status)
+
+
+def _check_what_is_recorded(url: str | None, kind: str | None, source: Path | None, command: tuple[str, ...]) -> None:
+    """Raise UsageError unless one thing is named, and nothing that has no effect on it."""
+    if [url is not None, source is not None, bool(command)].count(True) != 1:
+        raise click.UsageError("name one thing to record: --url URL, -- COMMAND ARGS..., or with --as also --from FILE")
+    own = "a recording has its own" if url is None else "a world of --url has its own"
+    refuse_unused(() if command else ("fixture", "seed", "now"), own)
+    refuse_unused(("source",) if kind is None else (), "it is written as a test, with --as pytest or --as vitest")
+    refuse_unused(() if url else ("world", "control_token", "control_token_file"), "only --url takes it")
 
 
 @main.command()

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import click
+
 from giftsim import __version__
 from giftsim.build import Simulator
 from giftsim.client.control import NOTHING, Control, bearer, refusal
@@ -136,27 +138,65 @@ def check_not_in_the_way(out: str, *, force: bool) -> None:
         raise RecordingFailed(f"{out} exists already and stays as it is: name another file, or replace it with --force")
 
 
-def record_command(command: Sequence[str], out: str, *, force: bool, **config: Any) -> tuple[int, str]:
-    """Run a command against a simulator and write the recording; the exit status, and a warning if it is empty."""
+def record_command(command: Sequence[str], out: str, *, force: bool, kind: str | None, **config: Any) -> int:
+    """Run a command against a simulator and write the recording; its exit status. A warning is printed if it is empty.
+
+    With a `kind` it is written as a test; an empty one is refused then.
+    """
     simulator = RecordedSimulator(**config)
     try:
         status = simulator.run(command)
         recording = simulator.recording()
-        write_recording(out, recording, force=force)
     finally:
         simulator.close()
     if is_empty(recording):
-        return status, f"the recording is empty: {command[0]} made no calls to the simulator at $GIFTSIM_URL"
-    return status, ""
+        empty = f"the recording is empty: {command[0]} made no calls to the simulator at $GIFTSIM_URL"
+        if kind is not None:
+            raise RecordingFailed(empty)
+        click.echo(empty, err=True)
+    write_recording(out, recording, force=force, kind=kind)
+    return status
 
 
-def write_recording(out: str, recording: bytes, *, force: bool) -> None:
-    """Write a recording to a file that is new or empty, or to any with `force`."""
+def write_recording(out: str, recording: bytes | Path | None, *, force: bool, kind: str | None) -> None:
+    """Write a recording, as a test of a `kind` if there is one, to a file that is new or empty, or to any with `force`.
+
+    A path is that of a recording or a trace.
+    """
     check_not_in_the_way(out, force=force)
+    file = str(recording) if isinstance(recording, Path) else "the recording"
+    content = _recording_of(recording) if isinstance(recording, Path) else recording or b""
+    written = content if kind is None else _test(content, file, kind, out)
     try:
-        Path(out).write_bytes(recording)
+        Path(out).write_bytes(written)
     except OSError as error:
         raise RecordingFailed(f"{out} cannot be written: {error.strerror}") from None
+
+
+def _recording_of(path: Path) -> bytes:
+    """The recording in a file, which may be a trace."""
+    from giftsim.trace.file import UnreadableTrace, recorded_text
+
+    try:
+        text = recorded_text(path)
+        return path.read_bytes() if text is None else text.encode()
+    except UnreadableTrace as error:
+        raise RecordingFailed(str(error)) from None
+    except OSError as error:
+        raise RecordingFailed(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _test(recording: bytes, file: str, kind: str, out: str) -> bytes:
+    """A recording as a test. It is played in a simulator of its own for that."""
+    from giftsim.recording.as_test import NotATest, write_test
+
+    simulator = Simulator(fixture="bare")
+    try:
+        return write_test(recording, file, kind, out, __version__, simulator.client).encode()
+    except NotATest as error:
+        raise RecordingFailed(f"no test was written: {error}") from None
+    finally:
+        simulator.close()
 
 
 def is_empty(recording: bytes) -> bool:

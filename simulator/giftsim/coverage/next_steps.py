@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from giftsim.control.moves import VERBS
 from giftsim.coverage.items import INTERFACES, Items
 from giftsim.coverage.skeletons import Gap, pytest_skeleton, vitest_skeleton
-from giftsim.coverage.stories import Act, Row, Story, Teller, read_table
+from giftsim.coverage.stories import Row, Story, Teller, read_table
 from giftsim.kernel.state_machine import Machine
+from giftsim.recording.as_test.acts import Act
 from giftsim.statements.machine_texts import load_texts
 from giftsim.statements.statement import load_statements
 

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
 
-from giftsim.coverage.literals import WIDTH, Python, TypeScript, literal
-from giftsim.coverage.stories import Act, AppCall, Story
+from giftsim.coverage.stories import AppCall, Story
+from giftsim.recording.as_test.acts import (
+    PYTHON,
+    TYPESCRIPT,
+    Act,
+    option,
+    python_act,
+    python_function,
+    typescript_act,
+)
+from giftsim.recording.as_test.literals import WIDTH
 
 SERVICE: Final = "https://gifts.vendor.example"
 DEFAULT_HOOK: Final = "https://hooks.partner.example/gifts"
 AGAIN: Final = "YOUR APP calls again; leave this out if it does so by itself"
-PYTHON, TYPESCRIPT = Python(), TypeScript()
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -96,7 +104,7 @@ def _python_lines(story: Story) -> Iterator[str]:
     used = _used_variables(story)
     for step in story:
         if isinstance(step, Act):
-            yield _python_act(step)
+            yield python_act(step)
             continue
         name = _snake(step.operation.id).lower()
         yield from (f"# {line}" for line in _comments(step, f"{step.save or 'answer'} = your_app.{name}"))
@@ -115,46 +123,14 @@ def _python_call(step: AppCall) -> str:
     if step.body is not None:
         arguments.append(step.body)
     named = {"credential": step.credential, **({"headers": step.headers} if step.headers else {})}
-    return _python_function("call", arguments, named)
-
-
-def _python_act(act: Act) -> str:
-    target, members = act.target, act.members
-    match act.kind:
-        case "verb":
-            return _python_function("simulate", [PYTHON.text(target)], members)
-        case "fault":
-            return _python_function("fault", [], {**target, **members})
-        case "subscribe":
-            return _python_function("subscribe", [PYTHON.text(each) for each in target], members)
-        case "control":
-            method, _, path = target.partition(" ")
-            return _python_function("control", [PYTHON.text(method), PYTHON.text(path)], members)
-        case "settings":
-            return _python_function("settings", [target], {})
-    if isinstance(target, Mapping):
-        return _python_function(act.kind, [], target)
-    return _python_function(act.kind, [PYTHON.text(target)], members)
-
-
-def _python_function(name: str, arguments: list[Any], named: Mapping[str, Any]) -> str:
-    """A call of a method of the fixture, on one line if it fits. Texts among `arguments` are code already."""
-
-    def written(room: int) -> list[str]:
-        given = [each if isinstance(each, str) else literal(each, PYTHON, room, 1) for each in arguments]
-        return given + [f"{member}={literal(value, PYTHON, room - 12, 1)}" for member, value in named.items()]
-
-    line = f"giftsim.{name}({', '.join(written(WIDTH))})"
-    if "\n" not in line and len(line) <= WIDTH - 24:
-        return line
-    return f"giftsim.{name}(\n" + "".join(f"    {each},\n" for each in written(WIDTH - 14)) + ")"
+    return python_function("call", arguments, named)
 
 
 def _typescript_lines(story: Story) -> Iterator[str]:
     used = _used_variables(story)
     for step in story:
         if isinstance(step, Act):
-            yield f"await world.{_typescript_act(step)}"
+            yield f"await world.{typescript_act(step)}"
             if step.kind == "subscribe":
                 yield from _forwarding(str(step.members.get("url", DEFAULT_HOOK)))
             continue
@@ -185,7 +161,7 @@ def _typescript_call(step: AppCall, room: int) -> str:
     given = {name: value for name, value in options.items() if value or (name == "body" and value is not None)}
     start = f"world.{step.interface}({credential}).{step.operation.method.lower()}("
     path = TYPESCRIPT.text(step.operation.template)
-    return f"{start}{path}{_option(given, room - len(start) - len(path))})"
+    return f"{start}{path}{option(given, room - len(start) - len(path))})"
 
 
 def _texts(step: AppCall) -> dict[str, Any]:
@@ -193,22 +169,3 @@ def _texts(step: AppCall) -> dict[str, Any]:
     texts = {each.name for each in step.operation.path_params if "string" in str(each.schema.get("type"))}
     return {name: f"{value}~" if name in texts and str(value).startswith("$") else value
             for name, value in step.path.items()}  # fmt: skip
-
-
-def _option(value: Mapping[str, Any], room: int) -> str:
-    return f", {literal(value, TYPESCRIPT, room)}" if value else ""
-
-
-def _typescript_act(act: Act) -> str:
-    target, members, room = act.target, act.members, WIDTH - 40
-    match act.kind:
-        case "verb":
-            return f"simulate({TYPESCRIPT.text(target)}, {literal(members, TYPESCRIPT, room)})"
-        case "subscribe":
-            more = [TYPESCRIPT.text(members[name]) for name in ("url", "credential") if name in members]
-            return f"subscribe({', '.join([literal(target, TYPESCRIPT, room), *more])})"
-        case "control":
-            method, _, path = target.partition(" ")
-            return f"control({TYPESCRIPT.text(method)}, {TYPESCRIPT.text(path)})"
-    first = literal(target, TYPESCRIPT, room)
-    return f"{act.kind}({first}{_option(members, WIDTH - 20 - len(first))})"

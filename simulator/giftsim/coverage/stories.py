@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.gateway.contract import Contract, Operation
+from giftsim.recording.as_test.acts import Act
 
 FOLDER: Final = Path(__file__).parent
 ACTS: Final = ("verb", "advance", "fault", "settings", "subscribe", "receiver", "control")
@@ -37,14 +38,6 @@ class AppCall(msgspec.Struct, frozen=True):
     is_lost: bool
     is_again: bool
     status: int | None
-
-
-class Act(msgspec.Struct, frozen=True):
-    """What happens around the app, such as a verb or a fault. `target` is what it names first, such as the verb."""
-
-    kind: str
-    target: Any
-    members: Row
 
 
 Story = Sequence[AppCall | Act]

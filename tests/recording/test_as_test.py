@@ -1,0 +1,152 @@
+"""Recordings as tests for pytest and Vitest, which pass; `tests/ecosystem` runs those for Vitest."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from giftsim import Simulator, __version__
+from giftsim.cli.main import main
+from giftsim.recording.as_test import NotATest, write_test
+from tests.support.recorded_session import recorded_session
+from tests.support.worlds import World
+
+ROOT = Path(__file__).parents[2]
+PYTEST = ("-m", "pytest", "-q", "-p", "giftsim.pytest_plugin", "-p", "no:cacheprovider", "-W", "error")
+BY_HAND = """\
+def test_mug(giftsim):
+    endpoint = giftsim.call(
+        "POST",
+        "/api/external/webhooks",
+        {"url": "https://hooks.partner.example/gifts", "events": ["team_order.shipped"]},
+        credential="partner.prepaid",
+    )
+    assert endpoint.status == 201, endpoint.text
+    assert endpoint.json()["endpoint"]["status"] == "active"
+"""
+
+
+def record(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["record", *arguments])
+
+
+def run(file: Path) -> subprocess.CompletedProcess[str]:
+    """Run a test file in its folder, as a project of its own."""
+    variables = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT / "simulator")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "GIFTSIM_"))}
+    return subprocess.run(
+        [sys.executable, *PYTEST, file.name], cwd=file.parent, env={**kept, **variables}, capture_output=True,
+        text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def recording(world: World, tmp_path: Path) -> Path:
+    """The recording of a session, in a file."""
+    file = tmp_path / "session.yaml"
+    file.write_text(recorded_session(world), encoding="utf-8")
+    return file
+
+
+def test_a_recording_becomes_a_test_that_passes_in_a_project_of_its_own(recording: Path, tmp_path: Path) -> None:
+    file = tmp_path / "test_mug.py"
+    done = record("--as", "pytest", "--from", str(recording), "--out", str(file))
+    assert done.exit_code == 0, done.output
+    ran = run(file)
+    assert "1 passed" in ran.stdout, ran.stdout + file.read_text(encoding="utf-8")
+
+
+def test_it_reads_as_a_person_would_write_it(world: World, other: Simulator) -> None:
+    partner = world.partner()
+    partner.subscribe("team_order.shipped")
+    number = partner.create_order().json()["team_order"]["id"]
+    world.simulate("claim", team_order_id=number, recipient=0)
+    world.advance("3d")
+    partner.read_order(number)
+    text = write_test(world.recording.encode(), "it", "pytest", "test_mug.py", __version__, other.client)
+    assert BY_HAND in text
+    order = 'team_order.json()["team_order"]["id"]'
+    assert f'giftsim.simulate(\n        "claim",\n        team_order_id={order},\n' in text
+    assert (
+        '    giftsim.advance("3d")\n    giftsim.assert_webhook(\n        "team_order.shipped",\n        times=1,\n'
+        in text
+    )
+    assert f'team_order={{"id": {order}}}' in text
+    assert "f\"/api/external/team-orders/{team_order.json()['team_order']['id']}\"" in text
+    assert str(number) not in text
+
+
+def test_no_secret_is_in_it_and_every_kind_of_outcome_is(recording: Path, other: Simulator) -> None:
+    text = write_test(recording.read_bytes(), "it", "pytest", "test_it.py", __version__, other.client)
+    assert not re.search(r"[0-9a-f]{16}", text)
+    for line in (
+        'giftsim.receiver("hooks.partner.example", mode="capture", script=[{"status": 503}])',
+        "with pytest.raises(ConnectionError):",
+        'assert refused.json()["error"]["code"] == "sku_not_found"',
+        'giftsim.restore("before")',
+        'outcome="http_status"',
+    ):
+        assert line in text, text
+
+
+def test_it_fails_where_the_service_answers_otherwise(recording: Path, tmp_path: Path) -> None:
+    file = tmp_path / "test_mug.py"
+    record("--as", "pytest", "--from", str(recording), "--out", str(file))
+    written = file.read_text(encoding="utf-8")
+    for told, other, reason in (
+        ('giftsim.advance("3d")', 'giftsim.advance("1h")', "expected 1 x team_order.claimed"),
+        ("sku_not_found", "sku_retired", "AssertionError"),
+        ('credential="partner.prepaid"', 'credential="partner.no_funds"', "insufficient_funds"),
+    ):
+        assert told in written
+        file.write_text(written.replace(told, other), encoding="utf-8")
+        ran = run(file)
+        assert (ran.returncode, reason in ran.stdout) == (1, True), ran.stdout
+
+
+def test_a_command_and_a_trace_become_tests_too(world: World, tmp_path: Path) -> None:
+    world.partner().create_order()
+    (tmp_path / "it.html").write_bytes(world.control.get(f"/worlds/{world.id}/trace").body)
+    assert (
+        record("--as", "vitest", "--from", str(tmp_path / "it.html"), "--out", str(tmp_path / "it.test.js")).exit_code
+        == 0
+    )
+    script = (tmp_path / "it.test.js").read_text(encoding="utf-8")
+    assert "test('it', async ({ world }) => {\n" in script
+    assert "World }" not in script
+    code = "import os, urllib.request as r; r.urlopen(os.environ['GIFTSIM_CONTROL'] + '/clock')"
+    made = record("--as", "pytest", "--out", str(tmp_path / "test_none.py"), "--", sys.executable, "-c", code)
+    assert made.exit_code == 2
+    assert "the recording is empty" in made.stderr
+    assert not (tmp_path / "test_none.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((), "name one thing to record: --url URL, -- COMMAND ARGS..., or with --as also --from FILE"),
+        (("--from", "{file}"), "--from cannot take effect: it is written as a test, with --as pytest or --as vitest"),
+        (("--from", "{file}", "--as", "pytest", "--seed", "2"), "--seed cannot take effect: a recording has its own"),
+        (("--from", "{file}", "--as", "pytest"), "no test was written: {file}:3:11: "),
+    ],
+)
+def test_what_cannot_be_written_is_said(tmp_path: Path, arguments: tuple[str, ...], reason: str) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_text("scenario: It\nsteps:\n  - call: nothing\n")
+    done = record("--out", str(tmp_path / "out.py"), *(each.format(file=file) for each in arguments))
+    assert (done.exit_code, reason.format(file=file) in done.stderr) == (2, True), done.stderr
+
+
+def test_a_recording_that_plays_otherwise_or_needs_two_at_once_is_refused(other: Simulator) -> None:
+    wrong = b"scenario: It\nsteps:\n  - {call: GET /v1.1/museum-hours, as: museum, recorded: {status: 404}}\n"
+    with pytest.raises(NotATest, match="this version answers otherwise than the recording says: it:3: step 1"):
+        write_test(wrong, "it", "pytest", "test_it.py", __version__, other.client)
+    both = b"scenario: It\nsteps:\n  - {call: GET /v1.1/museum-hours, as: museum, background: one}\n  - await: one\n"
+    with pytest.raises(NotATest, match=r"it:3: a call that waited while others were made: .*giftsim replay FILE"):
+        write_test(both, "it", "pytest", "test_it.py", __version__, other.client)
