@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +21,8 @@ from tests.explore.sample_apps import BUGS, exploring, run, shop
 from tests.support.traces import check_format
 
 SEEDS = 30
+TITLE = re.compile(r'<h2 id="title-\d+">(.*)</h2>')
+LINK = re.compile(r'href="([^"]+)"')
 MAX_STEPS = 8
 REASONS = {"duplicates": "earned 200 points", "order": "our records are behind", "new-key": "was placed"}
 
@@ -45,7 +49,11 @@ def test_a_shop_without_bugs_passes_every_seed(tmp_path: Path, monkeypatch: pyte
     with shop() as app:
         done = run("explore", "--app", app, "--seeds", SEEDS, cwd=tmp_path)
     assert (done.returncode, done.stdout.partition(" (")[0]) == (0, f"no failures in {SEEDS} seeds")
-    assert list(tmp_path.iterdir()) == []
+    assert [path.relative_to(tmp_path) for path in tmp_path.rglob("*")] == [
+        Path("explored"),
+        Path("explored/index.html"),
+    ]
+    assert "<h1>No failures in 30 seeds</h1>" in (tmp_path / "explored" / "index.html").read_text()
 
 
 def test_all_three_bugs_are_found_in_thirty_seeds(explored: Explored) -> None:
@@ -84,6 +92,18 @@ def test_each_finding_has_a_trace_with_the_apps_calls_during_its_webhooks(
         assert play(recording, simulator.client).outcome == "passed"
 
 
+def test_the_page_ranks_the_kinds_by_the_plans_that_met_them_and_leads_to_their_files(explored: Explored) -> None:
+    page = (explored.folder / "explored" / "index.html").read_text()
+    ranked = sorted(explored.findings, key=lambda finding: -len(finding["seeds"]))
+    assert [unescape(reason) for reason in TITLE.findall(page)] == [finding["reason"] for finding in ranked]
+    assert ranked != explored.findings
+    for finding in ranked:
+        assert f"Met in {len(finding['seeds'])} of {SEEDS} seeds" in page
+    links = {link for link in LINK.findall(page) if not link.startswith("#")}
+    assert links == {Path(finding[name]).name for finding in ranked for name in ("file", "trace")}
+    assert "<code>cancelTeamOrder</code>" in page[page.index("Never reached") :]
+
+
 @pytest.mark.parametrize("bug", BUGS)
 def test_one_bug_alone_is_the_only_failure(bug: str) -> None:
     with shop(bug) as app, exploring(app) as explorer:
@@ -107,6 +127,7 @@ def test_a_seed_gives_the_same_findings_in_another_process(
         list(explorer.run_seeds([seed]))
         findings = list(explorer.shrink_failures(Path("explored"), lambda *_: None))
         report = json.loads(done.stdout)
+        assert report.pop("report") == "explored/index.html"
         assert "createTeamOrder" in report.pop("reached")["operations"]
         assert "cancelTeamOrder" in report.pop("missing")["operations"]
         assert report == json_report(explorer, findings, None)

@@ -246,9 +246,7 @@ def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explor
     from giftsim.explore.explorer import Explorer, ProtocolMismatch
     from giftsim.explore.runner import AppUnreachable, PlanRunner
 
-    runner = PlanRunner(
-        protocol, options["command"], coverage=any((options["coverage"], options["as_json"], options["budget"]))
-    )
+    runner = PlanRunner(protocol, options["command"], coverage=True)
     try:
         explorer = Explorer(runner, force=options["force"])
         explorer.check_app()
@@ -262,12 +260,15 @@ def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explor
 def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any]) -> int:
     """Explore and print the result; the exit status."""
     from giftsim.cli.coverage import CoverageFolder, areas_of
+    from giftsim.coverage.met import Met
     from giftsim.explore.guided import write_corpus
+    from giftsim.explore.page import page, write_page
     from giftsim.explore.report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
     from giftsim.worlds import system_clock
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
     kept = CoverageFolder.at(options["coverage"])
+    areas_of(Met())  # so that wrong settings are refused before anything runs
     with _explorer(protocol, options) as explorer:
         with _engine(explorer, options) as engine, closing(_runs(explorer, engine, seeds, options)) as runs:
             run_with_progress_bar(explorer, runs, None if options["budget"] else len(seeds), sys.stderr)
@@ -275,12 +276,13 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
             write_corpus(options["corpus"], explorer.search.kept)
         findings = list(explorer.shrink_failures(options["out"], progress))
         progress.clear()
-    report = json_report(explorer, findings, command, areas_of(explorer.met) if options["as_json"] else None)
+    noun, took_s = "plan" if options["budget"] else "seed", system_clock.monotonic() - started
+    report = json_report(explorer, findings, command, areas_of(explorer.met))
+    report["report"] = str(write_page(options["out"], page(report, [each.drawing for each in findings], noun)))
     if options["as_json"]:
         click.echo(json.dumps(report, indent=2))
     else:
         only = explorer.seeds_run[0] if len(seeds) == 1 and explorer.seeds_run else None
-        noun, took_s = "plan" if options["budget"] else "seed", system_clock.monotonic() - started
         for line in summary_lines(report, seed=only, took_s=took_s, noun=noun):
             click.echo(line)
     if kept is not None:

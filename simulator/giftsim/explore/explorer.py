@@ -11,14 +11,23 @@ import msgspec
 
 from giftsim.coverage.met import Met
 from giftsim.explore.app import ACTIONS, AppProtocol
+from giftsim.explore.drawing import Row, rows
 from giftsim.explore.engine import Engine, ahead_of_search, here, run_all
 from giftsim.explore.failures import Failure, RunResult, SeedResult, make_failure
 from giftsim.explore.generator import Shrinker, generate_plan
 from giftsim.explore.guided import Search, Shortener
 from giftsim.explore.plan import Plan, describe_action, scenario_comments
 from giftsim.explore.runner import AppUnreachable, PlanRunner
-from giftsim.explore.scenario_writer import Document, document_text, plan_scenario, supported_plan, write_file
+from giftsim.explore.scenario_writer import (
+    Document,
+    action_begins,
+    document_text,
+    plan_scenario,
+    supported_plan,
+    write_file,
+)
 from giftsim.explore.workplace import APP_STOPPED
+from giftsim.trace.file import read
 from giftsim.worlds import system_clock
 
 MAX_TIMED_OUT_S = 20.0  # of real time, in all runs with a time-out together
@@ -32,8 +41,8 @@ class ProtocolMismatch(Exception):
 class Finding(msgspec.Struct, frozen=True):
     """One kind of failure: its seeds, its shortest plan, scenario file and trace, and whether the file fails again.
 
-    `trace` is None if the app stopped answering. `wrong_after` is the first action, in English, after which something
-    was wrong, or None if that was seen at the end.
+    `trace` is None if the app stopped answering, and then there is no `drawing`. `wrong_after` is the first action, in
+    English, after which something was wrong, or None if that was seen at the end.
     """
 
     reason: str
@@ -44,6 +53,7 @@ class Finding(msgspec.Struct, frozen=True):
     repeats: bool
     trace: Path | None = None
     wrong_after: str | None = None
+    drawing: tuple[Row, ...] = ()
 
 
 # Is called before each run of the shrinking: finding `number` of `of` is shrunk, and `runs` runs are done.
@@ -215,7 +225,15 @@ class Explorer:
         self._paths.append(path)
         trace = path.with_suffix(".html")
         trace.unlink(missing_ok=True)
-        repeats = self._run(plan, kind.seed, document, trace).find(failure.kind) is not None
+        result = self._run(plan, kind.seed, document, trace)
+        repeats = result.find(failure.kind) is not None
         written = trace if trace.is_file() else None
+        drawing = self._drawing(plan, result, trace) if written else ()
         after = describe_action(plan.actions[failure.wrong.step - 1]) if failure.wrong else None
-        return Finding(failure.reason, tuple(kind.seeds), plan, len(document["steps"]), path, repeats, written, after)
+        return Finding(
+            failure.reason, tuple(kind.seeds), plan, len(document["steps"]), path, repeats, written, after, drawing
+        )
+
+    def _drawing(self, plan: Plan, result: RunResult, trace: Path) -> tuple[Row, ...]:
+        steps = [step for step in action_begins(plan, self.protocol) if step < len(result.begun)]
+        return rows(read(trace.read_bytes()), plan, [result.begun[step] for step in steps])

@@ -42,12 +42,14 @@ class Failure(msgspec.Struct, frozen=True):
 class RunResult(msgspec.Struct, frozen=True):
     """The failures of a run, none if it passed; `timed_out` says whether a call to the app did.
 
-    `met` is what was met in the world of the run, if coverage is kept.
+    `met` is what was met in the world of the run, if coverage is kept. `begun` says for each step of the scenario how
+    many calls, verbs and advances there were before it, if the run was traced.
     """
 
     failures: tuple[Failure, ...] = ()
     timed_out: bool = False
     met: Met | None = None
+    begun: tuple[int, ...] = ()
 
     def find(self, kind: str) -> Failure | None:
         """The failure of a kind, or None."""

@@ -76,6 +76,8 @@ def summary_lines(
     for number, finding in enumerate(findings, 1):
         yield ""
         yield from _finding_lines(number, finding, noun)
+    yield ""
+    yield f"report: {report['report']}"
 
 
 def repeat_command(finding: Finding, app: str, command: str | None) -> str:

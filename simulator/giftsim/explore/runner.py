@@ -14,6 +14,7 @@ from giftsim.build import Simulator
 from giftsim.client.control import Control
 from giftsim.client.response import Response
 from giftsim.coverage.report import facts_of
+from giftsim.event_log.inputs import AnyInput, ClientCall, ControlCall, TimePassed
 from giftsim.explore.acts import emails_made
 from giftsim.explore.app import AGAIN_AND_AGAIN, AppProtocol
 from giftsim.explore.books import made_twice
@@ -52,9 +53,10 @@ class PlanRunner:
         """Run the scenario of a plan in the same way as a scenario file. `trace` is a file to write its trace to."""
         self._failures, self._timed_out = (), False
         scenario = load(document_text(document), "explored.yaml")
-        report = self._play(ScenarioRun(scenario, self._simulator.client, self._call_app), plan)
+        begun: list[int] | None = None if trace is None else []
+        report = self._play(ScenarioRun(scenario, self._simulator.client, self._call_app), plan, begun)
         try:
-            result = self._result(report, plan)
+            result = msgspec.structs.replace(self._result(report, plan), begun=tuple(begun or ()))
             if trace is not None and report.world is not None:
                 trace.write_bytes(self._world(report).trace({"test": _facts(document, report, result)}))
             met = facts_of(self._world(report)) if self.coverage else None
@@ -62,11 +64,16 @@ class PlanRunner:
         finally:
             self._world(report).call("DELETE")
 
-    def _play(self, run: ScenarioRun, plan: Plan) -> Report:
-        """Play a scenario; after each step look into the service's books, and end where they are wrong."""
+    def _play(self, run: ScenarioRun, plan: Plan, begun: list[int] | None) -> Report:
+        """Play a scenario; after each step look into the service's books, and end where they are wrong.
+
+        `begun` gets the number of inputs before each step.
+        """
         emails = emails_made(plan.actions) if self.protocol.actions else []
         ends = action_ends(plan, self.protocol)
         while not run.over:
+            if begun is not None and run.context is not None:
+                begun.append(self._inputs(run.context.main_world.id))
             run.play_step()
             twice = made_twice(self._of_run(run), emails) if emails and run.context else None
             if twice is not None:
@@ -80,6 +87,11 @@ class PlanRunner:
     def _of_run(self, run: ScenarioRun) -> Control:
         assert run.context is not None
         return Control(self._simulator.client).world(run.context.main_world.id)
+
+    def _inputs(self, world_id: str) -> int:
+        """How many calls, verbs and advances a world has in its event log."""
+        segments = self._simulator.registry.find(world_id).event_log.segments
+        return sum(_is_made(event) for segment in segments for event in segment.events)
 
     def _result(self, report: Report, plan: Plan) -> RunResult:
         undelivered = _undelivered(self._world(report).rows("/deliveries", "deliveries"))
@@ -126,6 +138,11 @@ class PlanRunner:
 
     def _world(self, report: Report) -> Control:
         return Control(self._simulator.client).world(str(report.world))
+
+
+def _is_made(event: AnyInput) -> bool:
+    """Whether an input is an entry of its own in a trace, which a step or the app made."""
+    return isinstance(event, ClientCall | ControlCall) or (isinstance(event, TimePassed) and event.from_ms is not None)
 
 
 def _facts(document: Document, report: Report, result: RunResult) -> dict[str, Any]:

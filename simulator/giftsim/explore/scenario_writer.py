@@ -132,9 +132,14 @@ def plan_scenario(
     return {**document, "steps": steps + last}
 
 
-def action_ends(plan: Plan, protocol: AppProtocol) -> list[int]:
-    """After how many steps of its scenario each action of a plan is done."""
-    return _action_steps(plan, protocol, None, checked=protocol.cheap_check)[1]
+def action_ends(plan: Plan, protocol: AppProtocol, *, checked: bool = True) -> list[int]:
+    """After how many steps of its scenario each action of a plan is done; see `plan_scenario` for `checked`."""
+    return _action_steps(plan, protocol, None, checked=checked and protocol.cheap_check)[1]
+
+
+def action_begins(plan: Plan, protocol: AppProtocol) -> list[int]:
+    """After how many steps of a scenario without checks each action of a plan begins, and then the end."""
+    return [ScenarioBuilder(protocol, plan.destination).setup_steps, *action_ends(plan, protocol, checked=False)]
 
 
 def _action_steps(
@@ -208,7 +213,7 @@ class ScenarioBuilder:
             *endpoint_steps(protocol),
             {"app": f"POST {protocol.start}", "body": protocol.start_body()},
         ]
-        self._setup_steps = len(self.steps)
+        self.setup_steps = len(self.steps)
 
     def add(self, action: Action | FurtherAction) -> None:
         """Add the steps of an action."""
@@ -251,7 +256,7 @@ class ScenarioBuilder:
 
     def _configure_receiver(self, members: Document) -> None:
         """Change the receiver: in the first step while no action has a step, else in a new step."""
-        if len(self.steps) == self._setup_steps:
+        if len(self.steps) == self.setup_steps:
             self.receiver.update(members)
         else:
             outage = {"outage": self.receiver["outage"]} if "outage" in self.receiver else {}
