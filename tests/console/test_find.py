@@ -28,6 +28,7 @@ def test_orders_events_and_settings_are_found(console: Console, world: World, pa
     assert mug in found(console, "fay")
     assert mug in found(console, "1001")
     assert event in found(console, "claimed")
+    assert ("Endpoints", "https://hooks.partner.example/gifts", "partner.prepaid") in found(console, "hooks.partner")
     assert ("People", "Fay", "fay@example.com") in found(console, "fay@example")
     assert ("Settings", "museum.open", "setting") in found(console, "museum.open")
     assert found(console, "nobody-of-that-name") == found(console, "") == []

@@ -133,6 +133,8 @@ def deliver(caller: Caller) -> None:
     caller.control("POST", f"/deliveries/{held['seq']}/verify", {})
     caller.control("GET", f"/events/{held['event_id']}")
     caller.control("GET", "/endpoints")
+    caller.control("GET", "/endpoints/1")
+    caller.control("POST", "/endpoints/1/test")
     caller.control("DELETE", "/receivers/hooks.team.example")
     cancel_advance(caller)
 

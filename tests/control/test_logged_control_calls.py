@@ -37,6 +37,7 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "putReceiver": ("/receivers/other.partner.example", lambda _: {"mode": "capture", "script": [{"status": 500}]}),
     "deleteReceiver": ("/receivers/other.partner.example", lambda _: None),
     "resendDelivery": ("/deliveries/1/resend", lambda _: None),
+    "testEndpoint": ("/endpoints/1/test", lambda _: None),
     "createFault": ("/faults", lambda _: {"id": "slow", "effect": {"delay_s": 1}}),
     "deleteFault": ("/faults/slow", lambda _: None),
     "deleteFaults": ("/faults", lambda _: None),

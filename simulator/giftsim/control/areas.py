@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         crm,
         deliveries,
         diff,
+        endpoints,
         events,
         faults,
         health,
@@ -62,9 +63,10 @@ AREAS: Final[Mapping[str, str]] = {
     "crm": "simulateCrm",
     "deliveries": (
         "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery "
-        "getDeliveryRequest listEndpoints listHeld answerDelivery"
+        "getDeliveryRequest listHeld answerDelivery"
     ),
     "diff": "diffWorlds",
+    "endpoints": "listEndpoints getEndpoint testEndpoint",
     "events": "listEvents getEvent",
     "faults": "listFaults deleteFault deleteFaults createFault listFaultChoices",
     "health": "getHealth",

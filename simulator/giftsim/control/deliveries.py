@@ -1,4 +1,4 @@
-"""Endpoints and receivers of webhooks, and the deliveries sent to them, also those that a receiver holds."""
+"""Receivers of webhooks, and the deliveries sent to them, also those that a receiver holds."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any
 
 import msgspec
 
-from giftsim.control.kinds import ENDPOINT, EVENT, team_id
-from giftsim.control.pagination import NEWEST, list_records, numbered, page
+from giftsim.control.kinds import ENDPOINT, EVENT, event_ref
+from giftsim.control.pagination import NEWEST, numbered, page
 from giftsim.control.redaction import REDACTED, redact_text
 from giftsim.control.retry_ladder import places_in_ladder
 from giftsim.control.world_access import catch_up_and_send, change_state, current_state, settled_state
-from giftsim.domain.money.account import ACCOUNTS, owning_account
 from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.instants import format_instant
@@ -23,7 +22,6 @@ from giftsim.webhooks import attempt_log, receiver
 from giftsim.webhooks.attempt import NO_DELIVERY, WIRE_TIMING, Attempt, find_attempt
 from giftsim.webhooks.delivery import DELIVERY
 from giftsim.webhooks.dispatch import resend
-from giftsim.webhooks.endpoint import Endpoint
 from giftsim.webhooks.event import find_event
 from giftsim.webhooks.receiver_script import Answer, answer_of_step, find_answer, read_step
 from giftsim.webhooks.signature import HEADER, TOLERANCE_S, digest
@@ -63,12 +61,16 @@ def list_deliveries(call: Call) -> Response:
     access = current_state if call.world.clock.advancing or call.world.deliveries.held.unanswered else settled_state
     with access(call.world) as state:
         listed = attempt_log.list_attempts(state, _wanted(state, call.query), call.query["limit"])
-        rows = [
-            attempt_log.attempt_view(state, attempt, filler(call.world), call.world.runtime.now_s())
-            for attempt in listed.attempts
-        ]
+        rows = [delivery_view(call.world, state, attempt) for attempt in listed.attempts]
         counts = {"counts": attempt_log.count_outcomes(state)} if call.query["counts"] else {}
     return Response(200, {"deliveries": rows, "next": listed.next, **counts})
+
+
+def delivery_view(world: World, state: State, attempt: Attempt) -> dict[str, Any]:
+    """An attempt as the list shows it, with its endpoint and the record that its event is about."""
+    view = attempt_log.attempt_view(state, attempt, filler(world), world.runtime.now_s())
+    about = event_ref(state, state[EVENT.table].get(attempt.event))
+    return {**view, "endpoint": attempt.endpoint + 1, "about": about}
 
 
 def _wanted(state: State, query: Mapping[str, Any]) -> attempt_log.AttemptFilter:
@@ -108,7 +110,7 @@ def resend_delivery(call: Call) -> Response:
     """Send a delivery again. A forwarding receiver gets it after this response."""
     with change_state(call) as state:
         attempt = resend(state, call.params["seq"])
-        return Response(201, attempt_log.attempt_view(state, attempt, filler(call.world), call.world.runtime.now_s()))
+        return Response(201, delivery_view(call.world, state, attempt))
 
 
 def get_delivery_request(call: Call) -> Response:
@@ -122,13 +124,11 @@ def get_delivery_request(call: Call) -> Response:
 
 def delivery_detail(world: World, state: State, attempt: Attempt) -> dict[str, Any]:
     """An attempt with what answered it, how long that took, and its signature step by step."""
-    wall_s = world.runtime.now_s()
-    view = attempt_log.attempt_view(state, attempt, lambda stored: fill(stored, world.runtime.origin, world.id), wall_s)
+    view, wall_s = delivery_view(world, state, attempt), world.runtime.now_s()
     wire = state[WIRE_TIMING].find("attempt", attempt.n)
     endpoint = state[ENDPOINT.table].get(attempt.endpoint)
     return {
         **view,
-        "endpoint": endpoint.id,
         "rung": _place(state, attempt),
         "took_ms": wire and wire.took_ms,
         "answer": _answer(state, attempt),
@@ -225,25 +225,3 @@ def _held_view(world: World, state: State, held: HeldDelivery) -> dict[str, Any]
 def filler(world: World) -> Callable[[bytes], bytes]:
     """A function that fills the placeholders in a world's stored bytes (G1)."""
     return lambda stored: fill(stored, world.runtime.origin, world.id)
-
-
-def endpoint_view(state: State, endpoint: Endpoint) -> dict[str, Any]:
-    """A webhook endpoint of an account or a team, without its secret."""
-    account = owning_account(endpoint.owner)
-    return {
-        "id": endpoint.id,
-        "account_id": None if account is None else state[ACCOUNTS].get(account).id,
-        "team_id": team_id(state, endpoint.owner) if account is None else None,
-        "key": None if account is None else endpoint.key,
-        "url": endpoint.url,
-        "events": list(endpoint.kinds),
-        "status": endpoint.status,
-        "pending": endpoint.pending,
-        "dead": endpoint.dead,
-        "created_at": format_instant(endpoint.created_ms),
-    }
-
-
-def list_endpoints(call: Call) -> Response:
-    """List webhook endpoints."""
-    return list_records(call, "endpoints", ENDPOINT, endpoint_view)

@@ -6,6 +6,7 @@ Problem
 ├── PaymentNotFound 404, InvoiceNotFound 404, CertificateNotFound 404
 ├── GiftNotFound 404, CampaignNotFound 404, ApprovalNotFound 404
 ├── ContactNotFound 404, MailNotFound 404, PreviewNotFound 404, ProofNotFound 404
+├── EndpointDisabled 409
 └── Ambiguous 400: a body does not name exactly one subject
 """
 
@@ -36,6 +37,10 @@ class KeyNotFound(Problem, status=404, code="key_not_found"):
 
 class ShipmentNotFound(Problem, status=404, code="shipment_not_found"):
     """The world has no such parcel."""
+
+
+class EndpointDisabled(Problem, status=409, code="invalid_state"):
+    """The endpoint is disabled, so nothing is sent to it."""
 
 
 class PaymentNotFound(Problem, status=404, code="payment_not_found"):

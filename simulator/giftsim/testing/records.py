@@ -200,6 +200,8 @@ class Delivery(TypedDict):
     status: int | None
     next_attempt_at: str | None
     delivery: Literal["pending", "delivered", "dead", "dropped"] | None
+    endpoint: int
+    about: dict[str, Any] | None
 
 
 class LoggedRequest(TypedDict):

@@ -1046,6 +1046,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An endpoint's id. */
+                id: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read one webhook endpoint, with its secret and how its attempts went
+         * @description `history` is about the newest 1,000 attempts of the endpoint that are kept (G250).
+         */
+        get: operations["getEndpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An endpoint's id. */
+                id: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to an endpoint
+         * @description Does the same as the owner's own call, `POST /webhooks/{id}/test`, without a key. The response shows the attempt. Its
+         *     `outcome` is null while it is in flight to a real receiver (G251).
+         */
+        post: operations["testEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/events": {
         parameters: {
             query?: never;
@@ -3000,6 +3051,8 @@ export interface components {
             title?: string | null;
         };
         Delivery: {
+            /** @description The record that the event is about. Null for a balance and for a test. */
+            about: components["schemas"]["Subject"] | null;
             at: components["schemas"]["Instant"];
             attempt: number;
             /**
@@ -3007,6 +3060,7 @@ export interface components {
              * @enum {unknown}
              */
             delivery: "pending" | "delivered" | "dead" | "dropped" | null;
+            endpoint: number;
             event_id: string;
             /** @description The fault that changed the attempt: its id, or the header of its call. */
             fault: string | null;
@@ -3021,6 +3075,8 @@ export interface components {
             url: string;
         };
         DeliveryDetail: {
+            /** @description The record that the event is about. Null for a balance and for a test. */
+            about: components["schemas"]["Subject"] | null;
             /** @description The receiver's answer. Null for an empty body, and for one that is not kept. */
             answer: {
                 /** @description The beginning of the body as text, secrets redacted. */
@@ -3071,6 +3127,46 @@ export interface components {
             id: number;
             key: string | null;
             pending: number;
+            /** @enum {unknown} */
+            status: "active" | "disabled";
+            team_id: number | null;
+            url: string;
+        };
+        EndpointDetail: {
+            account_id: number | null;
+            created_at: components["schemas"]["Instant"];
+            dead: number;
+            events: string[];
+            /** @description How the endpoint's newest attempts went. */
+            history: {
+                /** @description Attempts, those in flight included. */
+                attempts: number;
+                delivered: number;
+                failed: number;
+                /** @description Each time from a failed attempt until the next one that was delivered. */
+                failing: {
+                    attempts: number;
+                    from: components["schemas"]["Instant"];
+                    outcome: components["schemas"]["Outcome"];
+                    status: number | null;
+                    /** @description Null if none was delivered since. */
+                    until: components["schemas"]["InstantOrNull"];
+                }[];
+                /** @description At most 24 periods of equal length, from the first attempt until now. */
+                periods: {
+                    delivered: number;
+                    failed: number;
+                    from: components["schemas"]["Instant"];
+                    to: components["schemas"]["Instant"];
+                }[];
+                since: components["schemas"]["InstantOrNull"];
+            };
+            host: string;
+            id: number;
+            key: string | null;
+            pending: number;
+            /** @description The secret that signs its webhooks. */
+            secret: string;
             /** @enum {unknown} */
             status: "active" | "disabled";
             team_id: number | null;
@@ -8514,6 +8610,160 @@ export interface operations {
             };
             /** @description There is no such world. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An endpoint's id. */
+                id: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDetail"];
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or endpoint. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An endpoint's id. */
+                id: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempt. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or endpoint. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The endpoint is disabled. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no signing key. */
+            503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

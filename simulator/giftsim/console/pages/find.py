@@ -12,7 +12,7 @@ from giftsim.console.filters import ref_link, words
 from giftsim.console.names import learn, title_of
 
 BLUEPRINT = Blueprint("find", __name__)
-EACH, LONGEST = 5, 90  # of a group, and characters of a title
+EACH, LONGEST, ENDPOINTS = 5, 90, 1000  # of a group, characters of a title, and endpoints that are looked at
 LISTS = (("Orders", "orders", "team_order"), ("Gifts", "gifts", "gift"), ("Campaigns", "campaigns", "campaign"))
 
 
@@ -21,7 +21,7 @@ def find() -> Response:
     """What has a text, by groups: each with its title, a hint and the path of its page."""
     text = request.args.get("q", "").strip()[:100]
     world = current_world()
-    finders = (_records, _people, _events, _settings, _routes, _errors, _statements)
+    finders = (_records, _people, _endpoints, _events, _settings, _routes, _errors, _statements)
     return jsonify({"found": [each for finder in finders for each in finder(world, text)] if text else []})
 
 
@@ -45,6 +45,15 @@ def _events(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
         title = f"{row['type']}, {about or words(row['subject'])}"
         path = url_for("webhooks.event", event_id=row["id"])
         yield {"group": "Events", "title": title, "hint": words(row["status"]), "path": path}
+
+
+def _endpoints(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
+    rows = world.get("endpoints", limit=ENDPOINTS)["endpoints"]
+    wanted = text.lower()
+    found = [row for row in rows if wanted in row["url"].lower() or wanted in " ".join(row["events"])]
+    for row in found[:EACH]:
+        path = url_for("endpoint.show", endpoint_id=row["id"])
+        yield {"group": "Endpoints", "title": row["url"], "hint": row["key"] or f"team {row['team_id']}", "path": path}
 
 
 def _settings(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:

@@ -32,6 +32,13 @@ def end_outage(world: WorldControl, host: str) -> Any:
     return world.put(f"receivers/{segment(host)}", members)
 
 
+def receiver_of(world: WorldControl, host: str) -> dict[str, Any] | None:
+    """The entry that answers for a host: its own, or that of all hosts."""
+    entries = {each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]}
+    found: dict[str, Any] | None = entries.get(host.lower()) or entries.get("*")
+    return found
+
+
 def own_members(world: WorldControl, host: str) -> dict[str, Any]:
     """The members that the entry of a host was set to, without its outage and used steps of its script."""
     entries = world.get("receivers", limit=1000)["receivers"]
@@ -44,7 +51,7 @@ def own_members(world: WorldControl, host: str) -> dict[str, Any]:
 
 
 BLUEPRINT = Blueprint("webhooks", __name__)
-ROWS = 50
+ROWS, LOOKED_AT, MOST_RESENT = 50, 500, 500  # of a list, of attempts at a time, and of webhooks sent again at a time
 FAILED = ("dead", "pending")
 STATUSES = ("pending", "dead", "delivered", "waiting", "dropped", "unsubscribed")
 SUBSCRIBER, PATH = "partner.prepaid", "/api/external/webhooks"
@@ -75,7 +82,7 @@ def show() -> Response:
         more=endpoints["next"],
         receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
         held=world.get("deliveries/held", limit=ROWS)["held"],
-        default=_default_outage(world),
+        default=default_outage(world),
         call=ready(
             curl("POST", origin() + PATH, FIRST_ENDPOINT, key=KEY), world.describe()["credentials"].get(SUBSCRIBER)
         ),
@@ -101,7 +108,7 @@ def event(event_id: str) -> Response:
         sent=attempt and _send_command(attempt),
         check=attempt and _check_command(attempt["signature"]),
         receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
-        default=_default_outage(world),
+        default=default_outage(world),
     )
 
 
@@ -128,44 +135,45 @@ def resend(seq: int) -> Response:
     return act(
         f"Resend delivery {seq}",
         lambda world: world.post(f"deliveries/{seq}/resend"),
-        said=lambda sent: f"Sent again: delivery {sent['seq']} {_outcome(sent)}.",
+        said=lambda sent: f"Sent again: delivery {sent['seq']} {outcome_text(sent)}.",
         then=lambda sent: url_for("webhooks.event", event_id=sent["event_id"], attempt=sent["seq"]),
     )
 
 
 @BLUEPRINT.post("/w/<world>/webhooks/resend-all")
 def resend_all() -> Response:
-    """Send again what was not delivered, of all events or of one; end outages first if the form says so."""
-    event_id, ends = request.form.get("event", ""), bool(request.form.get("end_outages"))
+    """Send again what was not delivered: everything, of one event, or to one endpoint. The form says if outages end."""
+    only = {name: value for name in ("event", "endpoint") if (value := request.form.get(name))}
+    ends = bool(request.form.get("end_outages"))
     return act(
         "End the outages and resend" if ends else "Resend all failed",
-        lambda world: _resend_all(world, event_id, ends=ends),
+        lambda world: _resend_all(world, only, ends=ends),
         said=_resent,
     )
 
 
-def _resend_all(world: WorldControl, event_id: str, *, ends: bool) -> list[Any]:
-    """The attempts that were made. Events are at most those of one page, the newest first."""
+def _resend_all(world: WorldControl, only: dict[str, str], *, ends: bool) -> list[Any]:
+    """The attempts that were made."""
     if ends:
         for row in world.get("receivers", limit=1000)["receivers"]:
             if row["outage"]:
                 end_outage(world, row["host"])
-    return [world.post(f"deliveries/{seq}/resend") for seq in _failed_attempts(world, event_id)]
+    return [world.post(f"deliveries/{seq}/resend") for seq in _failed_attempts(world, only)]
 
 
-def _failed_attempts(world: WorldControl, event_id: str) -> list[int]:
-    """The last attempt of each delivery that failed so far."""
-    ids = (
-        [event_id]
-        if event_id
-        else [
-            row["id"]
-            for status in FAILED
-            for row in world.get("events", order="newest", status=status, limit=ROWS)["events"]
-        ]
-    )
-    deliveries = [each for id_ in ids for each in world.get(f"events/{segment(id_)}")["deliveries"]]
-    return [each["attempts"][-1]["seq"] for each in deliveries if each["status"] in FAILED and each["attempts"]]
+def _failed_attempts(world: WorldControl, only: dict[str, str]) -> list[int]:
+    """The last attempt of each delivery that failed so far, the newest first; at most MOST_RESENT."""
+    found: dict[tuple[int, str], int] = {}
+    before = None
+    while len(found) < MOST_RESENT:
+        page = world.get("deliveries", order="newest", outcome="failed", limit=LOOKED_AT, before=before, **only)
+        for row in page["deliveries"]:
+            if row["delivery"] in FAILED:
+                found.setdefault((row["endpoint"], row["event_id"]), row["seq"])
+        before = page["next"]
+        if before is None:
+            break
+    return list(found.values())[:MOST_RESENT]
 
 
 def _resent(sent: list[Any]) -> str:
@@ -189,7 +197,7 @@ def answer(seq: int) -> Response:
     return act(
         f"Answer delivery {seq}",
         lambda world: world.post(f"deliveries/{seq}/answer", answered),
-        said=lambda row: f"Answered: delivery {seq} {_outcome(row)}.",
+        said=lambda row: f"Answered: delivery {seq} {outcome_text(row)}.",
     )
 
 
@@ -228,7 +236,7 @@ def stop_outage() -> Response:
     )
 
 
-def _default_outage(world: WorldControl) -> dict[str, str]:
+def default_outage(world: WorldControl) -> dict[str, str]:
     """The default of the form: one day from now."""
     now = world.get("clock")["now"]
     end = datetime.fromisoformat(now) + timedelta(days=1)
@@ -252,7 +260,8 @@ def _is_held(world: WorldControl, seq: int | None) -> bool:
     return any(row["seq"] == seq for row in world.get("deliveries/held", limit=1000)["held"])
 
 
-def _outcome(row: dict[str, Any]) -> str:
+def outcome_text(row: dict[str, Any]) -> str:
+    """What became of an attempt, in a sentence about it."""
     if row["outcome"] is None:
         return "is on its way"
     answered = f"got HTTP {row['status']}" if row["status"] is not None else f"ended with {row['outcome']}"
