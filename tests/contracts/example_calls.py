@@ -195,8 +195,10 @@ def look_at_people_and_money(caller: Caller) -> None:
     for view in ("recipients", "people", "contacts", "keys", "museum/days", "museum/events"):
         caller.control("GET", f"/{view}?limit=1")
     caller.control("GET", "/keys/partner.prepaid")
-    mail = caller.control("GET", "/mail?order=newest&limit=1")["mail"][0]["seq"]
-    caller.control("GET", f"/mail/{mail}")
+    [mail] = caller.control("GET", "/mail?order=newest&limit=1")["mail"]
+    caller.control("GET", f"/mail/{mail['seq']}")
+    caller.control("PUT", f"/mail/{mail['seq']}/read")
+    caller.control("GET", f"/claim_links/{mail['links'][0].rpartition('/')[2]}")
     ticket = {"ticketType": "general", "ticketDate": "2027-01-07", "email": "ada@example.com"}
     caller.json("POST", "/v1.1/tickets", ticket, caller.credentials["museum"]["headers"])
     sold = caller.control("GET", "/museum/tickets")["tickets"][0]["ticket_id"]

@@ -27,6 +27,7 @@ from giftsim.console.pages import (
     find,
     home,
     inbox,
+    mail,
     money,
     museum,
     orders,
@@ -53,6 +54,7 @@ PAGES = (
     find.BLUEPRINT,
     home.BLUEPRINT,
     inbox.BLUEPRINT,
+    mail.BLUEPRINT,
     money.BLUEPRINT,
     museum.BLUEPRINT,
     orders.BLUEPRINT,
@@ -71,7 +73,8 @@ VIEWER = Path(__file__).parents[1] / "trace" / "viewer"  # of traces, whose writ
 MOST_BYTES = 1024 * 1024  # of a form: scenarios and fixtures are pasted into some
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-    " font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    " font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
+    " frame-ancestors 'none'",
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         calls,
         catalogue,
         changes,
+        claim_links,
         clock,
         coverage,
         crm,
@@ -58,6 +59,7 @@ AREAS: Final[Mapping[str, str]] = {
     "calls": "listCalls getCall getCallScenario",
     "catalogue": "listCatalogue simulatePrice simulatePersonalization",
     "changes": "listChanges",
+    "claim_links": "getClaimLink",
     "clock": "getClock setClock advanceClock cancelAdvance listTimers",
     "coverage": "getCoverage getWholeCoverage",
     "crm": "simulateCrm",
@@ -72,7 +74,7 @@ AREAS: Final[Mapping[str, str]] = {
     "health": "getHealth",
     "keys": "listKeys getKey createKey changeKey revokeKey",
     "machines": "listMachines",
-    "mail": "listMail getMail",
+    "mail": "listMail getMail readMail",
     "money": (
         "listPayments listLedger listInvoices getInvoice listCertificates simulatePayment simulateInvoice "
         "simulateCertificate simulateOutcome"

@@ -34,6 +34,7 @@ def mail_view(world: World, state: State, mail: Mail) -> dict[str, Any]:
         "links": links,
         "text": mail_text(mail, links),
         "about": _about(state, mail),
+        "read": world.read_mail.get(mail.n) == mail,
     }
 
 
@@ -76,10 +77,22 @@ def list_mail(call: Call) -> Response:
 
 def get_mail(call: Call) -> Response:
     """One mail."""
-    seq = call.params["seq"]
     with current_state(call.world) as state:
-        mail = state[MAILS].at(seq - 1)
-        if mail is None:
-            dropped = 0 < seq <= oldest_slot(state)
-            raise MailNotFound(f"mail {seq} was dropped to make room" if dropped else f"there is no mail {seq}")
-        return Response(200, mail_view(call.world, state, mail))
+        return Response(200, mail_view(call.world, state, _find(state, call.params["seq"])))
+
+
+def read_mail(call: Call) -> Response:
+    """Mark a mail as read. That is not part of the state, so an undo does not take it back (G252)."""
+    world = call.world
+    with current_state(world) as state:
+        mail, first = _find(state, call.params["seq"]), oldest_slot(state)
+        world.read_mail = {n: each for n, each in world.read_mail.items() if n >= first} | {mail.n: mail}
+        return Response(200, mail_view(world, state, mail))
+
+
+def _find(state: State, seq: int) -> Mail:
+    mail = state[MAILS].at(seq - 1)
+    if mail is None:
+        dropped = 0 < seq <= oldest_slot(state)
+        raise MailNotFound(f"mail {seq} was dropped to make room" if dropped else f"there is no mail {seq}")
+    return mail

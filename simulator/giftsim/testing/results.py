@@ -264,6 +264,7 @@ class Mail(TypedDict):
     links: list[str]
     text: str
     about: dict[str, Any] | None
+    read: bool
 
 
 class Parcels(TypedDict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from giftsim.domain.fulfilment.mail import Mail
 from giftsim.event_log.inputs import SnapshotDeleted, SnapshotRestored, SnapshotSaved, WorldConfig
 from giftsim.kernel import random_streams
 from giftsim.kernel.state import State
@@ -40,6 +41,7 @@ class World(LockedState):
         self.snapshots = Snapshots()
         self.initial_state: State | None = None
         self.stored_states = StoredStates()
+        self.read_mail: dict[int, Mail] = {}  # by slot; it belongs to those who look, and not to the state (G252)
         self.ttl_s: float | None = None
         self._used_s = self.runtime.system.monotonic()
 

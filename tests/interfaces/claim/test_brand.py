@@ -172,13 +172,14 @@ def test_every_page_tells_the_browser_to_run_nothing_and_to_show_it_in_no_frame(
         world.client.call("GET", "/", headers={"Accept": "text/html"}),
     ]
     assert [page.status for page in pages] == [200, 422, 200, 410, 404, 200]
-    for page in pages:
+    for page, own in zip(pages, (True,) * 5 + (False,), strict=True):
         assert page.headers["content-type"] == "text/html; charset=utf-8"
         assert page.headers["x-content-type-options"] == "nosniff"
-        assert page.headers["x-frame-options"] == "DENY"
+        assert page.headers["x-frame-options"] == ("SAMEORIGIN" if own else "DENY")
         assert page.headers["referrer-policy"] == "same-origin"
         policy = page.headers["content-security-policy"].split("; ")
-        assert {"default-src 'none'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"} <= set(policy)
+        assert {"default-src 'none'", "form-action 'self'", "base-uri 'none'"} <= set(policy)
+        assert f"frame-ancestors '{'self' if own else 'none'}'" in policy
         assert "unsafe" not in page.headers["content-security-policy"]
 
 

@@ -731,6 +731,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/claim_links/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token at the end of a claim link. */
+                token: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read where a claim link leads, and whether it still works
+         * @description `entry` is what `simulate/claim` enters for what is left out, with an address in each country of the gift (G253).
+         */
+        get: operations["getClaimLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/clock": {
         parameters: {
             query?: never;
@@ -1462,6 +1487,31 @@ export interface paths {
         /** Read one mail */
         get: operations["getMail"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/worlds/{w}/mail/{seq}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mail's number in the list. */
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mark a mail as read
+         * @description The mark is not part of the world: the event log, recordings, traces and fingerprints do not have it (G252).
+         */
+        put: operations["readMail"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2886,6 +2936,40 @@ export interface components {
             }[];
             text: string;
         };
+        ClaimLink: {
+            about: components["schemas"]["OrderSubjectOrNull"];
+            /** @description What a recipient could enter on its page. Null if it does not work. */
+            entry: {
+                /** @description One for each country that the gift goes to. */
+                addresses: {
+                    address1: string;
+                    city: string;
+                    country: string;
+                    state: string | null;
+                    zip: string;
+                }[];
+                /** @description For an open seat. */
+                email: string;
+                /** @description For an open seat. */
+                name: string;
+                /** @description Option ids by variation id. */
+                selection: {
+                    [key: string]: number;
+                };
+            } | null;
+            expires_at: components["schemas"]["InstantOrNull"];
+            /** @description Why the link does not work. Null if it does. */
+            message: string | null;
+            /** @description Whose link it is. Null for a shared link, and for one that a newer link has replaced. */
+            recipient: {
+                email: string | null;
+                name: string | null;
+            } | null;
+            /** @description Whether it is the link of all open seats. */
+            shared: boolean;
+            /** @enum {unknown} */
+            status: "open" | "used" | "expired" | "canceled" | "unpaid" | "exhausted";
+        };
         ClockState: {
             /** @description Whether an advance is in progress. */
             advancing: boolean;
@@ -3520,6 +3604,8 @@ export interface components {
             at: components["schemas"]["Instant"];
             kind: string;
             links: string[];
+            /** @description Whether somebody has marked it as read. */
+            read: boolean;
             seq: number;
             subject: string;
             /** @description The body of the mail as plain text. */
@@ -7403,6 +7489,73 @@ export interface operations {
             };
         };
     };
+    getClaimLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token at the end of a claim link. */
+                token: string;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimLink"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or link. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getClock: {
         parameters: {
             query?: never;
@@ -10397,6 +10550,73 @@ export interface operations {
                 };
             };
             /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or entry. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mail's number in the list. */
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mail"];
+                };
+            };
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

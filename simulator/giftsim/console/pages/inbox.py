@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, request
 
 from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import record_id, ref_text, words
-from giftsim.console.page import act, asked, chosen, origin, render
+from giftsim.console.page import act, asked, chosen, render
 
 BLUEPRINT = Blueprint("inbox", __name__)
 BOXES = ("waiting", "mail", "approvals", "proofs", "previews")
@@ -39,13 +39,6 @@ def show() -> Response:
         ready=_proofs(world, "ready_to_sign") if box == "waiting" else [],
         rows=_rows(world, box),
     )
-
-
-@BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>")
-def mail(seq: int) -> Response:
-    """One mail as text. Only links to the world's own claim page are links."""
-    found = current_world().get(f"mail/{seq}")
-    return render("mail.html", mail=found, lines=_lines(found))
 
 
 @BLUEPRINT.post("/w/<world>/inbox/approvals/<id>")
@@ -102,13 +95,6 @@ def _rows(world: WorldControl, box: str) -> Any:
         return None
     names = ("q", "before") if box == "mail" else ("status", "before")
     return world.get(box, order="newest", limit=LISTED if box == "mail" else CARDS, **asked(*names))
-
-
-def _lines(mail: dict[str, Any]) -> list[tuple[str, str | None]]:
-    """The lines of a mail, each with the path of the claim page that it is a link to."""
-    start = f"{origin()}/claim/{segment(g.world_id)}/"
-    own = {link: link.removeprefix(origin()) for link in mail["links"] if link.startswith(start)}
-    return [(line, own.get(line)) for line in mail["text"].splitlines()]
 
 
 def _verb() -> str:

@@ -5,6 +5,7 @@ import "./copy_as.js";
 import "./drop.js";
 import "./keys.js";
 import "./live.js";
+import "./panel.js";
 import "./scenario.js";
 import "./sort.js";
 import "./strip.js";

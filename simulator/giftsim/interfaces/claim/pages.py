@@ -25,7 +25,7 @@ from giftsim.gateway.problem import InvalidJson
 from giftsim.interfaces.claim.form_fields import CHOOSE_COUNTRY, COUNTRY, claim_of, misplaced_state
 from giftsim.interfaces.claim.form_page import claim_json, form_page, form_with_errors, thanks_page
 from giftsim.kernel.state import State
-from giftsim.pages.responses import is_form, json_response, wants_html
+from giftsim.pages.responses import framed, is_form, json_response, wants_html
 from giftsim.pages.theme import Theme
 from giftsim.problem import Problem
 from giftsim.worlds.changes import CLAIM
@@ -182,7 +182,7 @@ def claim_page(registry: Registry) -> Blueprint:
     @routes.after_request
     def log_status(response: Response) -> Response:
         log_outcome(response.status_code)
-        return response
+        return framed(response)
 
     routes.register_error_handler(ConnectionDropped, _on_dropped_connection)
     return routes

@@ -1,0 +1,72 @@
+"""A mail as its reader sees it, with its links checked; and what the claim page is filled in with."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template
+
+from giftsim.client.control import ControlRefused, segment
+from giftsim.console.control_client import WorldControl, current_world
+from giftsim.console.names import learn
+from giftsim.console.page import chosen, origin, render
+
+BLUEPRINT = Blueprint("mail", __name__)
+VIEWS = ("html", "text")
+LETTER_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+
+class Link(NamedTuple):
+    """A link of a mail: its path on this server, "" if it leads elsewhere, and the claim link, None if unknown."""
+
+    url: str
+    path: str
+    claim: dict[str, Any] | None
+
+
+@BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>")
+def show(seq: int) -> Response:
+    """One mail, which is read then."""
+    world = current_world()
+    found = world.put(f"mail/{seq}/read", {})
+    links = [_link(world, url) for url in found["links"]]
+    learn([found["about"], *(link.claim["about"] for link in links if link.claim)])
+    return render("mail.html", mail=found, links=links, view=chosen("view", VIEWS), lines=_lines(found, links))
+
+
+@BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>/letter")
+def letter(seq: int) -> Response:
+    """The mail alone, as a mail program shows it: a page for a frame, which runs no scripts."""
+    world = current_world()
+    found = world.get(f"mail/{seq}")
+    links = [_link(world, url) for url in found["links"]]
+    response = make_response(render_template("inbox/letter.html", mail=found, lines=_lines(found, links)))
+    response.headers["Content-Security-Policy"] = LETTER_POLICY
+    response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    return response
+
+
+@BLUEPRINT.get("/w/<world>/claim/<token>")
+def entry(token: str) -> Response:
+    """What a recipient could enter on the page of a claim link."""
+    found = current_world().get(f"claim_links/{segment(token)}")
+    if found["entry"] is None:
+        abort(409, found["message"])
+    return jsonify({**found["entry"], "recipient": found["recipient"]})
+
+
+def _link(world: WorldControl, url: str) -> Link:
+    start = f"{origin()}/claim/{segment(g.world_id)}/"
+    if not url.startswith(start):
+        return Link(url, "", None)
+    try:
+        claim = world.get(f"claim_links/{segment(url.removeprefix(start))}")
+    except ControlRefused:
+        claim = None
+    return Link(url, url.removeprefix(origin()), claim)
+
+
+def _lines(mail: dict[str, Any], links: list[Link]) -> list[tuple[str, str]]:
+    """The lines of a mail, each with the path of the claim page that it is a link to."""
+    own = {link.url: link.path for link in links}
+    return [(line, own.get(line, "")) for line in mail["text"].splitlines() if line]
