@@ -232,6 +232,7 @@ def test_a_mail_is_text_with_a_link_to_the_claim_page_alone(
     assert (page.link("Open the claim page"), outside) == (f"/{path}", [])
     assert console.client.call("GET", f"/{path}").status == 200
     assert page.link("Person 0’s stoneware mug #1001") == f"/w/{world.id}/orders/order/1001"
+    assert {link for _, link in console.open("inbox/mail/1/letter").links} == {f"/{path}"}
 
 
 def test_a_mail_that_is_not_there_is_a_page_that_says_so(console: Console) -> None:

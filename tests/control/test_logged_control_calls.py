@@ -74,8 +74,8 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "resetWorld": ("/reset", lambda _: None),
     "deleteWorld": ("", lambda _: None),
 }  # fmt: skip
-# The advance writes how far it came. A verification only reads, by POST because a secret does not belong in a URL. Which
-# mail is read is not part of the world.
+# The advance writes how far it came. A verification only reads, by POST because a secret does not belong in a URL.
+# Which mail is read is not part of the world.
 WITHOUT_RECORD = ("cancelAdvance", "verifyDelivery", "makeTrace", "readMail")
 CHANGING = {
     op.id: op

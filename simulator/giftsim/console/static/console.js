@@ -5,9 +5,17 @@ import "./copy_as.js";
 import "./drop.js";
 import "./keys.js";
 import "./live.js";
-import "./panel.js";
 import "./scenario.js";
 import "./sort.js";
 import "./strip.js";
 import "./actions.js"; // after scenario.js, which sends a form of its own
 import "./toasts.js";
+
+// Links to claim pages open a panel, whose script is loaded for the first of them.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-claim]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const { open } = await import("./panel.js");
+  open(link);
+});

@@ -1,5 +1,4 @@
-// A claim page in a panel beside the page: links with `data-claim` open it, filled in on demand. The person presses the
-// button. Without scripts the links lead to the page itself.
+// A claim page in a panel beside the page, filled in on demand; the person presses the button.
 const panel = document.getElementById("panel");
 const part = (selector) => panel.querySelector(selector);
 const frame = () => part("iframe");
@@ -12,7 +11,7 @@ function say(text) {
   part("[role=status]").textContent = text;
 }
 
-function open(link) {
+export function open(link) {
   [opener, path, fillsNext] = [link.getAttribute("href"), new URL(link.href).pathname, false];
   part("h2").textContent = `Claim page of ${link.dataset.claim}`;
   part("[data-panel-close] span").textContent = `Back to ${document.querySelector("h1").firstChild.textContent.trim()}`;
@@ -78,17 +77,9 @@ function enter(page, entry, address) {
   }
 }
 
-if (panel) {
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-claim]");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    open(link);
-  });
-  panel.addEventListener("click", (event) => {
-    if (event.target.closest("[data-panel-close]")) close();
-    if (event.target.closest("[data-panel-fill]")) fill();
-  });
-  document.addEventListener("keydown", (event) => event.key === "Escape" && !panel.hidden && close());
-  frame().addEventListener("load", loaded);
-}
+panel.addEventListener("click", (event) => {
+  if (event.target.closest("[data-panel-close]")) close();
+  if (event.target.closest("[data-panel-fill]")) fill();
+});
+document.addEventListener("keydown", (event) => event.key === "Escape" && !panel.hidden && close());
+frame().addEventListener("load", loaded);
