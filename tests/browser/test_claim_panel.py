@@ -43,7 +43,7 @@ def test_bo_claims_beside_the_order_with_one_button_to_fill_in(
     assert page.url.endswith("/orders/order/1001")
     assert page.evaluate("document.activeElement !== document.body")
     assert page.evaluate(SIDEWAYS) == 0
-    assert world.rows("recipients")[0]["country"] == "US"
+    assert world.rows("orders")[0]["status"] == "in_progress"
 
 
 def test_escape_closes_the_panel_and_the_focus_is_where_it_was(
