@@ -12,6 +12,7 @@ from benchmarks import (
     curves,
     in_process,
     memory,
+    newcomer,
     over_http,
     processes,
     restart,
@@ -35,7 +36,9 @@ GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
     "curves": curves.figures,
     "memory": memory.figures,
     "restart": restart.figures,
+    "newcomer": newcomer.figures,
 }
+ON_REQUEST = frozenset({"newcomer"})  # runs only by its name, because it needs the index of packages
 
 
 def measure(name: str) -> list[Figure]:

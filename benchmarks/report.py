@@ -28,7 +28,7 @@ def machine() -> dict[str, Any]:
 def keep(measured: Mapping[str, Iterable[Figure]], results: Path = RESULTS, page: Path = PAGE) -> None:
     """Write the figures of some groups, beside those of the others that were written before."""
     kept = json.loads(results.read_text())["groups"] if results.exists() else {}
-    kept |= {group: [_row(figure) for figure in figures] for group, figures in measured.items()}
+    kept |= {group: [row(figure) for figure in figures] for group, figures in measured.items()}
     results.write_text(json.dumps({"machine": machine(), "groups": kept}, indent=1) + "\n")
     rows = "".join(f"{line}\n" for line in table(kept))
     page.write_text(TABLE.sub(lambda match: f"{match[1]}{rows}{match[2]}", page.read_text()))
@@ -39,12 +39,13 @@ def table(groups: Mapping[str, Iterable[Mapping[str, Any]]]) -> Iterable[str]:
     yield "| | measured | target | |"
     yield "| --- | ---: | --- | --- |"
     for group in sorted(groups.keys() - ELSEWHERE, key=list(groups).index):
-        for row in groups[group]:
-            beside = f"{row['ratio']:.2f} of {row['against']}" if row["ratio"] is not None else row["against"]
-            notes = filter(None, [beside, "not met" if row["met"] is False else ""])
-            yield f"| {row['name']} | {row['value']} | {row['target']} | {', '.join(notes)} |"
+        for kept in groups[group]:
+            beside = f"{kept['ratio']:.2f} of {kept['against']}" if kept["ratio"] is not None else kept["against"]
+            notes = filter(None, [beside, "not met" if kept["met"] is False else ""])
+            yield f"| {kept['name']} | {kept['value']} | {kept['target']} | {', '.join(notes)} |"
 
 
-def _row(figure: Figure) -> dict[str, Any]:
+def row(figure: Figure) -> dict[str, Any]:
+    """A figure as it is kept."""
     return {"name": figure.name, "value": figure.value, "target": figure.target, "met": figure.met,
             "against": figure.against, "ratio": None if figure.ratio is None else round(figure.ratio, 3)}  # fmt: skip
