@@ -59,6 +59,8 @@ def _why(charge: Row, account: Row, held: int) -> str:
     if account["billing_mode"] == "net_terms":
         line = money(account["credit_limit_cents"])
         return f"{money(account['owed_cents'])} of the credit line of {line} is owed already."
+    if held >= charge["amount_cents"]:
+        return f"The wallet holds {money(held)} now, which is enough."
     card = {"none": "there is no card", "declined": "the card is declined", "good": "the card was not charged"}
     return f"The wallet holds {money(held)} of the {money(charge['amount_cents'])}, and {card[account['card']]}."
 

@@ -1,0 +1,422 @@
+"""Every section of the page *Use the console* is followed as a reader would, with the words that the page has in bold.
+
+A journey clicks or looks for each of them under the name that the page gives it. A section without a journey fails, and
+so does a word in bold that its journey never meets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.support.api_clients import PartnerClient
+from tests.support.browser import press, wait_until_patched
+from tests.support.console import claim_order
+from tests.support.museum import MuseumClient
+from tests.support.orders import email_recipients
+from tests.support.team.clients import TeamClients
+from tests.support.team.orders import create_gift
+from tests.support.worlds import ExistingWorld, World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "how-to" / "use-the-console.md"
+BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+MOST_STEPS = 30
+FAILING = """scenario: A mug that nobody claims
+steps:
+  - call: POST /api/external/team-orders
+    as: partner.prepaid
+    body:
+      idempotency_key: first
+      gift_sender: Ada
+      items: [{sku_code: MUG-01}]
+      recipients: [{name: Bo, email: bo@example.com}]
+    expect: {status: 201}
+    save: {order: $.team_order.id}
+  - advance: 10d
+  - call: GET /api/external/team-orders/${order}
+    as: partner.prepaid
+    expect: {status: 200, body: {team_order: {status: delivered}}}
+"""
+
+
+def sections() -> dict[str, list[str]]:
+    """The words in bold of each section of the page, by its heading."""
+    parts = DOCUMENT.read_text(encoding="utf-8").split("\n## ")[1:]
+    return {
+        part.partition("\n")[0]: list(dict.fromkeys(" ".join(each.split()) for each in BOLD.findall(part)))
+        for part in parts
+    }
+
+
+class Reader:
+    """Somebody who follows a section in a world, and knows which of its words are still to be met."""
+
+    def __init__(self, page: Page, world: World, partner: PartnerClient, heading: str) -> None:
+        self.page, self.world, self.partner = page, world, partner
+        self._words = sections()[heading]
+        self.unmet = list(self._words)
+
+    @property
+    def main(self) -> Locator:
+        """The content of the page."""
+        return self.page.get_by_role("main")
+
+    def open(self, path: str = "") -> None:
+        """Open a page of the world."""
+        self.page.goto(f"/w/{self.world.id}/{path}")
+
+    def meet(self, word: str) -> str:
+        """Take a word of the section as met."""
+        assert word in self._words, f"the page does not say {word!r} in bold"
+        self.unmet = [each for each in self.unmet if each != word]
+        return word
+
+    def click(self, word: str, where: Locator | None = None) -> None:
+        """Click what the page calls so: a button, a link or a heading that opens something."""
+        begins = re.compile(rf"^\s*{re.escape(self.meet(word))}(?!\w)")
+        clickable = (where or self.page.locator("body")).locator("button:visible, a:visible, summary:visible")
+        clickable.filter(has_text=begins).first.click()
+        wait_until_patched(self.page)
+
+    def go(self, word: str) -> None:
+        """Open a page by the navigation."""
+        link = self.page.get_by_role("navigation", name="Pages").get_by_role("link", name=self.meet(word), exact=True)
+        link.first.click()
+        self.page.get_by_role("heading", level=1).wait_for()
+
+    def see(self, word: str) -> None:
+        """Look for a word among the texts of the page."""
+        self.page.get_by_text(self.meet(word)).first.wait_for()
+
+    def says(self, text: str) -> None:
+        """Wait until the page says something."""
+        self.page.get_by_text(text).first.wait_for()
+
+
+def see_what_a_gift_does(reader: Reader) -> None:
+    """The first gift, claimed and delivered; then the demo."""
+    page = reader.page
+    reader.open()
+    reader.click("Send a gift to Bo")
+    page.wait_for_url("**/orders/order/1001")
+    page.get_by_role("link", name="Open the claim page of Bo").click()
+    for label, text in {"Street and number": "1 Main St", "City": "Reno", "ZIP code": "89501"}.items():
+        page.get_by_label(label).fill(text)
+    page.get_by_label("State").select_option(label="Nevada")
+    page.get_by_role("button", name="Send it to me").click()
+    page.get_by_role("heading", name="Thank you, Bo").wait_for()
+    reader.open("orders/order/1001")
+    reader.click("+1 d")
+    for _ in range(MOST_STEPS):
+        if page.locator("#time-next .what").inner_text() == "Shipped":
+            break
+        page.locator("#time-next button").click()
+        wait_until_patched(page)
+    reader.click("Shipped")
+    while "delivered" not in page.get_by_role("heading", level=1).inner_text():
+        reader.click("+1 d")
+    reader.open()
+    reader.click("Play the demo")
+    page.wait_for_url(lambda url: f"/w/{reader.world.id}/" not in url)
+    reader.see("Get to know giftsim")
+    for thing in ("See an outage", "Resend", "Pay for an order", "Undo it", "Branch"):
+        reader.says(thing)
+    demo = page.url.split("/")[4]
+    page.goto("about:blank")
+    reader.world.control.delete(f"/worlds/{demo}")
+
+
+def see_and_move_what_was_sent(reader: Reader) -> None:
+    """The boards, an order's page, its next step and its other moves."""
+    reader.partner.create_order()
+    reader.open()
+    for word in ("Gifts", "Campaigns", "Orders"):
+        reader.go(word)
+    reader.page.get_by_role("link", name="Bo’s stoneware mug").first.click()
+    reader.click("Claim as Bo")
+    reader.click("Other moves", reader.main)
+    assert reader.main.get_by_role("button", name=reader.meet("Ship"), exact=True).is_visible()
+    reader.click("As curl", reader.main)
+    assert "simulate/" in reader.main.inner_text()
+    reader.click("Show state machine")
+    assert reader.page.locator("svg.machine .lit").first.is_visible()
+    while reader.main.get_by_role("button", name="Advance to shipped").count() == 0:
+        reader.main.get_by_role("button", name=re.compile("^Advance to ")).first.click()
+        wait_until_patched(reader.page)
+    reader.click("Advance to shipped")
+    assert "the carrier" in reader.page.locator("#timeline").inner_text()
+
+
+def decide_what_is_waiting(reader: Reader) -> None:
+    """An approval, and a mail with its claim page."""
+    create_gift(TeamClients(reader.world).requester)
+    reader.partner.create_order()
+    reader.open()
+    reader.go("Inbox")
+    press(reader.page, "Approve")
+    reader.open("inbox?box=mail")
+    reader.main.get_by_role("link", name=re.compile("gift for you")).last.click()
+    with reader.page.expect_popup() as popup:
+        reader.page.get_by_role("link", name="Open the claim page").click()
+    popup.value.get_by_role("heading", level=1).wait_for()
+    popup.value.close()
+
+
+def break_a_charge(reader: Reader) -> None:
+    """A charge that fails and is tried again; a wallet that lacks money and is funded."""
+    page, app = reader.page, reader.partner
+    reader.open()
+    reader.go("Money")
+    wallet = page.locator("#account-501")
+    wallet.get_by_label("Dollars to add to account 501").fill("10")
+    reader.click("Fund", wallet)
+    reader.says("The wallet of account 501 has $5,010.00.")
+    reader.see("Fail the next charge")
+    page.get_by_role("button", name=f"Fail the next charge: {reader.meet('Once')}").click()
+    wait_until_patched(page)
+    assert app.create_order().status == 402
+    reader.says("last by call 1")
+    reader.click("Payments")
+    reader.main.get_by_role("row", name="failed").get_by_role("link", name="#1001").click()
+    reader.click("Retry", reader.main)
+    reader.says("Bo’s stoneware mug is paid.")
+    reader.open("money")
+    wallet.get_by_label("Dollars to add to account 501").fill("0")
+    reader.click("Set to", wallet)
+    reader.click("Card and limits", wallet)
+    reader.click("No card", wallet)
+    assert app.create_order(idempotency_key="again").status == 402
+    reader.go("Home")
+    page.get_by_role("link", name="Bo’s stoneware mug was not paid: $26.00").click()
+    reader.click("Fund $26 and retry")
+    reader.says("Bo’s stoneware mug is paid.")
+    reader.open("money")
+    reader.click("Ledger")
+    rows = page.locator("tbody tr").all_inner_texts()
+    assert ("charge" in rows[0], "adjustment" in rows[1], "outside" in rows[1]) == (True, True, True)
+
+
+def buy_a_museum_ticket(reader: Reader) -> None:
+    """A special event, its ticket and the QR code."""
+    MuseumClient(reader.world).create_event(name="Night of the whales", dates=["2027-01-08"])
+    reader.open()
+    reader.go("Museum")
+    reader.page.get_by_role("region", name="Calendar").get_by_role("link", name="Night of the whales").click()
+    reader.page.get_by_role("button", name="Buy the ticket").click()
+    reader.page.get_by_role("img", name="QR code").wait_for()
+
+
+def move_time(reader: Reader) -> None:
+    """The menu of the time bar, and the strip."""
+    page, menu = reader.page, reader.page.locator("#time-menu")
+    reader.partner.create_order()
+    reader.open()
+    more = menu.get_by_label("More about time")
+    more.click()
+    menu.get_by_label("Jump by, or to").fill("3d")
+    reader.click("Preview", menu)
+    reader.says("Nothing has changed, and nothing was sent.")
+    page.get_by_role("link", name="Cancel").click()
+    more.click()
+    menu.get_by_label("Jump by, or to").fill("PT36H")
+    reader.click("Jump", menu)
+    reader.says("Undo")
+    more.click()
+    reader.click("Run", menu)
+    more.click()
+    reader.click("Stop the clock", menu)
+    more.click()
+    reader.click("What happened so far", menu)
+    page.wait_for_url("**/time/happened*")
+    reader.open()
+    assert page.get_by_role("region", name=re.compile(reader.meet("time strip"), re.IGNORECASE)).is_visible()
+    call = page.locator(".strip .mark.call").first.bounding_box()
+    assert call
+    page.mouse.click(call["x"] + call["width"] / 2, call["y"] + call["height"] / 2)
+    reader.click("Go back")
+    reader.says("again, and what came after it has not happened")
+
+
+def watch_it_happen(reader: Reader) -> None:
+    """A call appears in the live flow; failures alone are shown."""
+    reader.open()
+    reader.see("Live flow")
+    reader.partner.create_order(items=[])
+    reader.page.locator("#flow").get_by_text("400").first.wait_for()
+    reader.partner.get("/team-orders")
+    reader.click("Failures")
+    assert "GET" not in reader.page.locator("#flow").inner_text()
+
+
+def undo_an_action(reader: Reader) -> None:
+    """Two calls are taken back, one after the other."""
+    for n in range(2):
+        reader.partner.create_order(idempotency_key=f"order-{n}")
+    reader.open()
+    for left in (1, 0):
+        reader.click("Undo")
+        assert len(reader.world.rows("orders")) == left
+
+
+def find_out_why_a_webhook_failed(reader: Reader) -> None:
+    """An outage, the attempts of an event, what mends it; then the call that caused it."""
+    page, world = reader.page, reader.world
+    claim_order(world, reader.partner)
+    reader.open()
+    reader.go("Break something")
+    page.get_by_role("button", name="Webhooks get 503: 1 d").click()
+    wait_until_patched(page)
+    world.advance("2h")
+    reader.go("Webhooks")
+    reader.see("Simulate an outage")
+    reader.see("Resend all failed")
+    reader.main.get_by_role("link", name="team_order.claimed").first.click()
+    page.get_by_role("group", name="Retry ladder of endpoint 1").wait_for()
+    reader.click("End outage and resend", reader.main)
+    reader.says("delivered")
+    assert reader.main.get_by_role("button", name=reader.meet("Resend"), exact=True).first.is_visible()
+    reader.go("Calls")
+    reader.main.get_by_role("link", name="POST /api/external/team-orders").first.click()
+    reader.see("What it changed")
+    reader.click("Copy as", reader.main)
+    kinds = " ".join(reader.page.locator("[data-code]:visible").all_inner_texts()).lower()
+    assert all(kind in kinds for kind in ("curl", "requests", "fetch", "pytest", "vitest"))
+    page.keyboard.press("Escape")
+    reader.click("Fail the next one like this", reader.main)
+    reader.says("The next call like this fails")
+
+
+def break_something(reader: Reader) -> None:
+    """A preset is begun and ended, and the active faults are below."""
+    reader.open()
+    reader.go("Break something")
+    reader.page.get_by_role("button", name="Fail the next charge: Once").click()
+    reader.page.get_by_role("button", name="End: Fail the next charge").click()
+    reader.page.get_by_role("button", name="Fail the next charge: Once").wait_for()
+
+
+def play_a_scenario(reader: Reader) -> None:
+    """A scenario that fails is stepped through, taken back by a step, edited and run again."""
+    page = reader.page
+    reader.open()
+    reader.go("Scenarios")
+    page.get_by_label("Scenario, as YAML").fill(FAILING)
+    reader.click("Step through it")
+    press(page, "Next step")
+    reader.says("1 of 3 steps played")
+    reader.click("One step back")
+    reader.says("0 of 3 steps played")
+    page.get_by_role("button", name="Play to the end").click()
+    reader.says("Likely cause.")
+    reader.click("Edit and run again")
+    claim = "  - simulate: claim\n    with: {team_order_id: '${order}', recipient: 0}\n  - advance"
+    page.get_by_label("Scenario, as YAML").fill(FAILING.replace("  - advance", claim))
+    reader.click("Run again from step 3")
+    reader.says("Edited: every step passed.")
+    made = page.url.split("/")[4]
+    page.goto("about:blank")
+    reader.world.control.delete(f"/worlds/{made}")
+
+
+def compare_two_continuations(reader: Reader) -> None:
+    """A fork, what differs, and going back to what was done."""
+    reader.partner.create_order()
+    reader.open()
+    reader.go("Compare")
+    reader.page.get_by_role("button", name="Fork and compare now").click()
+    reader.says("Nothing differs")
+    fork = ExistingWorld(reader.world.simulator, reader.page.url.partition("with=")[2])
+    fork.advance("3d")
+    reader.page.reload()
+    assert "Nothing differs" not in reader.main.inner_text()
+    reader.world.advance("1d")
+    reader.world.advance("1d")
+    reader.go("Snapshots")
+    reader.main.get_by_role("button", name=reader.meet("Undo to here")).last.click()
+    wait_until_patched(reader.page)
+    assert reader.world.rows("orders") == []
+    reader.page.goto("about:blank")
+    fork.call_control("DELETE", "")
+
+
+def look_something_up(reader: Reader) -> None:
+    """A magic value is copied, and the settings stand next to their defaults."""
+    reader.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    reader.open()
+    reader.go("Reference")
+    reader.click("Settings", reader.main)
+    reader.main.get_by_text("partner.").first.wait_for()
+    reader.open("reference?show=magic")
+    reader.main.get_by_role("button", name=reader.meet("Copy")).first.click()
+    reader.says("Copied")
+
+
+def use_keys(reader: Reader) -> None:
+    """Keys open pages, move time, undo, search and walk; the palette finds an order."""
+    page = reader.page
+    reader.partner.create_order(recipients=email_recipients(1))
+    reader.open()
+    page.locator("#live-state:visible").wait_for()  # its scripts have run
+    page.keyboard.press("?")
+    reader.says("Use these keys")
+    page.keyboard.press("Escape")
+    page.keyboard.type("go")
+    page.wait_for_url("**/orders")
+    page.locator("#live-state:visible").wait_for()
+    before = reader.world.now
+    page.keyboard.type("td")
+    page.get_by_role("status").get_by_role("button", name="Undo").wait_for()
+    assert reader.world.now > before
+    page.keyboard.press("u")
+    wait_until_patched(page)
+    page.get_by_role("button", name=reader.meet("Search or jump to")).click()
+    page.keyboard.type("1001")
+    page.get_by_role("option", name="#1001").first.click()
+    page.wait_for_url("**/orders/order/1001")
+
+
+def show_it_to_others(reader: Reader) -> None:
+    """The address of a page has the world and the filters."""
+    reader.open("webhooks?status=dead")
+    chosen = reader.main.locator("nav.tabs [aria-current]").all_inner_texts()
+    assert any("dead" in each.lower() or "given up" in each.lower() for each in chosen), chosen
+
+
+JOURNEYS: Final[dict[str, Callable[[Reader], None]]] = {
+    "See what a gift does": see_what_a_gift_does,
+    "See and move what was sent": see_and_move_what_was_sent,
+    "Decide what is waiting": decide_what_is_waiting,
+    "Break a charge, and fund it": break_a_charge,
+    "Buy a museum ticket": buy_a_museum_ticket,
+    "Move time": move_time,
+    "Watch it happen": watch_it_happen,
+    "Undo an action": undo_an_action,
+    "Find out why a webhook failed": find_out_why_a_webhook_failed,
+    "Break something": break_something,
+    "Play a scenario step by step": play_a_scenario,
+    "Compare two continuations": compare_two_continuations,
+    "Look something up": look_something_up,
+    "Use keys": use_keys,
+    "Show it to others": show_it_to_others,
+}
+
+
+@pytest.fixture
+def page_of_its_own() -> bool:
+    """The clipboard's permission stays with the page."""
+    return True
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+@pytest.mark.parametrize("heading", sections())
+def test_a_section_can_be_followed_word_by_word(page: Page, world: World, partner: PartnerClient, heading: str) -> None:
+    reader = Reader(page, world, partner, heading)
+    JOURNEYS[heading](reader)
+    assert reader.unmet == [], "the page has these in bold, and its journey never meets them"
