@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import PHONE
 from tests.support.worlds import World
 
@@ -102,6 +103,60 @@ def test_the_palette_finds_what_the_world_has(page: Page, world: World) -> None:
         page.get_by_role("option", name="Fay’s stoneware mug #1001").wait_for()
     page.get_by_role("option", name="Fay’s stoneware mug #1001").click()
     page.wait_for_url("**/orders/order/1001")
+
+
+def test_the_palette_finds_pages_of_the_documentation_and_marks_what_was_typed(page: Page, world: World) -> None:
+    page.goto(f"/w/{world.id}/worlds")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("hold a delivery")
+    option = page.get_by_role("option", name="Hold a delivery")
+    option.wait_for()
+    assert option.locator("mark").inner_text() == "Hold a delivery"
+    assert "A receiver in the mode hold does not respond until you answer for it" in option.inner_text()
+    assert option.get_attribute("data-group") == "Docs"
+    assert findings_in_both_schemes(page) == []
+    page.context.route("https://git.example.com/**", lambda route: route.fulfill(body="the page"))
+    with page.context.expect_page() as opened:
+        option.click()
+    assert opened.value.url.endswith("/docs/how-to/hold-a-delivery.md")
+    opened.value.close()
+    page.context.unroute_all()
+    assert heading(page) == "Worlds"
+
+
+def test_the_palette_says_when_nothing_is_found_and_how_it_is_used(page: Page, world: World) -> None:
+    page.goto(f"/w/{world.id}/worlds")
+    page.get_by_role("button", name="Search or jump to").click()
+    page.keyboard.type("no such thing")
+    palette = page.get_by_role("dialog", name="Go to, or do")
+    palette.get_by_text("Nothing found.").wait_for()
+    assert palette.locator("footer").inner_text().split() == ["↑", "↓", "choose", "Enter", "open", "Esc", "close"]
+    page.keyboard.press("Escape")
+    assert page.locator(".find kbd").inner_text() == "p"
+
+
+def test_keys_are_shown_beside_what_they_do(page: Page, world: World) -> None:
+    page.goto(f"/w/{world.id}/worlds")
+    page.keyboard.press("p")
+    for typed, keys in (("go to webhooks", "g w"), ("+1 d", "t d")):
+        page.get_by_role("searchbox", name="Page, action").fill(typed)
+        assert page.locator("#palette-list li").first.locator("kbd").inner_text() == keys
+    page.keyboard.press("Escape")
+    world.partner().create_order()
+    page.goto(f"/w/{world.id}/worlds")
+    shown = "button => getComputedStyle(button, '::after').content"
+    assert '"u"' in page.locator(".bar [data-undo]").evaluate(shown)
+    assert '"t n"' in page.locator("#time-next button").evaluate(shown)
+
+
+@pytest.mark.parametrize("size", [(1280, 500)], ids=["low"])
+def test_help_opens_at_its_title(page: Page, world: World, size: tuple[int, int]) -> None:
+    page.goto(f"/w/{world.id}/worlds")
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    assert dialog.evaluate("dialog => dialog.scrollHeight > dialog.clientHeight && dialog.scrollTop === 0")
+    assert dialog.get_by_role("heading").evaluate("title => title === document.activeElement")
+    page.keyboard.press("Escape")
 
 
 def test_a_list_is_walked_by_keys(page: Page, world: World) -> None:

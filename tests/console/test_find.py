@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from giftsim.console.pages.find import documentation
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.worlds import World
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def found(console: Console, text: str) -> list[tuple[str, str, str]]:
@@ -14,8 +18,9 @@ def found(console: Console, text: str) -> list[tuple[str, str, str]]:
     answer = console.client.call("GET", f"/w/{console.world}/find?q={text}", headers={"Host": "localhost:8080"})
     rows: list[dict[str, Any]] = answer.json()["found"]
     for row in rows:
-        console.open(row["path"])
-        assert console.status == 200
+        if row["path"].startswith("/"):
+            console.open(row["path"])
+            assert console.status == 200
     return [(row["group"], row["title"], row["hint"]) for row in rows]
 
 
@@ -37,5 +42,19 @@ def test_orders_events_and_settings_are_found(console: Console, world: World, pa
 def test_routes_verbs_errors_and_what_the_documents_say_are_found(console: Console, world: World) -> None:
     assert ("Errors", "402 insufficient_funds", "partner") in found(console, "insufficient_funds")
     assert "Verbs" in {group for group, _, _ in found(console, "simulate")}
-    assert "Docs" in {group for group, _, _ in found(console, "webhook")}
+    assert "Rules" in {group for group, _, _ in found(console, "webhook")}
     assert any(hint.startswith("POST /api/external/team-orders") for _, _, hint in found(console, "createTeamOrder"))
+
+
+def test_pages_of_the_documentation_are_found_by_title_part_and_answer(console: Console) -> None:
+    docs = [row for row in found(console, "undo calls") if row[0] == "Docs"]
+    assert docs == [("Docs", "Undo calls and actions", "How-to")]
+    part = ("Docs", "Find out why a webhook failed", "How-to: Use the console")
+    assert part in found(console, "webhook failed")
+    assert ("Docs", "Hold a delivery", "How-to") in found(console, "respond until")
+
+
+def test_each_page_of_the_documentation_is_in_the_list_and_there() -> None:
+    listed = [page.path for page in documentation().pages]
+    there = [str(path.relative_to(DOCS)) for path in sorted(DOCS.glob("*/*.md")) if path.stem != "index"]
+    assert sorted(listed) == sorted(there)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from giftsim.docgen.command_reference import command_reference
+from giftsim.docgen.documentation_index import documentation_index
 from giftsim.docgen.machine_pages import drawings
 from giftsim.docgen.member_reference import member_reference
 from giftsim.docgen.reference_tables import pages_with_tables, refreshed
@@ -25,8 +26,8 @@ FORMER_NAMES = ("about", "door", "passage", "seen")
 @click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
 @click.pass_context
 def handbook(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:
-    """Regenerate the tables of FILES, by default of all pages, the drawings, the tests of each claim and the types of
-    the pytest fixture's results.
+    """Regenerate the tables of FILES, by default of all pages, the drawings, the tests of each claim, the types of
+    the pytest fixture's results, and the list of pages that the console searches.
     """
     outdated = False
     for path, text, fresh in _generated(ctx.find_root().command, files):
@@ -58,4 +59,6 @@ def _generated(program: click.Command, files: tuple[Path, ...]) -> Iterator[tupl
 def _whole_files(root: Path) -> dict[Path, str]:
     """The files that are generated as a whole; none outside a checkout."""
     tests = root / "simulator" / "giftsim" / "statements" / TESTS_FILE.name
-    return {tests: claim_tests(root), **drawings(root), **result_types(root)} if tests.exists() else {}
+    if not tests.exists():
+        return {}
+    return {tests: claim_tests(root), **drawings(root), **result_types(root), **documentation_index(root)}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_control, current_world
@@ -12,6 +15,7 @@ from giftsim.console.filters import ref_link, words
 from giftsim.console.names import learn, title_of
 
 BLUEPRINT = Blueprint("find", __name__)
+DOCUMENTATION = Path(__file__).parents[1] / "documentation.json"  # made by `python run_sim.py handbook`
 EACH, LONGEST, ENDPOINTS = 5, 90, 1000  # of a group, characters of a title, and endpoints that are looked at
 LISTS = (("Orders", "orders", "team_order"), ("Gifts", "gifts", "gift"), ("Campaigns", "campaigns", "campaign"))
 
@@ -21,7 +25,7 @@ def find() -> Response:
     """What has a text, by groups: each with its title, a hint and the path of its page."""
     text = request.args.get("q", "").strip()[:100]
     world = current_world()
-    finders = (_records, _people, _endpoints, _events, _settings, _routes, _errors, _statements)
+    finders = (_records, _people, _endpoints, _events, _pages, _settings, _routes, _errors, _statements)
     return jsonify({"found": [each for finder in finders for each in finder(world, text)] if text else []})
 
 
@@ -89,4 +93,46 @@ def _statements(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
     """What the documents say, and what was decided."""
     for row in current_control().get("/claims", text=text, limit=EACH)["claims"]:
         path = url_for("reference.show", show="statements", id=row["id"])
-        yield {"group": "Docs", "title": row["text"][:LONGEST], "hint": row["id"], "path": path}
+        yield {"group": "Rules", "title": row["text"][:LONGEST], "hint": row["id"], "path": path}
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page of the documentation: what it is called and answers, and the anchors of its parts."""
+
+    title: str
+    kind: str
+    path: str
+    answers: str
+    parts: dict[str, str]
+
+
+class Documentation(msgspec.Struct, frozen=True):
+    """The address of the documentation, and its pages."""
+
+    base: str
+    pages: list[Page]
+
+
+@cache
+def documentation() -> Documentation:
+    """The pages that the package knows of."""
+    return msgspec.json.decode(DOCUMENTATION.read_bytes(), type=Documentation)
+
+
+def _pages(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
+    """Pages of the documentation whose titles have all words, then parts of pages, then pages that answer with them."""
+    words_of = text.lower().split()
+    read = documentation()
+    ranked = [
+        *((page.title, page, "") for page in read.pages if _has(page.title, words_of)),
+        *((part, page, f"#{at}") for page in read.pages for part, at in page.parts.items() if _has(part, words_of)),
+        *((page.title, page, "") for page in read.pages if _has(f"{page.title} {page.answers}", words_of)),
+    ]
+    found = {read.base + page.path + at: (title, page, at) for title, page, at in ranked}
+    for path, (title, page, at) in list(found.items())[:EACH]:
+        hint = f"{page.kind}: {page.title}" if at else page.kind
+        yield {"group": "Docs", "title": title, "about": "" if at else page.answers, "hint": hint, "path": path}
+
+
+def _has(text: str, words_of: list[str]) -> bool:
+    return all(word in text.lower() for word in words_of)

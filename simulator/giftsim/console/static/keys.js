@@ -53,6 +53,10 @@ const AFTER = {
 };
 
 document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "k" && isOn() && !document.querySelector("dialog[open]")) {
+    event.preventDefault();
+    return openPalette();
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (!isOn() && event.key !== "?") return;
   if (isField(event.target) || document.querySelector("dialog[open]")) return;

@@ -9,13 +9,19 @@ let foundFor = "";
 let chosen = 0;
 let timer = 0;
 
+const worldOf = () => document.getElementById("live")?.dataset.world;
 const wanted = () => text.value.trim().toLowerCase();
 
 function here() {
-  const pages = [...document.querySelectorAll(".side nav a")].map((link) => [`Go to ${link.textContent.trim()}`, link]);
-  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy]), .bar button:not([data-palette]), [data-preview]")];
-  const all = [...pages, ...buttons.map((button) => [name(button), button])];
-  return all.map(([title, element]) => ({ title, hint: element.dataset.key ? `g ${element.dataset.key}` : "", run: () => element.click() }));
+  const pages = [...document.querySelectorAll(".side nav a")].map((link) => ["Pages", `Go to ${link.textContent.trim()}`, link]);
+  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy], .sort), .bar button:not([data-palette]), [data-preview]")];
+  const all = [...pages, ...buttons.map((button) => ["Do", name(button), button])];
+  return all.map(([group, title, element]) => ({ group, title, keys: keysOf(element), run: () => element.click() }));
+}
+
+function keysOf({ dataset }) {
+  if ("undo" in dataset) return "u";
+  return dataset.key ? `g ${dataset.key}` : dataset.time ? `t ${dataset.time}` : "";
 }
 
 function name(element) {
@@ -24,35 +30,55 @@ function name(element) {
 }
 
 async function ask() {
-  const world = document.getElementById("live")?.dataset.world;
+  const world = worldOf();
   const q = wanted();
   if (!world || !q) return;
   const answer = await fetch(`/w/${encodeURIComponent(world)}/find?q=${encodeURIComponent(q)}`);
   if (!answer.ok || q !== wanted()) return;
   foundFor = q;
-  found = (await answer.json()).found.map(({ group, title, hint, path }) => ({ group, title, hint, run: () => location.assign(path) }));
+  found = (await answer.json()).found.map((row) => ({ ...row, run: () => go(row.path) }));
   show();
 }
+
+// A page of the documentation is not one of the console's.
+const go = (path) => (path.startsWith("/") ? location.assign(path) : window.open(path, "_blank", "noopener"));
 
 function show() {
   const matching = here().filter(({ title }) => title.toLowerCase().includes(wanted()));
   entries = [...matching, ...(foundFor && foundFor === wanted() ? found : [])];
   chosen = Math.min(chosen, Math.max(entries.length - 1, 0));
   list.replaceChildren(...entries.map(option));
-  document.getElementById("palette-none").hidden = entries.length > 0;
+  const isAsking = wanted() && foundFor !== wanted() && worldOf();
+  document.getElementById("palette-none").hidden = entries.length > 0 || isAsking;
   text.setAttribute("aria-activedescendant", entries.length ? `palette-${chosen}` : "");
 }
 
-function option({ group, title, hint }, at) {
+function option({ group, title, about, hint, keys }, at) {
   const item = document.createElement("li");
   item.id = `palette-${at}`;
   item.role = "option";
   item.ariaSelected = String(at === chosen);
-  item.textContent = title;
-  if (group && group !== entries[at - 1]?.group) item.dataset.group = group;
-  if (hint) item.append(Object.assign(document.createElement("span"), { className: "soft", textContent: hint }));
+  if (group !== entries[at - 1]?.group) item.dataset.group = group;
+  item.append(part("span", "grow", ...marked(title)));
+  if (about) item.firstChild.append(part("span", "about", about));
+  if (hint) item.append(part("span", "soft", hint));
+  if (keys) item.append(part("kbd", "", keys));
   item.addEventListener("click", () => run(at));
   return item;
+}
+
+function part(tag, className, ...content) {
+  const element = Object.assign(document.createElement(tag), { className });
+  element.append(...content);
+  return element;
+}
+
+// A title in which what was typed is marked.
+function marked(title) {
+  const at = wanted() ? title.toLowerCase().indexOf(wanted()) : -1;
+  if (at < 0) return [title];
+  const to = at + wanted().length;
+  return [title.slice(0, at), part("mark", "", title.slice(at, to)), title.slice(to)];
 }
 
 function run(at) {
