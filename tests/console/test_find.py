@@ -52,6 +52,7 @@ def test_pages_of_the_documentation_are_found_by_title_part_and_answer(console: 
     part = ("Docs", "Find out why a webhook failed", "How-to: Use the console")
     assert part in found(console, "webhook failed")
     assert ("Docs", "Hold a delivery", "How-to") in found(console, "respond until")
+    assert ("Docs", "Hold a delivery", "How-to") in found(console, "pause a webhook")
 
 
 def test_each_page_of_the_documentation_is_in_the_list_and_there() -> None:

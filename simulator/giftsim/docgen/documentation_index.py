@@ -17,6 +17,7 @@ LONGEST = 140  # characters of what a page answers
 _LINK = re.compile(r"!?\[([^]]*)\]\([^)]*\)")
 _PARAGRAPH = re.compile(r"^# .*\n+([A-Z`\[].*\n(?:[^\n].*\n)*)", re.MULTILINE)
 _PART = re.compile(r"^## (.+)$", re.MULTILINE)
+_QUESTIONS = re.compile(r"<!-- questions: (.*?) -->\n*", re.DOTALL)  # what people ask for, in the page's source
 _CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
@@ -34,7 +35,8 @@ def documentation_index(root: Path) -> dict[Path, str]:
 
 
 def _page(path: Path, folder: str, kind: str) -> dict[str, object]:
-    text = _CODE.sub("", path.read_text(encoding="utf-8"))
+    source = _CODE.sub("", path.read_text(encoding="utf-8"))
+    asked, text = _QUESTIONS.search(source), _QUESTIONS.sub("", source)
     first = _PARAGRAPH.search(text)
     answers = _plain(first[1]).partition(". ")[0].removesuffix(".") if first else ""
     parts = [_plain(part) for part in _PART.findall(text)] if folder in WITH_PARTS else []
@@ -43,6 +45,7 @@ def _page(path: Path, folder: str, kind: str) -> dict[str, object]:
         "kind": kind,
         "path": f"{folder}/{path.name}",
         "answers": shorten(answers, LONGEST, placeholder=" …"),
+        "questions": " ".join(asked[1].split()) if asked else "",
         "parts": {part: anchor(part) for part in parts},
     }
 

@@ -97,12 +97,13 @@ def _statements(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page of the documentation: what it is called and answers, and the anchors of its parts."""
+    """A page of the documentation: what it is called and answers, what people ask for, and the anchors of its parts."""
 
     title: str
     kind: str
     path: str
     answers: str
+    questions: str
     parts: dict[str, str]
 
 
@@ -126,7 +127,11 @@ def _pages(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
     ranked = [
         *((page.title, page, "") for page in read.pages if _has(page.title, words_of)),
         *((part, page, f"#{at}") for page in read.pages for part, at in page.parts.items() if _has(part, words_of)),
-        *((page.title, page, "") for page in read.pages if _has(f"{page.title} {page.answers}", words_of)),
+        *(
+            (page.title, page, "")
+            for page in read.pages
+            if _has(f"{page.title} {page.answers} {page.questions}", words_of)
+        ),
     ]
     found = {read.base + page.path + at: (title, page, at) for title, page, at in ranked}
     for path, (title, page, at) in list(found.items())[:EACH]:
