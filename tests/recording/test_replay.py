@@ -32,7 +32,7 @@ def test_a_recording_is_a_readable_scenario(world: World, other: Simulator) -> N
     world.advance("90m")
     text = world.recording
     assert text.startswith(
-        "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json\n"
+        "# yaml-language-server: $schema=http://127.0.0.1:8080/schemas/scenario.json\n"
         f"# A recording of world {world.id} by giftsim {__version__}: 1 call with its response, "
         "which replay compares.\n"
         f"scenario: A recording of world {world.id}\nseed: 1\n"

@@ -53,7 +53,7 @@ def test_the_scenario_loader_reads_any_body_unchanged(value: Any) -> None:
 
 def test_comments_come_first_then_the_head_then_the_steps() -> None:
     assert scenario_text({"scenario": "A", "seed": 1}, [{"advance": "1h"}], (MODELINE, "Why.")) == (
-        "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json\n"
+        "# yaml-language-server: $schema=http://127.0.0.1:8080/schemas/scenario.json\n"
         "# Why.\n"
         "scenario: A\n"
         "seed: 1\n"

@@ -43,6 +43,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
     "Test your app": {
         "run": Entry("run.command", "run", "Run a program whose calls to the service come here."),
         "play": Entry("main", "play", "Play scenario files."),
+        "check": Entry("check", "check", "Find the mistakes in scenario and fixture files."),
         "check-receiver": Entry(
             "check_receiver", "check_receiver", "Check a webhook receiver with about fifty webhooks."
         ),
@@ -62,6 +63,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
     },
     "About giftsim": {
         "statements": Entry("statements", "statements", "List what is documented, decided or guessed."),
+        "schema": Entry("schema", "schema", "Print the JSON Schema of scenarios or fixtures, for editors."),
         "version": Entry("version", "version", "Print the versions of giftsim and of what it uses."),
         "completion": Entry("completion", "completion", "Print the completion for a shell."),
     },

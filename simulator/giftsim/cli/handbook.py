@@ -9,6 +9,7 @@ import click
 
 from giftsim.docgen.command_reference import command_reference
 from giftsim.docgen.documentation_index import documentation_index
+from giftsim.docgen.editor_schemas import editor_schemas
 from giftsim.docgen.machine_pages import drawings
 from giftsim.docgen.member_reference import member_reference
 from giftsim.docgen.reference_tables import pages_with_tables, refreshed
@@ -27,7 +28,7 @@ FORMER_NAMES = ("about", "door", "passage", "seen")
 @click.pass_context
 def handbook(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:
     """Regenerate the tables of FILES, by default of all pages, the drawings, the tests of each claim, the types of
-    the pytest fixture's results, and the list of pages that the console searches.
+    the pytest fixture's results, the list of pages that the console searches, and the schemas for editors.
     """
     outdated = False
     for path, text, fresh in _generated(ctx.find_root().command, files):
@@ -61,4 +62,5 @@ def _whole_files(root: Path) -> dict[Path, str]:
     tests = root / "simulator" / "giftsim" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
-    return {tests: claim_tests(root), **drawings(root), **result_types(root), **documentation_index(root)}
+    pages = documentation_index(root)
+    return {tests: claim_tests(root), **drawings(root), **result_types(root), **pages, **editor_schemas(root)}

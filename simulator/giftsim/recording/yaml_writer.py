@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-MODELINE = "yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json"
+MODELINE = "yaml-language-server: $schema=http://127.0.0.1:8080/schemas/scenario.json"
 LINE_WIDTH = 1 << 30  # lines are never folded
 MAX_INLINE = 100
 _NUMBER = re.compile(r"-?[0-9][0-9.eE+-]*", re.ASCII)

@@ -102,6 +102,16 @@ def check_schema(source: Source, kind: str) -> None:
         raise InvalidScenario(source.file, first.line, first.column, first.message)
 
 
+def schema_errors(source: Source, kind: str) -> list[InvalidScenario]:
+    """Every violation in a file, one for each place, from its beginning; kinds are those of `check_schema`."""
+    if _validator(kind).is_valid(source.data):
+        return []
+    found = {
+        (each.line, each.column): each.message for each in sorted(_violations(source, _rules(kind), ()), reverse=True)
+    }
+    return [InvalidScenario(source.file, *place, message) for place, message in sorted(found.items())]
+
+
 def _violations(source: Source, rules: dict[str, Any], base: YamlPath) -> Iterator[_Violation]:
     """The violations of `rules` in the value at `base`."""
     for error in _errors(rules, source.value_at(base)):

@@ -17,6 +17,7 @@ from giftsim.paths import CONTROL
 from giftsim.worlds.runtime import Runtime
 
 EXAMPLES = Path(__file__).parent / "examples"  # made by `python -m tests.contracts.examples`
+SCHEMAS = Path(__file__).parent / "schemas"  # made by `python run_sim.py handbook`
 NAME = "example"
 CONDITIONS = ("if", "then", "else")
 SPELLED_OUT: Final[Mapping[bool, Any]] = {
@@ -103,6 +104,16 @@ def _exemplified(body: Mapping[str, Any], value: Any) -> dict[str, Any]:
     return {**body, "content": {kind: {**media, "examples": {NAME: {"value": value}}}, **dict(others)}}
 
 
+def schema_names() -> list[str]:
+    """What there are schemas of, for editors."""
+    return sorted(file.stem for file in SCHEMAS.glob("*.json"))
+
+
+def schema_text(name: str) -> str:
+    """The JSON Schema of scenarios, of the files that they include (`part`), or of fixtures, for editors."""
+    return (SCHEMAS / f"{name}.json").read_text(encoding="utf-8")
+
+
 class Address(NamedTuple):
     """One address of the simulator. `contract` is the path of its description; `opens` is whether a GET reads it."""
 
@@ -120,6 +131,13 @@ OTHERS = (
         "Assistant endpoint",
         "The team interface as tools of the Model Context Protocol, by POST.",
         "/mcp",
+    ),
+    Address(
+        "schemas",
+        "Schema of scenarios",
+        "For editors, to complete and check scenario files; /schemas/fixture.json is that of fixtures.",
+        "/schemas/scenario.json",
+        opens=True,
     ),
     Address("health", "Health", "Whether the simulator is ready.", f"{CONTROL}/health", opens=True),
     Address(
@@ -155,7 +173,7 @@ CONTRACTS = "Every interface with its operations, as a document of OpenAPI 3.1."
 
 
 def published(runtime: Runtime, contracts: Mapping[str, Contract], version: str) -> Blueprint:
-    """The index at `/` and `/openapi`, and the `contracts` under `/openapi/{name}.json`, as a blueprint."""
+    """The index at `/` and `/openapi`, the `contracts` under `/openapi/{name}.json` and the schemas, as a blueprint."""
     routes = Blueprint("published", __name__, template_folder="templates")
     described = contract_addresses(contracts)
 
@@ -180,5 +198,11 @@ def published(runtime: Runtime, contracts: Mapping[str, Contract], version: str)
         if name not in contracts:
             raise NotFound
         return json_response(200, published_document(name, contracts[name], runtime.origin))
+
+    @routes.get("/schemas/<name>.json")
+    def schema(name: str) -> Response:
+        if name not in schema_names():
+            raise NotFound
+        return Response(schema_text(name), mimetype="application/schema+json")
 
     return routes

@@ -1,0 +1,195 @@
+"""The command `check`: the mistakes in scenario and fixture files, with their places."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+if TYPE_CHECKING:
+    from giftsim.client.response import Client
+    from giftsim.scenario.yaml_source import Source, YamlPath
+
+INTERVAL_S: Final = 0.3
+_PLACE: Final = re.compile(r"([a-z_]\w*(?:\.\w+|\[\d+\])*)(?: has no member '([^']*)')?", re.ASCII)
+_FIXTURE: Final = re.compile(r"^the fixture(?:'s |: | [^:]*: )")
+_ROW: Final = re.compile(r"^([a-z_]+)\[(\d+)\]", re.ASCII)
+_SECTION: Final = re.compile(r"a fixture has no section '([^']*)'")
+Stamp = tuple[int, int] | None
+Wait = Callable[[float], object]
+
+
+class Mistake(NamedTuple):
+    """A mistake in a file; line and column are counted from 1."""
+
+    file: str
+    line: int
+    column: int
+    message: str
+
+    @property
+    def text(self) -> str:
+        """As editors and CI systems read it."""
+        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+
+    @property
+    def annotation(self) -> str:
+        """As GitHub shows it beside the line."""
+        message, file = (_escaped(each) for each in (self.message, self.file))
+        place = f"file={file.replace(':', '%3A').replace(',', '%2C')},line={self.line},col={self.column}"
+        return f"::error {place}::{message}"
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@click.option("--github", is_flag=True, help="Print annotations, which GitHub Actions shows beside the lines.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl+C.")
+def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool) -> None:
+    """Find the mistakes in scenario files, the files that they include, and fixtures, without playing them.
+
+    Each is one line: FILE:LINE:COLUMN: MESSAGE. In a folder, all scenarios are checked. The exit status is 1 if there
+    is a mistake. It finds all that `play` would refuse: members, verbs, credentials, paths, variables.
+    """
+    from giftsim.build import Simulator
+    from giftsim.cli.options import refuse_unused
+
+    refuse_unused(("github", "watch") if as_json else (), "--json prints one report")
+    simulator = Simulator(fixture="bare")
+    try:
+        if watch:
+            watch_files(files, simulator.client, threading.Event().wait, github=github)
+        paths = _paths(files)
+        mistakes = [each for path in paths for each in mistakes_in(path, simulator.client)]
+    finally:
+        simulator.close()
+    if as_json:
+        click.echo(json.dumps({"files": [str(path) for path in paths], "mistakes": [m._asdict() for m in mistakes]}))
+    else:
+        _show(mistakes, len(paths), github=github)
+    raise SystemExit(bool(mistakes))
+
+
+def watch_files(files: Sequence[Path], client: Client, wait: Wait, *, github: bool = False) -> None:
+    """Check files whenever one of them changes. `wait` waits so many real seconds, and ends it by KeyboardInterrupt.
+
+    Modification times are polled: that needs no library, and works on every file system.
+    """
+    stamps: Mapping[Path, Stamp] = {}
+    try:
+        while True:
+            present = {path: _stamp(path) for path in _paths(files)}
+            if present != stamps:
+                mistakes = [each for path in present for each in mistakes_in(path, client)]
+                _show(mistakes, len(present), github=github)
+                stamps = present
+            wait(INTERVAL_S)
+    except KeyboardInterrupt:
+        raise SystemExit(0) from None
+
+
+def mistakes_in(path: Path, client: Client) -> list[Mistake]:
+    """The mistakes in a file. A mapping with steps is a scenario, or is included by some; any other is a fixture."""
+    from giftsim.scenario import InvalidScenario
+    from giftsim.scenario.yaml_source import RECORDING_LIMITS, read
+
+    try:
+        source = read(path.read_bytes(), str(path), path.resolve(), RECORDING_LIMITS)
+        if not _has_steps(source.data):
+            return list(_fixture_mistakes(path, source, client))
+        found = list(_scenario_errors(source, client))
+    except InvalidScenario as error:
+        found = [error]
+    except OSError as error:
+        return [Mistake(str(path), 1, 1, f"the file cannot be read: {error.strerror}")]
+    return [Mistake(each.file, each.line, each.column, each.message) for each in found]
+
+
+def _scenario_errors(source: Source, client: Client) -> Iterator[Any]:
+    from giftsim.scenario import check as check_with
+    from giftsim.scenario.compiler import compile_scenario
+    from giftsim.scenario.schema import schema_errors
+
+    is_part = "scenario" not in source.data
+    found = schema_errors(source, "part" if is_part else "scenario")
+    yield from found
+    if not found and not is_part:
+        check_with(compile_scenario(source), client)
+
+
+def _fixture_mistakes(path: Path, source: Source, client: Client) -> Iterator[Mistake]:
+    """What a world of the fixture is refused for; only the first such thing."""
+    from giftsim.client.control import Control, refusal
+    from giftsim.fixture_loader import read_fixture
+    from giftsim.worlds.problem import InvalidWorld
+
+    whole: Mapping[str, Any] = {}
+    control = Control(client)
+    try:
+        whole = {name: value for name, value in read_fixture(str(path)).items() if name != "extends"}
+    except InvalidWorld as problem:
+        message = problem.message
+    else:
+        response = control.call("POST", "/worlds", {"fixture": whole})
+        if response.is_success:
+            control.send("DELETE", f"/worlds/{response.json()['id']}")
+            return
+        message = refusal(response).message
+    message = _ROW.sub(lambda match: _own_row(match, source.data, whole), _FIXTURE.sub("", message))
+    yield Mistake(source.file, *_position(source, message), message)
+
+
+def _own_row(match: re.Match[str], data: Any, whole: Mapping[str, Any]) -> str:
+    """`orders[11]` as the file counts its rows: those of a fixture that it extends come first in the whole one."""
+    name, own = match[1], data.get(match[1], ()) if isinstance(data, dict) else ()
+    index = int(match[2]) - len(whole.get(name, own)) + len(own)
+    return f"{name}[{index}]" if index >= 0 else match[0]
+
+
+def _position(source: Source, message: str) -> tuple[int, int]:
+    """The place of what a message about a fixture names, such as `orders[0].key`."""
+    if section := _SECTION.match(message):
+        return source.position((section[1],), name=True)
+    if message.startswith("there is no "):
+        return source.position(("extends",))
+    found = _PLACE.match(message)
+    path: YamlPath = tuple(
+        int(part) if part.isdecimal() else part for part in (re.findall(r"\w+", found[1]) if found else ())
+    )
+    member = found[2] if found else None
+    return source.position((*path, member), name=True) if member else source.position(path)
+
+
+def _paths(files: Sequence[Path]) -> list[Path]:
+    from giftsim.scenario import find_scenarios
+
+    return [path for file in files for path in (find_scenarios(file) if file.is_dir() else [file])]
+
+
+def _has_steps(data: Any) -> bool:
+    return isinstance(data, dict) and ("steps" in data or "scenario" in data)
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _show(mistakes: Sequence[Mistake], files: int, *, github: bool) -> None:
+    for mistake in mistakes:
+        click.echo(mistake.annotation if github else mistake.text)
+    count = f"{files} file{'' if files == 1 else 's'}"
+    wrong = f"{len(mistakes)} mistake{'' if len(mistakes) == 1 else 's'} in {count}"
+    click.echo(wrong if mistakes else f"no mistakes in {count}", err=True)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -1,0 +1,116 @@
+"""The schemas of scenarios and fixtures for editors: those that files are checked against, with what can be completed.
+
+What can be completed are the names of the fixture `default`: credentials, SKUs, settings; and types of events,
+operations and calls. Other names stay valid, because a scenario may have a fixture of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from giftsim import fixture_loader
+from giftsim.build import CONTRACTS, Simulator
+from giftsim.client.control import Control
+from giftsim.fixture_loader import check
+from giftsim.gateway.contract import Contract
+from giftsim.scenario import json_schema
+from giftsim.webhooks.event import KINDS
+
+FOLDER: Final = Path("simulator/giftsim/interfaces/published/schemas")
+CALLED: Final = ("partner", "team", "museum")
+PART: Final = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "scenario.json#/$defs/part"}
+
+
+class _Names(NamedTuple):
+    """The names to complete."""
+
+    credentials: list[str]
+    skus: list[str]
+    settings: Mapping[str, Any]
+    fixtures: list[str]
+    operations: list[str]
+    calls: list[str]
+
+
+def editor_schemas(root: Path) -> dict[Path, str]:
+    """The files under `root` with the schemas, which the package publishes."""
+    names = _names()
+    made = {"scenario": _scenario(names), "part": PART, "fixture": _fixture(names)}
+    return {root / FOLDER / f"{name}.json": json.dumps(each, indent=2) + "\n" for name, each in made.items()}
+
+
+def _names() -> _Names:
+    contracts = {name: Contract.load(CONTRACTS[name]) for name in CALLED}
+    operations = [each for contract in contracts.values() for each in contract.operations.values()]
+    with closing(Simulator(fixture="default")) as simulator:
+        world = Control(simulator.client).world("default")
+        return _Names(
+            credentials=list(world.send("GET")["credentials"]),
+            skus=sorted({sku["code"] for product in world.rows("/catalogue", "catalogue") for sku in product["skus"]}),
+            settings=world.send("GET", "/settings"),
+            fixtures=fixture_loader.fixture_names(),
+            operations=sorted(operation.id for operation in operations),
+            calls=sorted(_calls(contracts)),
+        )
+
+
+def _calls(contracts: Mapping[str, Contract]) -> Iterator[str]:
+    for contract in contracts.values():
+        for operation in contract.operations.values():
+            yield f"{operation.method} {contract.prefix}{operation.template}".replace("{", "${")
+
+
+def _scenario(names: _Names) -> dict[str, Any]:
+    schema = deepcopy(json_schema())
+    steps = schema["$defs"]
+    call, match = steps["call_step"]["properties"], steps["fault_step"]["properties"]["fault"]["properties"]["match"]
+    _complete(schema["properties"], "fixture", names.fixtures)
+    _complete(call, "as", names.credentials)
+    _complete(call, "call", names.calls)
+    call["body"]["properties"] = _body(names)
+    steps["simulate_step"]["properties"]["with"]["properties"] = {"key": _open(names.credentials), **_body(names)}
+    for member, known in (("operation", names.operations), ("credential", names.credentials), ("event", KINDS)):
+        _complete(match["properties"], member, known)
+    for node in (steps["on_delivery"], steps["deliveries"], steps["delivery"]):
+        _complete(node["properties"], "type", KINDS)
+    for name in ("events", "events_exactly"):
+        _complete(steps[name], "items", KINDS)
+    steps["settings"]["properties"] = {name: {"default": value} for name, value in names.settings.items()}
+    return schema
+
+
+def _fixture(names: _Names) -> dict[str, Any]:
+    schema = deepcopy(check.json_schema())
+    _complete(schema["properties"], "extends", names.fixtures)
+    for node in schema["$defs"].values():
+        members = node.get("properties", {})
+        if "ago" in members and "key" in members:
+            _complete(members, "key", names.credentials)
+            for body in ("body", "order", "gift"):
+                if members.get(body, {}).get("type") == "object":
+                    members[body]["properties"] = _body(names)
+    return schema
+
+
+def _body(names: _Names) -> dict[str, Any]:
+    """Members of the bodies of calls whose values can be completed, which says nothing about others."""
+    sku = {"sku_code": _open(names.skus)}
+    return {"items": {"items": {"properties": sku}}, "events": {"items": _open(KINDS)}, **sku}
+
+
+def _open(known: Iterable[str]) -> dict[str, Any]:
+    """Anything; the known values are completed."""
+    return {"anyOf": [{"enum": list(known)}, {}]}
+
+
+def _complete(members: dict[str, Any], name: str, known: Iterable[str]) -> None:
+    """Let editors complete a member with known values. What else it may be stays as it is."""
+    node = members[name]
+    about = {each: node[each] for each in ("title", "description", "default", "examples") if each in node}
+    rest = {each: value for each, value in node.items() if each not in about}
+    members[name] = {**about, "anyOf": [{"enum": list(known)}, rest]}
