@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from giftsim import Simulator
 from giftsim.cli.check import watch_files
 from giftsim.cli.main import main
+from giftsim.docgen.editor_schemas import editor_schemas
 from giftsim.scenario import json_schema
 from tests.support.worlds import World
 
@@ -131,12 +132,13 @@ def test_the_schema_is_printed_and_served_alike(world: World, kind: str) -> None
 
 
 def test_what_editors_complete_forbids_nothing() -> None:
-    printed = json.loads(CliRunner().invoke(main, ["schema"]).stdout)
+    made = {path.stem: json.loads(text) for path, text in editor_schemas(ROOT).items()}
+    assert made["scenario"] == json.loads(CliRunner().invoke(main, ["schema"]).stdout)
     own = {"scenario": "A", "fixture": "mine", "steps": [
         {"call": "GET /mine", "as": "partner.mine", "body": {"items": [{"sku_code": 1}, 2], "events": "x"}},
         {"fault": {"match": {"operation": "mine", "event": "mine"}, "effect": {"drop": "after"}}},
         {"expect": {"events": ["mine", {"type": "x"}]}},
     ]}  # fmt: skip
-    for rules in (printed, json_schema()):
+    for rules in (made["scenario"], json_schema()):
         assert jsonschema.Draft202012Validator(rules).is_valid(own)
         assert not jsonschema.Draft202012Validator(rules).is_valid({**own, "stepz": []})
