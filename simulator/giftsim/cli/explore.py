@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from giftsim.cli.options import WholeNumber, check_app, refuse_unused
+from giftsim.cli.started_app import started_app
 from giftsim.explore.app import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from giftsim.explore.engine import Engine
     from giftsim.explore.explorer import Budget, Explorer
+    from giftsim.explore.instances import Instances
 
     Runs = Generator[int, None, None]
 
@@ -114,8 +116,8 @@ def explore(**options: Any) -> None:
         )
     with TemporaryDirectory(prefix="giftsim-explore-") as folder:
         os.environ.setdefault(HYPOTHESIS_FOLDER, folder)  # read when Hypothesis is imported, which happens below
-        with _app(protocol, options["app_command"]):
-            status = _explore(protocol, seeds, options)
+        with started_app(protocol.app, options["app_command"]) as instances:
+            status = _explore(protocol, seeds, options, instances)
     raise SystemExit(status)
 
 
@@ -126,22 +128,6 @@ def _seeds(options: dict[str, Any]) -> Sequence[int]:
     if options["seed"] is not None:
         return (options["seed"],)
     return range(1, options["seeds"] + 1)
-
-
-@contextmanager
-def _app(protocol: AppProtocol, command: str | None) -> Iterator[None]:
-    """Start the app, if a command for it is given, and end it afterwards."""
-    from giftsim.explore.app import AppNotStarted, AppProcess
-
-    if command is None:
-        yield
-        return
-    try:
-        with closing(AppProcess(command, protocol.app)) as app:
-            app.wait()
-            yield
-    except AppNotStarted as error:
-        raise click.UsageError(f"--app-command: {error}") from None
 
 
 def _protocol(options: dict[str, Any]) -> AppProtocol:
@@ -241,12 +227,12 @@ def _refuse_engines(options: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explorer]:
+def _explorer(protocol: AppProtocol, options: dict[str, Any], instances: Instances | None) -> Iterator[Explorer]:
     """An explorer with a simulator of its own, once the app has shown that it implements the protocol."""
     from giftsim.explore.explorer import Explorer, ProtocolMismatch
     from giftsim.explore.runner import AppUnreachable, PlanRunner
 
-    runner = PlanRunner(protocol, options["command"], coverage=True)
+    runner = PlanRunner(protocol, options["command"], coverage=True, instances=instances)
     try:
         explorer = Explorer(runner, force=options["force"])
         explorer.check_app()
@@ -257,7 +243,7 @@ def _explorer(protocol: AppProtocol, options: dict[str, Any]) -> Iterator[Explor
         runner.close()
 
 
-def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any]) -> int:
+def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any], instances: Instances | None) -> int:
     """Explore and print the result; the exit status."""
     from giftsim.cli.coverage import CoverageFolder, areas_of
     from giftsim.coverage.met import Met
@@ -269,7 +255,7 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
     kept = CoverageFolder.at(options["coverage"])
     areas_of(Met())  # so that wrong settings are refused before anything runs
-    with _explorer(protocol, options) as explorer:
+    with _explorer(protocol, options, instances) as explorer:
         with _engine(explorer, options) as engine, closing(_runs(explorer, engine, seeds, options)) as runs:
             run_with_progress_bar(explorer, runs, None if options["budget"] else len(seeds), sys.stderr)
         if options["corpus"] and explorer.search:

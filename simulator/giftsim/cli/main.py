@@ -107,6 +107,11 @@ def main() -> None:
 @click.option("--quiet", "-q", is_flag=True, help="Print a line, also for a single file.")
 @click.option("--verbose", "-v", is_flag=True, help="Print the timeline of every file.")
 @click.option("--app", metavar="URL", help="Your app on this machine, in place of the one that a file names.")
+@click.option(
+    "--app-command",
+    metavar="CMD",
+    help="Start the app of --app by this command, which steps can restart, as for explore.",
+)
 @click.option("--check", metavar="CMD", help="A command that checks each world at its end, as for explore.")
 @click.option(
     "--junit",
@@ -141,24 +146,23 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
     from giftsim.cli.coverage import CoverageFolder
     from giftsim.cli.play import NoScenario, PlayOptions, TraceFolder, scenario_paths, totals
     from giftsim.cli.play_jobs import JobEnded, play_in_jobs
+    from giftsim.cli.started_app import started_app
 
-    refuse_unused(("quiet", "verbose") if as_json else (), "--json prints every report in full")
-    refuse_unused(("verbose",) if quiet else (), "--quiet prints lines only")
-    if options["app"] is not None:
-        check_app(options["app"])
+    _check_play_options(as_json=as_json, quiet=quiet, **options)
     try:
         paths = scenario_paths(files)
     except NoScenario as error:
         raise click.UsageError(str(error)) from None
     in_lines = quiet or (len(paths) > 1 and not verbose)
     traces, kept = TraceFolder.at(options["trace"]), CoverageFolder.at(options["coverage"])
-    how = PlayOptions(options["app"], options["check"], with_traces=traces is not None)
     reports = []
     try:
-        for report in play_in_jobs(paths, how, options["jobs"], kept.add if kept else None):
-            reports.append(report if traces is None else traces.written(report))
-            if not as_json:
-                click.echo(report.summary if in_lines else report.timeline)
+        with started_app(options["app"], options["app_command"]) as app:
+            how = PlayOptions(options["app"], options["check"], with_traces=traces is not None, instances=app)
+            for report in play_in_jobs(paths, how, options["jobs"], kept.add if kept else None):
+                reports.append(report if traces is None else traces.written(report))
+                if not as_json:
+                    click.echo(report.summary if in_lines else report.timeline)
     except JobEnded as error:
         raise click.ClickException(str(error)) from None
     if junit is not None:
@@ -171,6 +175,16 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
         kept.write_and_show(quiet=as_json)
     if any(not report.passed for report in reports):
         raise SystemExit(2 if any(report.refused for report in reports) else 1)
+
+
+def _check_play_options(*, as_json: bool, quiet: bool, **options: Any) -> None:
+    """UsageError for options of `play` that do not fit together."""
+    refuse_unused(("quiet", "verbose") if as_json else (), "--json prints every report in full")
+    refuse_unused(("verbose",) if quiet else (), "--quiet prints lines only")
+    if options["app"] is not None:
+        check_app(options["app"])
+    if options["app_command"] is not None:
+        refuse_unused(("jobs",), "--app-command starts one app")
 
 
 @main.command()

@@ -21,6 +21,7 @@ from giftsim.kernel.suggestion import suggest
 
 if TYPE_CHECKING:
     from giftsim.coverage.met import Met
+    from giftsim.explore.instances import Instances
     from giftsim.scenario import Scenario
     from giftsim.scenario.report import Outcome, Report
     from giftsim.trace.index import Summary
@@ -146,11 +147,15 @@ def _unknown(name: str) -> str:
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """How files are played. `app` replaces that of the files, `command` checks each world at its end."""
+    """How files are played. `app` replaces that of the files, `command` checks each world at its end.
+
+    `instances` are the processes of the app, if a command started it.
+    """
 
     app: str | None = None
     command: str | None = None
     with_traces: bool = False
+    instances: Instances | None = None
 
 
 def play_files(
@@ -185,9 +190,15 @@ def play_files(
 
 def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOptions) -> PlayedFile:
     from giftsim.scenario import play
+    from giftsim.scenario.downstream_app import AppCaller, call_app
     from giftsim.scenario.report import facts_for_trace
 
-    report, trace = play(scenario, simulator.client, keep=bool(options.command or options.with_traces)), b""
+    keep = bool(options.command or options.with_traces)
+    call: AppCaller = call_app
+    if options.instances is not None:
+        options.instances.begin()
+        call = options.instances.call
+    report, trace = play(scenario, simulator.client, keep=keep, app_caller=call), b""
     world, played = report.world, report
     if options.command is not None:
         played = _with_check(report, options.command, simulator, scenario.app)

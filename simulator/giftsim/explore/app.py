@@ -34,10 +34,13 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
     "ticket": (),
     "secrets": (),
     "clock": (),
+    "restart": (),
+    "instance": (),
 }
 ACTIONS = tuple(OPERATIONS)
 TEAM_ACTIONS = frozenset({"gift", "campaign", "rule"})
 PARTNER_ACTIONS = frozenset({"order", "cancel_order", "pay_order", "secrets"})
+OF_COMMAND = frozenset({"restart", "instance"})  # what only an app can do that explore has started
 AGAIN_AND_AGAIN = "step"  # the parameter of the check after a step
 
 PROTOCOL_HELP = """\
@@ -55,7 +58,8 @@ The app may answer the start with {"actions": [...], "cheap_check": true}. Then
 it is asked for these actions too: order, cancel_order, pay_order, gift,
 campaign, rule, ticket, secrets, clock; and after each step
 GET /giftsim/check?step=N asks what is wrong already. Without an answer it is
-asked for orders.
+asked for orders. An app that --app-command starts may add restart and instance:
+it is ended and started again, and a second instance of it runs beside it.
 A response that is not 2xx or comes too late is a failure too.
 With --check CMD a command replaces the last call: an exit status other than 0
 is a failure, and its last line of output is the reason. Its environment has
@@ -169,6 +173,9 @@ class AppProcess:
         if self._answers():
             raise AppNotStarted(f"something listens on {url} already; name another port with --app")
         self._output = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # closed in `close`
+        self._start()
+
+    def _start(self) -> None:
         self._process = subprocess.Popen(
             self.command,
             shell=True,
@@ -194,17 +201,31 @@ class AppProcess:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(POLL_S)
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has ended by itself."""
+        return self._process.poll() is not None
+
+    def restart(self) -> None:
+        """End the app at once, as a crash does, and start it again at the same address. AppNotStarted."""
+        self._stop(at_once=True)
+        self._start()
+        self.wait()
+
     def close(self) -> None:
         """End the app, with all that its command started."""
+        self._stop()
+        self._output.close()
+
+    def _stop(self, *, at_once: bool = False) -> None:
         self._guard.kill()
         self._guard.communicate()
-        end_group(self._process)
+        end_group(self._process, at_once=at_once)
         began = system_clock.monotonic()
         while self._runs() and system_clock.monotonic() - began < END_S:
             threading.Event().wait(POLL_S)
         end_group(self._process, at_once=True)
         self._process.wait()
-        self._output.close()
 
     def _runs(self) -> bool:
         """Whether the shell of the command still runs, or what it started still listens: it may end a moment later."""

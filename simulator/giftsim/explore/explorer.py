@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from giftsim.coverage.met import Met
-from giftsim.explore.app import ACTIONS, AppProtocol
+from giftsim.explore.app import ACTIONS, OF_COMMAND, AppProtocol
 from giftsim.explore.drawing import Row, rows
 from giftsim.explore.engine import Engine, ahead_of_search, here, run_all
 from giftsim.explore.failures import Failure, RunResult, SeedResult, make_failure
@@ -127,9 +127,11 @@ class Explorer:
                 if path and f" {path} " in failure.reason:
                     raise ProtocolMismatch(failure.reason)
         try:
-            self._use(self.protocol.telling(self.runner.answer_to_start))
+            told = self.protocol.telling(self.runner.answer_to_start)
         except ValueError as error:
             raise ProtocolMismatch(f"POST {self.protocol.start}: {error}") from None
+        without = frozenset[str]() if self.runner.instances else OF_COMMAND
+        self._use(msgspec.structs.replace(told, actions=tuple(each for each in told.actions if each not in without)))
 
     def _use(self, protocol: AppProtocol) -> None:
         self.protocol = self.runner.protocol = protocol

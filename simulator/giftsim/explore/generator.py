@@ -24,9 +24,11 @@ from giftsim.explore.plan import (
     NewSecret,
     OrderRequest,
     OtherEvents,
+    OtherInstance,
     Outage,
     Plan,
     PriceChange,
+    Restart,
     TemporaryError,
     Wait,
     WebhookFault,
@@ -157,6 +159,10 @@ def _problems(actions: Sequence[str]) -> st.SearchStrategy[Action | FurtherActio
         kinds.append(
             st.builds(CallFault, st.sampled_from(operations), st.sampled_from(("after", "before", "429")), TIMES)
         )
+    if "restart" in actions:
+        kinds.append(st.just(Restart()))
+    if "instance" in actions:
+        kinds.append(st.just(OtherInstance()))
     if "secrets" in actions:
         kinds.append(st.just(NewSecret()))
     return st.one_of(kinds)

@@ -49,6 +49,14 @@ class NewSecret(msgspec.Struct, frozen=True, tag=True):
     """Replace the secret of the webhooks by a second endpoint; from then on each event is signed with either."""
 
 
+class Restart(msgspec.Struct, frozen=True, tag=True):
+    """End the app as a crash does, and start it again."""
+
+
+class OtherInstance(msgspec.Struct, frozen=True, tag=True):
+    """Let the other of two instances of the app answer from now on, and get the webhooks."""
+
+
 class LostConnection(msgspec.Struct, frozen=True, tag=True):
     """Drop the connection of the next `times` orders, `before` or `after` the service processes them (`when`)."""
 
@@ -101,7 +109,7 @@ Action: TypeAlias = (
     OrderRequest | LostConnection | TemporaryError | DeclinedPayment | WebhookFault | FailedAttempt | Outage | Wait
 )
 # Of apps that say what they can do, besides the actions above.
-FurtherAction: TypeAlias = AppAct | CallFault | PriceChange | OtherEvents | NewSecret
+FurtherAction: TypeAlias = AppAct | CallFault | PriceChange | OtherEvents | NewSecret | Restart | OtherInstance
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -199,6 +207,10 @@ def _describe_further(action: FurtherAction) -> str:
             return f"the price of the mug changes to {cents // 100}.{cents % 100:02}"
         case OtherEvents():
             return "a test ping and the event of another kind of order are sent"
+        case Restart():
+            return "the app is ended and started again"
+        case OtherInstance():
+            return "the other of two instances of the app answers from now on"
         case NewSecret():
             return "the secret of the webhooks is replaced, and for a while both are used"
 

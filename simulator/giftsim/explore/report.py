@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from giftsim.explore.plan import describe_plan
+from giftsim.explore.plan import OtherInstance, Restart, describe_plan
 
 if TYPE_CHECKING:
     from giftsim.explore.explorer import Explorer, Finding
@@ -80,10 +80,12 @@ def summary_lines(
     yield f"report: {report['report']}"
 
 
-def repeat_command(finding: Finding, app: str, command: str | None) -> str:
-    """The command that plays a finding's file again."""
+def repeat_command(finding: Finding, app: str, command: str | None, start: str | None = None) -> str:
+    """The command that plays a finding's file again; `start` is the command that starts the app, if there is one."""
     check = f" --check {shlex.quote(command)}" if command else ""
-    return f"{_program()} play {shlex.quote(str(finding.path))} --app {app}{check}"
+    starts = any(isinstance(action, Restart | OtherInstance) for action in finding.plan.actions)
+    started = f" --app-command {shlex.quote(start)}" if start and starts else ""
+    return f"{_program()} play {shlex.quote(str(finding.path))} --app {app}{started}{check}"
 
 
 def _program() -> str:
@@ -101,6 +103,7 @@ def json_report(
 
     With the coverage's `areas` it says what of the service was reached, and what was not though it concerns the app.
     """
+    start = explorer.runner.instances.command if explorer.runner.instances else None
     covered = {name: {area: each[kind] for area, each in areas.items()} for name, kind in COVERED} if areas else {}
     return {
         "app": explorer.protocol.app,
@@ -118,7 +121,7 @@ def json_report(
                 "wrong_after": finding.wrong_after,
                 "repeats": finding.repeats,
                 "story": describe_plan(finding.plan),
-                "again": repeat_command(finding, explorer.protocol.app, command),
+                "again": repeat_command(finding, explorer.protocol.app, command, start),
             }
             for finding in findings
         ],

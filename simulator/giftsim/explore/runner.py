@@ -19,6 +19,7 @@ from giftsim.explore.acts import emails_made
 from giftsim.explore.app import AGAIN_AND_AGAIN, AppProtocol
 from giftsim.explore.books import made_twice
 from giftsim.explore.failures import PASSED, Failure, RunResult, Wrong, check_failures, make_failure
+from giftsim.explore.instances import Instances
 from giftsim.explore.plan import FailedAttempt, Outage, Plan, WebhookFault
 from giftsim.explore.scenario_writer import Document, action_ends, document_text, plan_scenario
 from giftsim.scenario import Report, load
@@ -33,8 +34,16 @@ class AppUnreachable(Exception):
 class PlanRunner:
     """A simulator on a free port of this machine that runs plans against the app until it is closed."""
 
-    def __init__(self, protocol: AppProtocol, command: str | None = None, *, coverage: bool = False) -> None:
+    def __init__(
+        self,
+        protocol: AppProtocol,
+        command: str | None = None,
+        *,
+        coverage: bool = False,
+        instances: Instances | None = None,
+    ) -> None:
         self.protocol, self.command, self.coverage = protocol, command, coverage
+        self.instances = instances
         self._simulator = Simulator(fixture="bare")
         self._simulator.serve_locally()
         self._failures: tuple[Failure, ...] = ()
@@ -52,6 +61,8 @@ class PlanRunner:
     def run_document(self, document: Document, plan: Plan, trace: Path | None = None) -> RunResult:
         """Run the scenario of a plan in the same way as a scenario file. `trace` is a file to write its trace to."""
         self._failures, self._timed_out = (), False
+        if self.instances is not None:
+            self.instances.begin()
         scenario = load(document_text(document), "explored.yaml")
         begun: list[int] | None = None if trace is None else []
         report = self._play(ScenarioRun(scenario, self._simulator.client, self._call_app), plan, begun)
@@ -109,7 +120,8 @@ class PlanRunner:
         """Call the app and note what is wrong with its response."""
         call = f"{method} {target}"
         try:
-            response = call_app(url, method, target, body, headers, timeout_s=self.protocol.timeout_s)
+            call_it = call_app if self.instances is None else self.instances.call
+            response = call_it(url, method, target, body, headers, self.protocol.timeout_s)
         except AppError as error:
             self._timed_out = isinstance(error.__context__, TimeoutError)
             if not self._timed_out:

@@ -15,6 +15,7 @@ from giftsim.explore.acts import act_body
 from giftsim.explore.app import AGAIN_AND_AGAIN, CREDENTIAL, HOST, RECIPIENT, AppProtocol, order_request, partner_order
 from giftsim.explore.books import books_step
 from giftsim.explore.failures import Wrong
+from giftsim.explore.instances import INSTANCE, RESTART
 from giftsim.explore.plan import (
     ORDER_OPERATION,
     Action,
@@ -27,9 +28,11 @@ from giftsim.explore.plan import (
     NewSecret,
     OrderRequest,
     OtherEvents,
+    OtherInstance,
     Outage,
     Plan,
     PriceChange,
+    Restart,
     TemporaryError,
     Wait,
     WebhookFault,
@@ -207,7 +210,8 @@ class ScenarioBuilder:
     def __init__(self, protocol: AppProtocol, destination: str) -> None:
         self.protocol, self.destination = protocol, destination
         self.hours = self.secrets = 0
-        self.receiver: Document = {"host": HOST, "to": "${app}"}
+        self._to = "${app}"
+        self.receiver: Document = {"host": HOST, "to": self._to}
         self.steps: list[Document] = [
             {"receiver": self.receiver},
             *endpoint_steps(protocol),
@@ -232,6 +236,12 @@ class ScenarioBuilder:
                 self.steps.append({"simulate": "price", "with": {"product": "mug-01", "price_cents": cents}})
             case OtherEvents():
                 self.steps += other_event_steps(self.protocol)
+            case Restart():
+                self.steps.append({"app": RESTART})
+            case OtherInstance():
+                self.steps.append({"app": INSTANCE, "save": {"instance": "$.url"}})
+                self._to = "${instance}"
+                self._configure_receiver({})
             case NewSecret():
                 self.secrets += 1
                 self.steps += new_secret_steps(self.protocol, self.secrets)
@@ -260,7 +270,7 @@ class ScenarioBuilder:
             self.receiver.update(members)
         else:
             outage = {"outage": self.receiver["outage"]} if "outage" in self.receiver else {}
-            self.receiver = {"host": HOST, "to": "${app}", **outage, **members}
+            self.receiver = {"host": HOST, "to": self._to, **outage, **members}
             self.steps.append({"receiver": self.receiver})
 
 

@@ -8,8 +8,9 @@ from functools import cache
 
 import msgspec
 
-from giftsim.explore.app import AppNotStarted, AppProcess, AppProtocol, url_of_own
+from giftsim.explore.app import AppNotStarted, AppProtocol, url_of_own
 from giftsim.explore.failures import RunResult, SeedResult, make_failure
+from giftsim.explore.instances import Instances
 from giftsim.explore.plan import Plan
 from giftsim.explore.runner import AppUnreachable, PlanRunner
 from giftsim.worlds import system_clock
@@ -59,7 +60,7 @@ class _Workplace:
     def __init__(self, equipment: Equipment) -> None:
         self._app = _start_app(equipment)
         protocol = msgspec.structs.replace(equipment.protocol, app=self._app.url)
-        self.runner = PlanRunner(protocol, equipment.check, coverage=equipment.coverage)
+        self.runner = PlanRunner(protocol, equipment.check, coverage=equipment.coverage, instances=self._app)
         self.idle: threading.Timer | None = None
 
     def close(self) -> None:
@@ -67,10 +68,10 @@ class _Workplace:
         self._app.close()
 
 
-def _start_app(equipment: Equipment, tries: int = TRIES) -> AppProcess:
-    app: AppProcess | None = None
+def _start_app(equipment: Equipment, tries: int = TRIES) -> Instances:
+    app: Instances | None = None
     try:
-        app = AppProcess(equipment.app_command, url_of_own(equipment.protocol.app))
+        app = Instances(equipment.app_command, url_of_own(equipment.protocol.app))
         app.wait()
     except AppNotStarted:
         if app is not None:
