@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.explore.app import ACTIONS, AppProcess, AppProtocol
+from giftsim.explore.app import ACTIONS, OF_COMMAND, AppProcess, AppProtocol
 from giftsim.explore.generator import generate_plan
 from giftsim.explore.plan import (
     Action,
@@ -137,7 +137,7 @@ def test_every_action_and_problem_is_generated_and_loads() -> None:
     plans = [generate_plan(seed, ACTIONS) for seed in range(1, 120)]
     assert plans == [generate_plan(seed, ACTIONS) for seed in range(1, 120)]
     steps = [step for plan in plans for step in plan.actions]
-    assert {step.action for step in steps if isinstance(step, AppAct)} == set(ACTIONS) - {"order", "secrets", "clock"}
+    assert {step.action for step in steps if isinstance(step, AppAct)} == set(ACTIONS) - {"order", "secrets", "clock", *OF_COMMAND}
     assert {type(step) for step in steps} >= {CallFault, PriceChange, OtherEvents, NewSecret, LostConnection}
     assert {plan.start for plan in plans} == {"", "month end", "clocks back", "leap day"}
     assert {plan.approver for plan in plans} == {"approve", "late", "reject"}
@@ -249,7 +249,7 @@ def test_each_bug_of_the_flask_shop_fails_its_plan_for_its_reason(bug: str, tmp_
 
 
 def test_a_bug_is_found_and_its_file_ends_where_it_was_wrong_first(tmp_path: Path) -> None:
-    report = explore_shop("new-key", tmp_path, 6)
+    report = explore_shop("new-key", tmp_path, 7)
     [finding] = report["findings"]
     assert finding["wrong_after"] == "order-1 is requested"
     assert "answer lost, retried with the same key" in report["missing"]["faults"]

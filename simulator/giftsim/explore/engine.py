@@ -44,7 +44,7 @@ class Engine(msgspec.Struct, frozen=True):
 
     def ahead_of_seeds(self, _done: int) -> int:
         """How many seeds are run before the result of the first of them is needed."""
-        return self.slots * 3
+        return self.slots * 3 if self.slots > 1 else 1
 
 
 def ahead_of_search(done: int) -> int:
