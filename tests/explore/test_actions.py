@@ -137,7 +137,12 @@ def test_every_action_and_problem_is_generated_and_loads() -> None:
     plans = [generate_plan(seed, ACTIONS) for seed in range(1, 120)]
     assert plans == [generate_plan(seed, ACTIONS) for seed in range(1, 120)]
     steps = [step for plan in plans for step in plan.actions]
-    assert {step.action for step in steps if isinstance(step, AppAct)} == set(ACTIONS) - {"order", "secrets", "clock", *OF_COMMAND}
+    assert {step.action for step in steps if isinstance(step, AppAct)} == set(ACTIONS) - {
+        "order",
+        "secrets",
+        "clock",
+        *OF_COMMAND,
+    }
     assert {type(step) for step in steps} >= {CallFault, PriceChange, OtherEvents, NewSecret, LostConnection}
     assert {plan.start for plan in plans} == {"", "month end", "clocks back", "leap day"}
     assert {plan.approver for plan in plans} == {"approve", "late", "reject"}
