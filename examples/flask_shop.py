@@ -35,7 +35,7 @@ BUGS = {
     "whole-refund": "a partial cancellation refunds the customer's whole order",
     "unknown-event": "an event of a type that the shop does not know is an error",
 }
-PATIENCE = 12  # calls until the shop gives up for now
+PATIENCE = 60  # calls until the shop gives up for now
 POINTS = 100
 FINAL = ("shipped", "delivered", "canceled")
 EVENTS = ("team_order.claimed", "team_order.shipped", "team_order.delivered", "team_order.needs_attention")

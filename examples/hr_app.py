@@ -34,7 +34,7 @@ BUGS = {
     "superseded-paid": "the amount of an approval is booked although a new price has replaced it",
 }
 HOME = ZoneInfo("America/Los_Angeles")
-PATIENCE = 12  # calls until the app gives up for now
+PATIENCE = 60  # calls until the app gives up for now
 MUG = 101
 SENT = ("sent", "claimed", "shipped", "delivered")
 PAGE = 10

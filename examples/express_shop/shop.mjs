@@ -17,7 +17,7 @@ const BUGS = {
   'expiry-early': 'the days until a claim link expires are rounded down, and the money goes back on its last day',
   'answered-early': 'a webhook is answered before it is stored',
 }
-const PATIENCE = 12 // calls until the shop gives up for now
+const PATIENCE = 60 // calls until the shop gives up for now
 const POINTS = 100
 const PAGE = 1 // orders on a page of the unpaid ones: few, so that two orders are two pages
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -5,23 +5,30 @@ The plans follow from the seed, from what is kept at the beginning, and from wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from itertools import combinations
 from pathlib import Path
 from random import Random  # noqa: TID251  # seeded, and outside of every world
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
 from giftsim.coverage.met import Met
 from giftsim.explore.failures import Failure
-from giftsim.explore.generator import MAX_REAL_S, MAX_RUNS, RunPlan, generate_plan
-from giftsim.explore.plan import Plan
+from giftsim.explore.generator import MAX_REAL_S, MAX_RUNS, RunPlan
+from giftsim.explore.plan import AppAct, CallFault, LostConnection, OrderRequest, Outage, Plan, Wait, WebhookFault
+from giftsim.explore.vocabulary import ABOUT_ORDERS, AnyAction, asks, further_asks, problems, setting, twin, wait
 from giftsim.worlds import system_clock
 
-FRESH: Final = 0.4  # of all plans are like no other
+Item: TypeAlias = tuple[str, ...]
+
 MAX_ACTIONS: Final = 16
-SEEDS_OF_SEARCH: Final = 1_000_000  # so that two searches have no plan in common
+FRESH: Final = 0.5  # of all plans are like no other
+TWO_INTENTS, WAITS, FURTHER, AGAIN = 0.3, 0.5, 0.4, 0.2  # how likely they are in a fresh plan
+MOST_PROBLEMS: Final = 2  # in a fresh plan
+CANDIDATES: Final = 6  # of which the one with the most new combinations is taken
 SIMPLE: Final = {"destination": "address", "fast": False, "start": "", "approver": "approve"}
 SIMPLE_ACTION: Final = {"times": 1, "recipients": 1, "part": False, "number": 1}
 
@@ -30,53 +37,172 @@ class UnreadableCorpus(ValueError):
     """A file of a corpus has no plan of this version; the message names it."""
 
 
+class Kept(msgspec.Struct):
+    """A plan that reached something new, all that it reached, and how many plans were made from it."""
+
+    plan: Plan
+    reached: frozenset[Item]
+    children: int = 0
+
+
 class Search:
-    """Which plan to run next. `kept` are the plans that reached something new, in the order in which they did."""
+    """Which plan to run next, from short ones to longer ones, none of them twice.
+
+    Half of the plans are made of few kinds of action, which are others in each plan: of several such plans the one is
+    run that has most combinations of actions that no plan had so far. The other half are like those that reached
+    something new of the service, most often like those that reached what few others did.
+    """
 
     def __init__(self, seed: int, actions: Sequence[str], corpus: Sequence[Plan] = ()) -> None:
         self.seed, self.actions = seed, actions
-        self.kept: list[Plan] = []
+        self._kept: list[Kept] = []
         self._waiting = list(corpus)
         self._random = Random(f"explore {seed}")
-        self._reached: set[tuple[str, ...]] = set()
-        self._fresh = 0
+        self._times: Counter[Item] = Counter()  # how many plans reached it
+        self._combined: set[tuple[str, ...]] = set()
+        self._made: set[Plan] = set()
+
+    @property
+    def kept(self) -> list[Plan]:
+        """The plans that reached something new, in the order in which they did."""
+        return [each.plan for each in self._kept]
 
     def next_plan(self) -> Plan:
         """The next plan: one of the corpus, a fresh one, or one like those that are kept."""
         if self._waiting:
-            return self._waiting.pop(0)
-        if not self.kept or self._random.random() < FRESH:
-            return self._fresh_plan()
-        return self._varied(self._random.choice(self.kept))
+            plan = self._waiting.pop(0)
+        elif not self._kept or self._random.random() < FRESH:
+            plan = self._newest(self._fresh)
+        else:
+            parent = self._parent()
+            parent.children += 1
+            plan = self._newest(lambda: self._varied(parent.plan))
+        self._made.add(plan)
+        self._combined |= _combinations(plan)
+        return plan
 
     def learn(self, plan: Plan, met: Met) -> None:
         """Keep a plan that reached something new, alone or together with something else."""
-        reached = set(_reached(met))
-        if not reached <= self._reached:
-            self._reached |= reached
-            self.kept.append(plan)
+        reached = frozenset(_reached(met))
+        if any(item not in self._times for item in reached):
+            self._kept.append(Kept(plan, reached))
+        self._times.update(reached)
 
-    def _fresh_plan(self) -> Plan:
-        self._fresh += 1
-        return generate_plan(self.seed * SEEDS_OF_SEARCH + self._fresh, self.actions)
+    def _newest(self, make: Callable[[], Plan]) -> Plan:
+        """The plan that has most new combinations for its length, of several; none that was run before, if possible."""
+        plans = [make() for _ in range(CANDIDATES)]
+        return max(plans, key=lambda plan: (plan not in self._made, self._news(plan)))
+
+    def _news(self, plan: Plan) -> float:
+        return len(_combinations(plan) - self._combined) / (len(plan.actions) + 1)
+
+    def _parent(self) -> Kept:
+        """A plan to vary: the more likely, the fewer plans reached what it did, and the fewer were made from it."""
+        weights = [
+            sum(1 / self._times[item] for item in each.reached) / ((1 + len(each.plan.actions)) * (1 + each.children))
+            for each in self._kept
+        ]
+        return self._random.choices(self._kept, weights)[0]
+
+    def _fresh(self) -> Plan:
+        """A plan as a short story: something is asked for, time passes, more is asked for; and some things go wrong."""
+        random, actions = self._random, self.actions
+        story = [random.choice(asks(actions))(random)]
+        if random.random() < TWO_INTENTS:
+            story.append(twin(story[0]))
+        story += self._wait()
+        wrong = [self._problem() for _ in range(random.randint(0, MOST_PROBLEMS))]
+        for further, *needed in further_asks(actions):
+            if random.random() < FURTHER:
+                story += [further(random), *self._wait()]
+                wrong += [need(random) for need in needed]
+        if random.random() < AGAIN:
+            story += [random.choice(story), *self._wait()]
+        for problem in wrong:
+            place = random.choice((0, random.randint(0, len(story))))
+            story.insert(place, problem)
+        return msgspec.structs.replace(setting(random, actions), actions=_sensible(story))
+
+    def _wait(self) -> list[AnyAction]:
+        return [wait(self._random, self.actions)] if self._random.random() < WAITS else []
+
+    def _problem(self) -> AnyAction:
+        return self._random.choice(self._random.choice(problems(self.actions)))(self._random)
 
     def _varied(self, plan: Plan) -> Plan:
-        """A plan with some of its actions left out, repeated or replaced, and perhaps another day and people."""
-        other, actions = self._fresh_plan(), list(plan.actions)
-        for _ in range(self._random.randint(1, 3)):
-            place = self._random.randrange(len(actions) + 1)
-            match self._random.randrange(4):
-                case 0 if actions:
-                    actions.pop(min(place, len(actions) - 1))
-                case 1 if actions:
-                    actions.insert(place, self._random.choice(actions))
-                case _ if other.actions:
-                    actions.insert(place, self._random.choice(other.actions))
-        basis = other if self._random.random() < 0.25 else plan
-        return msgspec.structs.replace(basis, actions=tuple(actions[:MAX_ACTIONS]))
+        """A plan with an action or two left out, added or replaced, with the end of another, or on another day."""
+        random, actions = self._random, list(plan.actions)
+        for _ in range(random.randint(1, 2)):
+            place = random.randint(0, len(actions))
+            match random.randrange(7):
+                case 0:
+                    actions[place : place + 1] = []
+                case 1:
+                    actions[place : place + 1] = [self._any_action()]
+                case 2 | 3 | 4:
+                    actions.insert(place, self._any_action())
+                case 5 if actions:
+                    actions.insert(place, twin(random.choice(actions)))
+                case _:
+                    actions[place:] = random.choice(self._kept).plan.actions[-random.randint(1, 4) :]
+        basis = setting(random, self.actions) if random.random() < 0.2 else plan
+        return msgspec.structs.replace(basis, actions=_sensible(actions[:MAX_ACTIONS]))
+
+    def _any_action(self) -> AnyAction:
+        random, actions = self._random, self.actions
+        further = [draw for draw, *_ in further_asks(actions)]
+        match random.randrange(4):
+            case 0:
+                return random.choice(asks(actions))(random)
+            case 1 if further:
+                return random.choice(further)(random)
+            case 2:
+                return wait(random, actions)
+            case _:
+                return self._problem()
 
 
-def _reached(met: Met) -> Iterator[tuple[str, ...]]:
+def _sensible(actions: Sequence[AnyAction]) -> tuple[AnyAction, ...]:
+    """The actions without what is about an order that was not asked for before."""
+    asked: set[int] = set()
+    kept: list[AnyAction] = []
+    for action in actions:
+        if isinstance(action, OrderRequest):
+            asked.add(action.number)
+        if not isinstance(action, AppAct) or action.action not in ABOUT_ORDERS or action.number in asked:
+            kept.append(action)
+    return tuple(kept)
+
+
+def _combinations(plan: Plan) -> set[tuple[str, ...]]:
+    """Each two and three kinds of action of a plan, in their order, alone and with each of its settings."""
+    settings = (plan.destination, plan.start or "any day", plan.approver, f"fast {plan.fast}")
+    kinds = [_kind(action) for action in plan.actions]
+    found: set[tuple[str, ...]] = {("", "", each) for each in settings}
+    for size in (1, 2, 3):
+        found.update(combinations(kinds, size))
+    found.update((each, *few) for each in settings for size in (1, 2) for few in combinations(kinds, size))
+    return found
+
+
+def _kind(action: AnyAction) -> str:
+    """What is alike in actions that differ only in how often."""
+    match action:
+        case OrderRequest(number, recipients):
+            return f"order {number} {recipients}"
+        case AppAct(name, number, part):
+            return f"{name} {number} {part}"
+        case CallFault(operation, how):
+            return f"{operation} {how}"
+        case Wait(hours) | Outage(hours):
+            return f"{type(action).__name__} {hours}"
+        case LostConnection(how) | WebhookFault(how):
+            return f"{type(action).__name__} {how}"
+        case _:
+            return type(action).__name__
+
+
+def _reached(met: Met) -> Iterator[Item]:
     """What was reached, and each pair of something that went wrong and something that became of it."""
     wrong = met.faults | met.errors | met.clock
     became = met.transitions | met.outcomes

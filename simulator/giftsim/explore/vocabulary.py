@@ -1,0 +1,128 @@
+"""What a plan of a search can contain, as functions that draw one action from random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random  # noqa: TID251  # seeded, and outside of every world
+from typing import Final, TypeAlias
+
+import msgspec
+
+from giftsim.explore.app import OPERATIONS, TEAM_ACTIONS
+from giftsim.explore.plan import (
+    CALL_FAULTS,
+    FAILED_ATTEMPTS,
+    Action,
+    AppAct,
+    CallFault,
+    DeclinedPayment,
+    FailedAttempt,
+    FurtherAction,
+    LostConnection,
+    NewSecret,
+    OrderRequest,
+    OtherEvents,
+    Outage,
+    Plan,
+    PriceChange,
+    TemporaryError,
+    Wait,
+    WebhookFault,
+)
+
+AnyAction: TypeAlias = Action | FurtherAction
+Draw: TypeAlias = Callable[[Random], AnyAction]
+
+MAKING: Final = ("gift", "campaign", "rule", "ticket")
+ABOUT_ORDERS: Final = ("cancel_order", "pay_order")
+DECLINED: Final = ("card_charge_failed", "insufficient_funds", "daily_spend_limit_exceeded")
+TIMES: Final = (1, 2, 3)
+NUMBERS: Final = (1, 1, 1, 2)
+
+
+def asks(actions: Sequence[str]) -> list[Draw]:
+    """What makes something in an app that can do these actions: orders, if it does not say what it can do."""
+    order = [_order if actions else _single_order] if "order" in actions or not actions else []
+    return [*order, *(partial(_make, name) for name in MAKING if name in actions)]
+
+
+def further_asks(actions: Sequence[str]) -> list[tuple[Draw, ...]]:
+    """What the app can do with the orders that it made, each with what must go wrong before it does anything."""
+    needs: dict[str, tuple[Draw, ...]] = {"pay_order": (_declined,)}
+    return [(partial(_about_order, name), *needs.get(name, ())) for name in ABOUT_ORDERS if name in actions]
+
+
+def twin(action: AnyAction) -> AnyAction:
+    """The same for the other one of two intents, if the action is about one."""
+    if isinstance(action, OrderRequest | AppAct):
+        return msgspec.structs.replace(action, number=2 if action.number == 1 else 1)
+    return action
+
+
+def problems(actions: Sequence[str]) -> list[list[Draw]]:
+    """What can go wrong for an app that can do these actions: with webhooks, with calls, and in the world around."""
+    webhooks: list[Draw] = [
+        lambda random: WebhookFault("duplicate", random.choice(TIMES)),
+        lambda random: WebhookFault("reorder", random.choice(TIMES)),
+        lambda random: Outage(random.choice((1, 6, 24, 60))),
+        lambda random: FailedAttempt(random.choice(list(FAILED_ATTEMPTS)), random.choice(TIMES)),
+    ]
+    calls: list[Draw] = [_lost, _lost, _temporary, _declined] if "order" in actions or not actions else []
+    if not actions:
+        return [[*webhooks, lambda _: WebhookFault("bad_signature", 1)], calls]
+    calls += [partial(_call_fault, operation) for name in actions for operation in OPERATIONS[name]]
+    around: list[Draw] = [lambda random: PriceChange(random.choice((1099, 2100))), lambda _: OtherEvents()]
+    around += [lambda _: NewSecret()] if "secrets" in actions else []
+    return [kinds for kinds in (webhooks, calls, around) if kinds]
+
+
+def wait(random: Random, actions: Sequence[str]) -> Wait:
+    """Time that passes: hours, often the two after which people act, and for an app that says what it can do weeks."""
+    return Wait(random.choice((1, 2, 2, 6, 6, 30, 100, *((24, 700, 720) if actions else ()))))
+
+
+def setting(random: Random, actions: Sequence[str]) -> Plan:
+    """A plan without actions: when it begins, and what people do."""
+    if not actions:
+        return Plan(random.choice(("address", "link")), random.random() < 0.5, ())
+    return Plan(
+        random.choice(("address", "link", "link", "late")),
+        random.random() < 0.5,
+        (),
+        random.choice(("", "", "month end", "clocks back", "leap day")),
+        random.choice(("approve", "approve", "late", "reject")) if TEAM_ACTIONS.intersection(actions) else "approve",
+    )
+
+
+def _order(random: Random) -> AnyAction:
+    return OrderRequest(random.choice(NUMBERS), random.choice((1, 1, 2)))
+
+
+def _single_order(random: Random) -> AnyAction:
+    return OrderRequest(random.choice((1, 1, 2, 3)))
+
+
+def _make(name: str, random: Random) -> AnyAction:
+    return AppAct(name, random.choice(NUMBERS))
+
+
+def _about_order(name: str, random: Random) -> AnyAction:
+    return AppAct(name, random.choice(NUMBERS), name == "cancel_order" and random.random() < 0.3)
+
+
+def _lost(random: Random) -> AnyAction:
+    return LostConnection(random.choice(("after", "after", "before")), random.choice(TIMES))
+
+
+def _declined(random: Random) -> AnyAction:
+    return DeclinedPayment(random.choice(DECLINED), random.choice(TIMES))
+
+
+def _temporary(random: Random) -> AnyAction:
+    status, code = random.choice(((503, "idempotency_unavailable"), (429, "rate_limited")))
+    return TemporaryError(status, code, random.choice(TIMES))
+
+
+def _call_fault(operation: str, random: Random) -> AnyAction:
+    return CallFault(operation, random.choice(list(CALL_FAULTS)), random.choice(TIMES))
