@@ -19,7 +19,17 @@ from giftsim.coverage.met import Met
 from giftsim.explore.failures import Failure
 from giftsim.explore.generator import MAX_REAL_S, MAX_RUNS, RunPlan
 from giftsim.explore.plan import AppAct, CallFault, LostConnection, OrderRequest, Outage, Plan, Wait, WebhookFault
-from giftsim.explore.vocabulary import ABOUT_ORDERS, AnyAction, asks, further_asks, problems, setting, twin, wait
+from giftsim.explore.vocabulary import (
+    ABOUT_ORDERS,
+    AnyAction,
+    asks,
+    further_asks,
+    openings,
+    problems,
+    setting,
+    twin,
+    wait,
+)
 from giftsim.worlds import system_clock
 
 Item: TypeAlias = tuple[str, ...]
@@ -46,18 +56,18 @@ class Kept(msgspec.Struct):
 
 
 class Search:
-    """Which plan to run next, from short ones to longer ones, none of them twice.
+    """Which plan to run next.
 
-    Half of the plans are made of few kinds of action, which are others in each plan: of several such plans the one is
-    run that has most combinations of actions that no plan had so far. The other half are like those that reached
-    something new of the service, most often like those that reached what few others did.
+    First come short plans. Then half of the plans are fresh: of several the one is run that has most combinations of
+    actions for its length that no plan had so far. The other half are like those that reached something new of the
+    service, most often like those that reached what few others did.
     """
 
     def __init__(self, seed: int, actions: Sequence[str], corpus: Sequence[Plan] = ()) -> None:
         self.seed, self.actions = seed, actions
         self._kept: list[Kept] = []
-        self._waiting = list(corpus)
         self._random = Random(f"explore {seed}")
+        self._waiting = [*corpus, *openings(self._random, actions)]
         self._times: Counter[Item] = Counter()  # how many plans reached it
         self._combined: set[tuple[str, ...]] = set()
         self._made: set[Plan] = set()
@@ -68,7 +78,7 @@ class Search:
         return [each.plan for each in self._kept]
 
     def next_plan(self) -> Plan:
-        """The next plan: one of the corpus, a fresh one, or one like those that are kept."""
+        """The next plan: of the corpus, a short one to begin with, a fresh one, or one like those that are kept."""
         if self._waiting:
             plan = self._waiting.pop(0)
         elif not self._kept or self._random.random() < FRESH:

@@ -68,10 +68,11 @@ def problems(actions: Sequence[str]) -> list[list[Draw]]:
         lambda random: Outage(random.choice((1, 6, 24, 60))),
         lambda random: FailedAttempt(random.choice(list(FAILED_ATTEMPTS)), random.choice(TIMES)),
     ]
-    calls: list[Draw] = [_lost, _lost, _temporary, _declined] if "order" in actions or not actions else []
+    calls: list[Draw] = [_lost, _lost, _lost, _temporary, _declined] if "order" in actions or not actions else []
     if not actions:
         return [[*webhooks, lambda _: WebhookFault("bad_signature", 1)], calls]
-    calls += [partial(_call_fault, operation) for name in actions for operation in OPERATIONS[name]]
+    operations = [operation for name in actions for operation in OPERATIONS[name]]
+    calls += [lambda random: _call_fault(random.choice(operations), random)] * 2 if operations else []
     around: list[Draw] = [lambda random: PriceChange(random.choice((1099, 2100))), lambda _: OtherEvents()]
     around += [lambda _: NewSecret()] if "secrets" in actions else []
     return [kinds for kinds in (webhooks, calls, around) if kinds]
@@ -80,6 +81,39 @@ def problems(actions: Sequence[str]) -> list[list[Draw]]:
 def wait(random: Random, actions: Sequence[str]) -> Wait:
     """Time that passes: hours, often the two after which people act, and for an app that says what it can do weeks."""
     return Wait(random.choice((1, 2, 2, 6, 6, 30, 100, *((24, 700, 720) if actions else ()))))
+
+
+def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
+    """Short plans with which a search begins: each thing asked for, once and again, and what goes wrong most often.
+
+    Then come the other problems, in any order.
+    """
+
+    def ask() -> AnyAction:
+        return msgspec.structs.replace(asks(actions)[0](random), number=1)
+
+    alone = [(draw(random),) for draw in asks(actions)]
+    again = [(each, each) for (each,) in alone]
+    common = [(problem, ask()) for problem in _common(actions)]
+    further = [
+        (*(need(random) for need in needed), ask(), msgspec.structs.replace(draw(random), number=1))
+        for draw, *needed in further_asks(actions)
+    ]
+    drawn = [draw for kinds in problems(actions) for draw in kinds]
+    others = [(draw(random), ask(), draw(random)) for draw in random.sample(drawn, len(drawn))]
+    return [
+        msgspec.structs.replace(setting(random, actions), actions=story)
+        for story in (*alone, *again, *common, *further, *others)
+    ]
+
+
+def _common(actions: Sequence[str]) -> list[AnyAction]:
+    """The problems that most apps handle wrongly."""
+    lost: list[AnyAction] = [LostConnection("after", 1)] if "order" in actions or not actions else []
+    secrets: list[AnyAction] = [NewSecret()] if "secrets" in actions else []
+    webhooks: list[AnyAction] = [WebhookFault("duplicate", 3), WebhookFault("reorder", 3)]
+    around: list[AnyAction] = [OtherEvents(), PriceChange(1099)] if actions else []
+    return [*lost, *webhooks, *secrets, *around]
 
 
 def setting(random: Random, actions: Sequence[str]) -> Plan:
