@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import median
 
 import pytest
 from click.testing import CliRunner, Result
@@ -12,8 +13,20 @@ from giftsim.cli.main import main
 from giftsim.coverage.met import Met
 from giftsim.explore.app import ACTIONS
 from giftsim.explore.failures import RunResult, make_failure
+from giftsim.explore.generator import generate_plan
 from giftsim.explore.guided import Search, Shortener, read_corpus, write_corpus
-from giftsim.explore.plan import LostConnection, OrderRequest, Outage, Plan, PriceChange, Wait
+from giftsim.explore.plan import (
+    AppAct,
+    DeclinedPayment,
+    LostConnection,
+    NewSecret,
+    OrderRequest,
+    Outage,
+    Plan,
+    PriceChange,
+    Wait,
+    WebhookFault,
+)
 from tests.explore.sample_apps import shop
 from tests.support.downstream_app import AppRequest, run_app
 
@@ -57,7 +70,70 @@ def test_plans_like_the_kept_ones_are_tried_once_there_are_some() -> None:
     search = Search(1, ACTIONS)
     rare = Plan("late", True, (PriceChange(77_77),), "leap day")
     search.learn(rare, Met(operations={"a"}))
-    assert any(PriceChange(77_77) in search.next_plan().actions for _ in range(20))
+    assert any(PriceChange(77_77) in search.next_plan().actions for _ in range(80))
+
+
+def test_a_search_begins_with_short_plans_of_what_goes_wrong_most_often() -> None:
+    search = Search(1, ("order", "cancel_order", "pay_order", "secrets"))
+    first = [search.next_plan().actions for _ in range(10)]
+    assert all(len(actions) <= 3 for actions in first)
+    assert len(first[0]) == 1
+    assert first[1] == first[0] * 2
+    problems = {type(actions[0]) for actions in first}
+    assert problems >= {LostConnection, WebhookFault, NewSecret, PriceChange, DeclinedPayment}
+
+
+def test_no_plan_of_a_search_is_like_another() -> None:
+    plans = plans_of(Search(1, ("order", "cancel_order")), 300)
+    assert len(set(plans)) == len(plans)
+
+
+def test_what_few_plans_reached_is_varied_more_often() -> None:
+    search = Search(1, ("order",))
+    common, rare = (Plan("late", True, (PriceChange(cents), OrderRequest(1)), "leap day") for cents in (11_11, 22_22))
+    search.learn(common, Met(operations={"a"}))
+    search.learn(rare, Met(operations={"b"}))
+    for hours in range(50):
+        search.learn(Plan("link", True, (Wait(hours),)), Met(operations={"a"}))
+    next_plans = [search.next_plan().actions for _ in range(200)]
+    varied = [sum(plan.actions[0] in actions for actions in next_plans) for plan in (common, rare)]
+    assert varied[1] > 2 * varied[0] > 0
+
+
+def two_are_paid_late(plan: Plan) -> bool:
+    """Whether an app would pay two declined orders at once, which needs four actions in their order."""
+    declined, unpaid = 0, set()
+    for action in plan.actions:
+        match action:
+            case DeclinedPayment(_, times):
+                declined += times
+            case OrderRequest(number) if declined:
+                declined -= 1
+                unpaid.add(number)
+            case AppAct("pay_order") if len(unpaid) > 1 and not declined:
+                return True
+    return False
+
+
+def test_a_guided_search_needs_at_most_half_the_steps_of_seeds_for_what_takes_four_actions() -> None:
+    actions = ("order", "cancel_order", "pay_order", "secrets")
+    guided = []
+    for seed in range(1, 6):
+        search, steps = Search(seed, actions), 0
+        while True:
+            plan = search.next_plan()
+            steps += len(plan.actions)
+            search.learn(plan, Met(operations={type(action).__name__ for action in plan.actions}))
+            if two_are_paid_late(plan):
+                break
+        guided.append(steps)
+    alone = 0
+    for seed in range(1, 1_000):
+        plan = generate_plan(seed, actions)
+        alone += len(plan.actions)
+        if two_are_paid_late(plan) or alone > 2 * median(guided):
+            break
+    assert alone > 2 * median(guided), guided
 
 
 def test_a_plan_is_shortened_to_what_it_needs() -> None:
