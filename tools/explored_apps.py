@@ -6,15 +6,15 @@ and with seeds alone.
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import TypeAlias
 
 import click
 import msgspec
@@ -45,6 +45,9 @@ BUGS = {
 }
 
 
+Key: TypeAlias = tuple[str, int, bool]
+
+
 class Found(msgspec.Struct, frozen=True):
     """How a bug was found: after so many plans, steps and seconds, and the steps of its scenario once shortened."""
 
@@ -62,6 +65,18 @@ class Task(msgspec.Struct, frozen=True):
     seed: int
     guided: bool
     limit: int
+
+    @property
+    def key(self) -> Key:
+        """What is measured, whatever the limit."""
+        return self.bug, self.seed, self.guided
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """What a search found."""
+
+    task: Task
+    found: Found
 
 
 class Alone:
@@ -115,27 +130,31 @@ def _search(asked: Task, explorer: Explorer) -> Found:
         many, steps = many + 1, steps + len(plan.actions)
         result = explorer.runner.run(plan, many)
         if result.failures:
-            took = system_clock.monotonic() - began
+            took = round(system_clock.monotonic() - began, 1)
+            if not asked.guided:
+                return Found(many, steps, took, result.failures[0].reason)
             shortener = Shortener(many, plan, result.failures[0])
             shortener.search(partial(explorer.runner.run, seed=many))
             wrong = shortener.failure.wrong
             last = plan_scenario(shortener.best, explorer.protocol, seed=many, wrong=wrong, checked=False)
-            return Found(many, steps, round(took, 1), shortener.failure.reason, len(last["steps"]))
+            return Found(many, steps, took, shortener.failure.reason, len(last["steps"]))
         if result.met is not None:
             plans.learn(plan, result.met)
     return Found(many, steps, round(system_clock.monotonic() - began, 1), None)
 
 
-def table(results: dict[str, dict[str, list[Found]]]) -> Iterator[str]:
+def table(known: dict[Key, Found]) -> Iterator[str]:
     """The table of the page."""
     yield "| Mistake | Steps, guided | Steps, with seeds alone | Ratio | Seconds, guided | Steps of the scenario |"
     yield "| --- | --- | --- | --- | --- | --- |"
-    for bug, found in results.items():
-        guided, alone = found["guided"], found["alone"]
+    for bug in BUGS:
+        guided, alone = ([found for key, found in sorted(known.items()) if key[::2] == (bug, way)] for way in (1, 0))
+        if not (guided and alone):
+            continue
         ratio = median(each.steps for each in guided) / median(each.steps for each in alone)
         seconds = ", ".join(f"{each.seconds:.0f}" for each in guided)
-        shortest = max((each.scenario_steps or 0 for each in guided), default=0)
-        yield f"| `{bug}` | {_steps(guided)} | {_steps(alone)} | {ratio:.2f} | {seconds} | {shortest} |"
+        longest = max(each.scenario_steps or 0 for each in guided)
+        yield f"| `{bug}` | {_steps(guided)} | {_steps(alone)} | {ratio:.2f} | {seconds} | {longest or ''} |"
 
 
 def _steps(found: list[Found]) -> str:
@@ -145,26 +164,35 @@ def _steps(found: list[Found]) -> str:
 @click.command()
 @click.option("--bug", "bugs", multiple=True, type=click.Choice(list(BUGS)), help="Only this bug; repeatable.")
 @click.option("--seeds", default=3, show_default=True, help="How many searches of each bug.")
-@click.option("--limit", default=3000, show_default=True, help="Steps after which a search is given up.")
+@click.option("--limit", default=1500, show_default=True, help="Steps after which a search is given up.")
 @click.option("--processes", default=2, show_default=True, help="How many searches at once.")
-@click.option("--guided-only", is_flag=True, help="No seeds alone.")
+@click.option("--results", type=click.Path(path_type=Path), help="Keep results in this file, and measure none twice.")
 @click.option("--write", is_flag=True, help="Write the table to the page.")
-def main(bugs: tuple[str, ...], seeds: int, limit: int, processes: int, guided_only: bool, write: bool) -> None:
+def main(bugs: tuple[str, ...], seeds: int, limit: int, processes: int, results: Path | None, write: bool) -> None:
     """Search for the bugs of the example apps."""
-    ways = [True] if guided_only else [True, False]
-    asked = [Task(bug, seed, guided, limit) for bug in bugs or BUGS for seed in range(1, seeds + 1) for guided in ways]
-    results: dict[str, dict[str, list[Found]]] = {bug: {"guided": [], "alone": []} for bug in bugs or BUGS}
+    known = _read(results) if results and results.exists() else {}
+    wanted = [(bug, seed, guided) for bug in bugs or BUGS for seed in range(1, seeds + 1) for guided in (True, False)]
+    tasks = [Task(*each, limit) for each in wanted if each not in known]
     with ProcessPoolExecutor(processes) as executor:
-        for one, found in zip(asked, executor.map(search, asked), strict=True):
-            results[one.bug]["guided" if one.guided else "alone"].append(found)
-            click.echo(json.dumps({**msgspec.to_builtins(one), **msgspec.to_builtins(found)}))
-    if guided_only:
-        return
-    lines = "\n".join(table(results)) + "\n"
+        running = {executor.submit(search, task): task for task in tasks}
+        for done in as_completed(running):
+            measured = Measured(running[done], done.result())
+            known[measured.task.key] = measured.found
+            line = msgspec.json.encode(measured).decode()
+            click.echo(line)
+            if results:
+                with results.open("a", encoding="utf-8") as file:
+                    file.write(line + "\n")
+    lines = "\n".join(table(known)) + "\n"
     click.echo(lines)
     if write:
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
         PAGE.write_text(f"{before}{BEGIN}{lines}{END}{rest.partition(END)[2]}", encoding="utf-8")
+
+
+def _read(path: Path) -> dict[Key, Found]:
+    lines = path.read_bytes().splitlines()
+    return {each.task.key: each.found for each in (msgspec.json.decode(line, type=Measured) for line in lines)}
 
 
 if __name__ == "__main__":
