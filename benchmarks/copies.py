@@ -1,9 +1,14 @@
-"""Copies of a world with 10,000 orders: create, fork, snapshot, restore and reset, and the first write after each."""
+"""Copies of a world with 10,000 orders: create, fork, snapshot, restore and reset, and the first write after each.
+
+And the memory that a fork of a small world takes.
+"""
 
 from __future__ import annotations
 
+import gc
 import json
 import tempfile
+import tracemalloc
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -18,6 +23,7 @@ from giftsim.client.response import Response
 ORDERS = 10_000
 WORLDS = "/_sim/v1/worlds"
 TIMES = 7
+FORKS = 100
 
 
 def figures() -> Iterator[Figure]:
@@ -29,6 +35,7 @@ def figures() -> Iterator[Figure]:
         _check(client.call("POST", WORLDS, body={"id": "first", "fixture": "full"}))
         for name, copy in copies(client).items():
             yield from _figures_of(client, name, copy)
+    yield from _sizes_of_forks()
 
 
 def fixture() -> dict[str, Any]:
@@ -71,6 +78,33 @@ def _figures_of(client: InProcessClient, name: str, copy: Callable[[], str]) -> 
         write_spans.append(median_seconds(lambda world=world: write(client, world), 1))  # type: ignore[misc]
     first_write = sorted(write_spans)[TIMES // 2]
     yield Figure(f"first write after {name}", f"{first_write * 1000:.2f} ms", "5 ms or less", first_write <= 0.005)
+
+
+def _sizes_of_forks() -> Iterator[Figure]:
+    """The memory of forks of the default world, before and after each has its first order."""
+    client = Simulator(fixture="default").client
+    forks = [f"s{number}" for number in range(FORKS + 1)]
+    _check(client.call("POST", f"{WORLDS}/default/fork", body={"id": forks[0]}))
+    write(client, forks[0])
+    tracemalloc.start()
+    try:
+        before = _traced_bytes()
+        for fork in forks[1:]:
+            _check(client.call("POST", f"{WORLDS}/default/fork", body={"id": fork}))
+        forked = _traced_bytes()
+        for fork in forks[1:]:
+            write(client, fork)
+        written = _traced_bytes()
+    finally:
+        tracemalloc.stop()
+    yield Figure("a fork of the default world", f"{(forked - before) / FORKS / 1000:.0f} KB", "", None)
+    size = (written - before) / FORKS / 1000
+    yield Figure("a fork of the default world, written to once", f"{size:.0f} KB", "20 KB or less", size <= 20)
+
+
+def _traced_bytes() -> int:
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
 
 
 def write(client: InProcessClient, world: str) -> None:

@@ -66,7 +66,7 @@ def _record_rate() -> float:
     """Timers a second in a world with one more table, whose records change their status at different hours."""
     simulator = Simulator(fixture="empty")
     definitions = simulator.definitions
-    definitions.tables = (*definitions.tables, ALARMS)
+    definitions.tables = {**definitions.tables, ALARMS.name: ALARMS}
     definitions.timers = {**definitions.timers, **ALARM.timer_handlers()}
     # Another seed, because the state of the first was made before the table was added, and is kept for new worlds.
     simulator.client.call("POST", "/_sim/v1/worlds", body={"id": "alarms", "fixture": "empty", "seed": 2})

@@ -87,6 +87,19 @@ def test_a_copy_has_timers_of_its_own() -> None:
     assert [[timer.due_ms for timer in each.timers.soonest(9)] for each in (state, twin, other)] == [[5], [5, 7], []]
 
 
+def test_copies_keep_what_was_there_when_they_were_made() -> None:
+    state = State(Definitions([LAMPS]), 0, 0)
+    copies = [state.share()]
+    for status in ("off", "on", "broken"):
+        with state.transaction():
+            state[LAMPS].add(Lamp(state[LAMPS].next_n, status))
+        copies += [state.share(), copies[-1].share()]
+    with copies[1].transaction():
+        copies[1][LAMPS].add(Lamp(1, "of a copy"))
+    rows = [[row.status for row in copy.table("lamps")] for copy in copies]
+    assert rows == [[], ["off", "of a copy"], [], ["off", "on"], [], ["off", "on", "broken"], []]
+
+
 class Lamp(Record, frozen=True, gc=False):
     """A record with a state."""
 

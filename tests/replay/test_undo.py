@@ -248,7 +248,7 @@ def buckets(index: Group | PartitionedGroup) -> Any:
 
 def content(state: State) -> Any:
     """What a fingerprint does not cover: indexes, empty slots, timers by serial number; not the order of keys."""
-    tables = {name: ([row is None for row in table.rows], indexes(table)) for name, table in state.tables.items()}
+    tables = {table.name: ([row is None for row in table.rows], indexes(table)) for table in state.tables()}
     timers = sorted(state.timers.live.items())
     owners = {owner: found for owner, found in state.timers.of.items() if found}
     return tables, timers, owners, state.timers.serial, state.counters, state.meters, state.setting_values, state.rate

@@ -128,11 +128,11 @@ def _event_of(world: World, seq: int) -> tuple[Segment, int] | None:
 
 def _rows_before(state: State, later: Iterable[Entries], wanted: Mapping[Slot, Record | None]) -> Find:
     """The rows as they were before later changes, given the newest first."""
-    rows = {(table, n): state.tables[table].at(n) for table, n in wanted}
+    rows = {(table, n): state.table(table).at(n) for table, n in wanted}
     for entries in later:
         for entry in reversed(entries):
             if isinstance(entry, State):
-                rows = {(table, n): entry.tables[table].at(n) for table, n in wanted}
+                rows = {(table, n): entry.table(table).at(n) for table, n in wanted}
             elif (entry.part, getattr(entry.former, "n", None)) in rows:
                 rows[entry.part, entry.former.n] = None if is_addition(entry) else entry.former
     return lambda table, n: rows.get((table, n))
@@ -158,12 +158,12 @@ def _view(state: State, find: Find, entries: Entries) -> dict[str, Any]:
 
 
 def _added(state: State, added: Iterable[Slot], name: str) -> list[Any]:
-    return [row for table, n in added if table == name and (row := state.tables[table].at(n)) is not None]
+    return [row for table, n in added if table == name and (row := state.table(table).at(n)) is not None]
 
 
 def _described(state: State, find: Find, table: str, n: int, former: Record | None) -> dict[str, Any]:
     row = find(table, n) or former
-    if row is None or state.tables[table].at(n) is None:
+    if row is None or state.table(table).at(n) is None:
         return {"kind": table, "id": n + 1, "label": None, "of": None}
     return {"label": None, "of": None, **describe(state, table, row)}
 

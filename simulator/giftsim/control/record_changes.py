@@ -50,7 +50,7 @@ def _word(table: str) -> str:
 
 def rows_of(state: State) -> Find:
     """The rows of a state."""
-    return lambda table, n: state.tables[table].at(n)
+    return lambda table, n: state.table(table).at(n)
 
 
 class Written(msgspec.Struct):

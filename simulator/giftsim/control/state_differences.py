@@ -105,11 +105,11 @@ class TableDifference(NamedTuple):
 def differences(this: State, other: State) -> dict[str, TableDifference]:
     """All rows that differ, by table, without tables that have none."""
     found = {}
-    for name, table in this.tables.items():
-        if table.spec.hashed and table.rows is not other.tables[name].rows:
-            difference = _compare(name, table.rows, other.tables[name].rows)
+    for table, twin in zip(this.tables(), other.tables(), strict=True):
+        if table.spec.hashed and table.rows is not twin.rows:
+            difference = _compare(table.name, table.rows, twin.rows)
             if difference:
-                found[name] = difference
+                found[table.name] = difference
     return found
 
 

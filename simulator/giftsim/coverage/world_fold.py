@@ -53,9 +53,8 @@ class Beginning(msgspec.Struct, frozen=True):
 
 def beginning(state: State, subject: Subject) -> Beginning:
     """The beginning of a world with this state."""
-    specs = [*(machine.spec for machine in subject.machines), ATTEMPT, ENTRIES, FULFILMENTS]
     counters = {name: count for name, count in state.counters.items() if name in subject.items.transitions}
-    return Beginning(counters, {spec.name: state.tables[spec.name].next_n for spec in specs})
+    return Beginning(counters, {table.name: table.next_n for table in state.tables()})
 
 
 class WorldFold:
@@ -105,7 +104,7 @@ class WorldFold:
             if state.counters.get(counter, 0) > before.get(counter, 0):
                 met.transitions.add(name)
         for machine in self._subject.machines:
-            added = state.tables[machine.spec.name].next_n > self._begun.slots[machine.spec.name]
+            added = state[machine.spec].next_n > self._begun.slots[machine.spec.name]
             if added or any(machine_of(name) == machine.name for name in met.transitions):
                 met.machines.add(machine.name)
 

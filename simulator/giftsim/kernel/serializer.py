@@ -12,6 +12,7 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -46,7 +47,7 @@ class _Reader(pickle.Unpickler):
 
 def content_of(state: State) -> Content:
     """Everything that a state holds, between transactions. It stays as it is while the state changes."""
-    pieces: list[Piece] = [(name, 0, table.rows.copy()) for name, table in state.tables.items() if table.rows]
+    pieces: list[Piece] = [(table.name, 0, table.rows.copy()) for table in state.tables() if table.rows]
     return _head(state), {**state.timers.live}, pieces
 
 
@@ -54,7 +55,7 @@ def changed_content(state: State, touched: Touched) -> Content:
     """The current content of what has changed."""
     pieces: list[Piece] = []
     for name, slots in touched.slots.items():
-        rows = state.tables[name].rows
+        rows = state.table(name).rows
         present = sorted(n for n in slots if n < len(rows))
         pieces.append((name, present, [rows[n] for n in present]))
     return _head(state), {key: state.timers.live.get(key) for key in touched.timers}, pieces
@@ -80,7 +81,7 @@ def row_count(content: Content) -> int:
 
 def size_of(state: State) -> int:
     """How many rows and timers a state has."""
-    return len(state.timers.live) + sum(len(table.rows) for table in state.tables.values())
+    return len(state.timers.live) + sum(len(table.rows) for table in state.tables())
 
 
 def serialize(content: Content) -> bytes:
@@ -121,7 +122,7 @@ def deserialize(definitions: Definitions, contents: Iterable[bytes]) -> State:
         state.seed, state.now_ms, state.rate, *rest, serial = parts.head
         state.counters, state.meters, state.setting_values, state.writes = rest
         for name, rows in parts.rows.items():
-            state.tables[name].extend(rows)
+            state.table(name).extend(rows)
         state.timers.extend(parts.timers)
         state.timers.serial = serial
     except (
@@ -202,7 +203,7 @@ def fingerprint(state: State) -> str:
     digest = sha256()
     meters = {name: value for name, value in state.meters.items() if value}
     digest.update(_pack.encode([state.now_ms, state.seed, state.counters, meters, state.setting_values]))
-    for name in sorted(name for name, table in state.tables.items() if table.spec.hashed):
-        digest.update(_pack.encode([name, [row for row in state.tables[name].rows if row is not None]]))
+    for table in sorted((table for table in state.tables() if table.spec.hashed), key=attrgetter("name")):
+        digest.update(_pack.encode([table.name, [row for row in table.rows if row is not None]]))
     digest.update(_pack.encode(list(state.timers.rows())))
     return digest.hexdigest()

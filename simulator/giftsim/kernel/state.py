@@ -5,9 +5,10 @@ A state knows neither its world's id nor its address, so a fork is a plain copy 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from weakref import ref
 
 from msgspec import UNSET
 
@@ -59,22 +60,32 @@ class Definitions:
         perpetual: frozenset[str] = frozenset(),
         errors: ErrorTypes = PLAIN,
     ) -> None:
-        self.tables, self.timers, self.settings = tables, timers, settings
+        self.tables = {spec.name: spec for spec in tables}
+        self.timers, self.settings = timers, settings
         self.perpetual, self.errors = perpetual, errors
         self.handlers = Handlers(connections)
+
+
+class SealedTables(dict[TableSpec[Any], Table[Any]]):
+    """Tables that copies of a state have in common, and that nobody writes to."""
+
+    __slots__ = ("__weakref__",)
 
 
 class State(dict[TableSpec[Any], Table[Any]]):
     """The whole content of one world: its tables, as `state[SPEC]`, its timers, counters, meters and settings.
 
-    `tables` has the same tables by name. `counters` roll back with a transaction; `meters` do not (calls, rate windows:
-    a refused call counts too). `rate` is 0 while the clock is stopped. `firing_phase` is the phase of the timer that
-    fires now, or None. `writes` counts the transactions that changed anything. `log` is the undo log of the running
-    transaction, `undo_log` that of everything committed since it was last taken; None once it was too long.
+    A copy makes a table when it is first asked for, from those that it shares with the original. `counters` roll back
+    with a transaction; `meters` do not (calls, rate windows: a refused call counts too). `rate` is 0 while the clock is
+    stopped. `firing_phase` is the phase of the timer that fires now, or None. `writes` counts the transactions that
+    changed anything. `log` is the undo log of the running transaction, `undo_log` that of everything committed since it
+    was last taken; None once it was too long.
     """
 
     __slots__ = (
         "_marks",
+        "_offered",
+        "_sealed",
         "counters",
         "definitions",
         "firing_phase",
@@ -86,7 +97,6 @@ class State(dict[TableSpec[Any], Table[Any]]):
         "rate",
         "seed",
         "setting_values",
-        "tables",
         "timers",
         "undo_log",
         "writes",
@@ -99,8 +109,9 @@ class State(dict[TableSpec[Any], Table[Any]]):
         self.now_ms = now_ms
         self.log: list[Undo] = []
         self.undo_log: UndoLog | None = []
-        self.tables: dict[str, Table[Any]] = {spec.name: Table(spec, self.log) for spec in definitions.tables}
-        self.update({table.spec: table for table in self.tables.values()})
+        self.update({spec: Table(spec, self.log) for spec in definitions.tables.values()})
+        self._sealed = SealedTables()
+        self._offered: ref[SealedTables] | None = None
         self.timers = Timers(self.log)
         self.counters: dict[str, int] = {}
         self.meters: dict[str, int] = {}
@@ -115,6 +126,18 @@ class State(dict[TableSpec[Any], Table[Any]]):
     if TYPE_CHECKING:  # a table has the record type of its specification, which a dict cannot say
 
         def __getitem__(self, spec: TableSpec[R], /) -> Table[R]: ...
+
+    def __missing__(self, spec: TableSpec[R]) -> Table[R]:
+        table = self[spec] = self._sealed[spec].share(self.log)
+        return table
+
+    def tables(self) -> Iterator[Table[Any]]:
+        """All tables in the order of their definitions, for reading."""
+        return (self[spec] if spec in self else self._sealed[spec] for spec in self.definitions.tables.values())
+
+    def table(self, name: str) -> Table[Any]:
+        """The table of that name; KeyError if there is none."""
+        return self[self.definitions.tables[name]]
 
     def transaction(self) -> AbstractContextManager[None]:
         """A block that an exception undoes completely, and then leaves. Inside another one, a savepoint."""
@@ -147,7 +170,9 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def revert(self, entry: Undo) -> None:
         """Take back one write, the newest that was not taken back yet."""
-        entry.revert(self.tables.get(entry.part, self.timers if entry.part == TIMERS else self), entry.former)
+        spec = self.definitions.tables.get(entry.part)
+        part = self[spec] if spec else self.timers if entry.part == TIMERS else self
+        entry.revert(part, entry.former)
 
     def take_undo_log(self) -> UndoLog | None:
         """The undo log since it was last taken; None if it was too long to keep."""
@@ -276,6 +301,17 @@ class State(dict[TableSpec[Any], Table[Any]]):
         finally:
             self.firing_phase = None
 
+    def _seal(self) -> SealedTables:
+        """The tables as they are now. Copies made one after the other get the same, as long as one of them is left."""
+        last = None if self._offered is None else self._offered()
+        changed = {spec: table.share([]) for spec, table in self.items() if last is None or not table.is_shared}
+        if last is not None and not changed:
+            return last
+        sealed = SealedTables(self._sealed if last is None else last)
+        sealed.update(changed)
+        self._offered = ref(sealed)
+        return sealed
+
     def share(self) -> State:
         """A copy with the same content and the same future. Either side copies a table when it first writes to it."""
         if self._marks or self.outbox:
@@ -283,8 +319,8 @@ class State(dict[TableSpec[Any], Table[Any]]):
         twin = State.__new__(State)
         twin.definitions, twin.seed, twin.now_ms = self.definitions, self.seed, self.now_ms
         twin.log, twin.undo_log = [], []
-        twin.tables = {name: table.share(twin.log) for name, table in self.tables.items()}
-        twin.update({table.spec: table for table in twin.tables.values()})
+        twin._sealed = self._seal()
+        twin._offered = ref(twin._sealed)
         twin.timers = self.timers.share(twin.log)
         twin.counters, twin.meters = self.counters.copy(), self.meters.copy()
         twin.setting_values, twin.parsed_settings = self.setting_values.copy(), self.parsed_settings.copy()

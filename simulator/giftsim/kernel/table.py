@@ -202,6 +202,11 @@ class Table(Generic[R]):
         self.rows[n] = None
         self.log.append(Undo(_undrop, self.name, row))
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether it was not written to since it was shared."""
+        return self._shared
+
     def share(self, log: list[Undo]) -> Table[R]:
         """A copy that costs nothing until one side writes."""
         twin: Table[R] = Table.__new__(Table)

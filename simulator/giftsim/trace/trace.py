@@ -177,15 +177,17 @@ def _start(first: State, entries: Entries) -> dict[str, Any]:
     rows: dict[tuple[str, int], Record] = {
         (spec.name, row.n): row for spec in SHOWN for row in first[spec].rows[:MOST_AT_START] if row is not None
     }
-    rows |= {key: row for key, row in entries.touched.items() if row is not None and first.tables[key[0]].at(key[1])}
+    rows |= {key: row for key, row in entries.touched.items() if row is not None and first.table(key[0]).at(key[1])}
     return {
-        key_of_record(table, n): members_of(table, row) for (table, n), row in rows.items() if table in first.tables
+        key_of_record(table, n): members_of(table, row)
+        for (table, n), row in rows.items()
+        if table in first.definitions.tables
     }
 
 
 def _described(state: State, first: State, entries: Entries) -> Iterable[tuple[str, dict[str, Any]]]:
     shown = {(spec.name, row.n): row for spec in SHOWN for row in first[spec].rows[:MOST_AT_START] if row is not None}
     for table, n in {**dict.fromkeys(shown), **dict.fromkeys(entries.touched)}:
-        row = state.tables[table].at(n) or entries.touched.get((table, n)) or shown.get((table, n))
+        row = state.table(table).at(n) or entries.touched.get((table, n)) or shown.get((table, n))
         if row is not None:
             yield key_of_record(table, n), describe(state, table, row)

@@ -184,7 +184,7 @@ class Registry:
 
     def first_state(self, world: World) -> State:
         """The state that a world began with."""
-        return world.initial_state or self.initial_state(world.config)
+        return self.initial_state(world.config) if world.initial_state is None else world.initial_state
 
     def initial_state(self, config: WorldConfig) -> State:
         """The state of a new world with this config."""

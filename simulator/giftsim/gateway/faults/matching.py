@@ -90,14 +90,14 @@ def bind_effect(call: Call) -> Iterator[None]:
         return
     state, table = call.state, call.state[BOUND_EFFECTS]
     events = state[EVENT].next_n
-    sizes = {name: state.tables[name].next_n for name in state.handler(EVENT_TABLES)()}
+    sizes = {name: state.table(name).next_n for name in state.handler(EVENT_TABLES)()}
     current = table.add(BoundEffect(table.next_n, CURRENT_CALL, effect, call.fault or "", events))
     yield
     table.drop(current.n)
     waiting = [event.n for event in _since(state, events) if event.audience and event.created_ms is None]
     bind(state, [f"{EVENT.name} {n}" for n in waiting], effect, call.fault or "")
     for name, size in sizes.items():
-        bind(state, [f"{name} {n}" for n in range(size, state.tables[name].next_n)], effect, call.fault or "")
+        bind(state, [f"{name} {n}" for n in range(size, state.table(name).next_n)], effect, call.fault or "")
 
 
 def bind(state: State, about: list[str], effect: str, fault: str) -> None:
