@@ -21,10 +21,12 @@ export function patch(next, ids) {
   sortTables(next);
   const focused = document.activeElement;
   const around = ancestors(focused);
+  const [left, top] = [scrollX, scrollY];
   for (const id of ids) {
     const [shown, newer] = [document.getElementById(id), next.getElementById(id)];
     if (shown && newer) Idiomorph.morph(shown, newer, { morphStyle: "outerHTML", restoreFocus: true, callbacks });
   }
+  if (scrollY < top) scrollTo({ left, top, behavior: "instant" }); // the page was shorter for a moment
   document.title = next.title;
   document.dispatchEvent(new Event("patched"));
   if (focused !== document.body) keepFocus(focused, around);
