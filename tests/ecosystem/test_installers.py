@@ -133,7 +133,7 @@ def test_it_works_in_an_empty_environment(version: str, wheel: Path, env: dict[s
     with served([command], tmp_path, env) as banner:
         assert "is ready" in run([command, "health", "--url", banner["origin"]], tmp_path, env)
 
-    run([uv, "pip", "install", "-q", f"giftsim[pytest,explore,faker] @ {wheel.as_uri()}"], tmp_path, env)
+    run([uv, "pip", "install", "-q", f"giftsim[pytest,explore] @ {wheel.as_uri()}"], tmp_path, env)
     run([uv, "pip", "check"], tmp_path, env)
     (tmp_path / "test_it.py").write_text(TEST)
     output = run([str(tmp_path / "env" / "bin" / "python"), "-W", "error", "-m", "pytest", "-q"], tmp_path, env)

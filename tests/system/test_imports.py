@@ -61,12 +61,10 @@ CALLS = {
     "interfaces.team": 'call("/api/teams/v1/people", "ptk_live_default_approver")',
     "control": 'call("/_sim/v1/worlds/default/mail", "")',
 }
-PEOPLE = {"extends": "empty", "people": [{"team": "northwind", "generated": 2}]}
 USES = {
     "flask": 'call("GET", "/")',
     "mcp_types": 'call("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"}, 401)',
     "jsonpath_ng": 'call("POST", "/_sim/v1/scenarios/play", open("scenarios/partner/declined_card.yaml").read())',
-    "faker": f'call("POST", "/_sim/v1/worlds", {{"fixture": {PEOPLE}}}, 201)',
     "fpdf": "import giftsim.interfaces.team.pdf",
 }
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "pyproject.toml"
 
 # The extras that users install; those for developers are `dev`, `docs` and `audit`.
-USER_EXTRAS = ("cjk", "explore", "faker", "pytest")
+USER_EXTRAS = ("cjk", "explore", "pytest")
 
 # Licences that put no condition on a test suite that uses giftsim, and none on giftsim that its own licence breaks.
 ACCEPTED = re.compile(

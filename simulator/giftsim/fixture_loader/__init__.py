@@ -10,20 +10,17 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 import msgspec
 
 from giftsim.fixture_loader.check import check_fixture, check_merged
+from giftsim.fixture_loader.generated_rows import GENERATORS, Draws
 from giftsim.gateway import contract_cache
 from giftsim.gateway.body_schema import Schema
 from giftsim.kernel.suggestion import suggest
 from giftsim.paths import data_folders
 from giftsim.worlds.problem import InvalidWorld
-
-if TYPE_CHECKING:
-    from faker import Faker
-
 
 LATER = "9999-12-31"  # stands for the date that `event_in` gives
 
@@ -62,7 +59,6 @@ def _bodies(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, str]]:
 
 
 MAX_GENERATED = 10_000
-DEPARTMENTS = ("Design", "Engineering", "Finance", "Legal", "Marketing", "Operations", "People", "Sales", "Support")
 FOLDERS = data_folders("fixtures")
 
 
@@ -132,8 +128,8 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _with_rows(entry: Any, make_row: Callable[[Faker, int], dict[str, Any]]) -> Any:
-    """Add generated rows to an entry. Faker takes long to import, so only fixtures that need it import it."""
+def _with_rows(entry: Any, make_row: Callable[[Draws, int], dict[str, Any]]) -> Any:
+    """Add generated rows to an entry."""
     if not isinstance(entry, dict) or "generated" not in entry:
         return entry
     count, seed, rows = entry["generated"], entry.get("seed", 1), entry.get("rows", [])
@@ -142,54 +138,9 @@ def _with_rows(entry: Any, make_row: Callable[[Faker, int], dict[str, Any]]) -> 
             "an entry of a fixture has an invalid member: `generated` must be a whole number from 0 to"
             f" {MAX_GENERATED}, `seed` a whole number and `rows` a list"
         )
-    faker = _seeded_faker(seed)
+    draws = Draws(seed)
     rest = {name: value for name, value in entry.items() if name not in ("generated", "seed")}
-    return {**rest, "rows": [*rows, *(make_row(faker, i) for i in range(1, count + 1))]}
-
-
-def _seeded_faker(seed: int) -> Faker:
-    """Faker with this seed. It is an extra: it brings a pytest plugin of its own into each run."""
-    try:
-        from faker import Faker
-    except ImportError:
-        raise InvalidWorld(
-            "`generated` in a fixture needs Faker, which is not installed: pip install faker, or install giftsim with"
-            " the extra `faker`"
-        ) from None
-    faker = Faker("en_US")
-    faker.seed_instance(seed)
-    return faker
-
-
-def _person(faker: Faker, number: int) -> dict[str, Any]:
-    first, last = faker.first_name(), faker.last_name()
-    return {
-        "work_email": f"{first}.{last}{number}@people.example".lower(),
-        "first_name": first,
-        "last_name": last,
-        "birthday": f"{faker.random_int(1, 12):02}-{faker.random_int(1, 28):02}",
-        "started": f"{faker.random_int(1, 3650)}d",
-        "department": faker.random_element(DEPARTMENTS),
-        "location": faker.city(),
-        "country": "US",
-        "zip": faker.postcode(),
-        "status": "active",
-    }
-
-
-def _contact(faker: Faker, number: int) -> dict[str, Any]:
-    name = faker.first_name(), faker.last_name()
-    return {
-        "id": f"{700_000 + number}",
-        "object_type": faker.random_element(("contact", "contact", "contact", "lead")),
-        "name": " ".join(name),
-        "email": f"{'.'.join(name)}{number}@clients.example".lower(),
-        "company": faker.company(),
-        "title": faker.job()[:200],
-    }
-
-
-GENERATORS: Final[Mapping[str, Callable[[Faker, int], dict[str, Any]]]] = {"people": _person, "crm": _contact}
+    return {**rest, "rows": [*rows, *(make_row(draws, i) for i in range(1, count + 1))]}
 
 
 def describe_fixtures(own_file: Path | None = None) -> list[dict[str, str | None]]:
