@@ -63,6 +63,23 @@ def test_a_delayed_claim_does_not_count_as_waiting_afterwards(
     assert 1 <= delays[0] <= 2
 
 
+def test_a_claim_that_is_undone_before_its_late_answer_still_gets_it(
+    world: World, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system_clock, "sleep", lambda *_: world.control.post(f"/worlds/{world.id}/undo", {"count": 1}))
+    world.add_fault({"delay_s": 1}, match=CLAIM)
+    assert world.client.call("POST", f"/claim/{world.id}/{token}", body={}).status == 422
+    assert fault_counts(world) == []  # the undo took the fault back, and the claim after it
+
+
+def test_a_claim_whose_answer_was_lost_can_be_undone(world: World, partner: PartnerClient, token: str) -> None:
+    world.add_fault({"drop": "after"}, match=CLAIM, when={"first": 1})
+    with pytest.raises(ConnectionError):
+        world.claim(token)
+    assert world.control.post(f"/worlds/{world.id}/undo", {"count": 1}).status == 200
+    assert shipment_statuses(partner) == ["awaiting"]
+
+
 def test_a_fault_without_a_match_does_not_hit_the_claim_page(world: World, token: str) -> None:
     world.add_fault({"drop": "before"})
     assert world.claim(token).status == 200

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from flask import Blueprint, Response, g, request
@@ -89,21 +90,23 @@ def submit_claim(world: World, token: str) -> Response:
             g.theme = brand_of_link(state, token)
             call = _client_call(world, content)
             world.add_event(call)
-            g.logged_call = world, call.n
             effect = faults.choose_effect(state)
-            delay_s = _inject_on_entry(world, token, effect)
-            page = read_claim_page(state, token)
-            try:
-                with state.transaction():
-                    recipient = claim_by_token(state, token, claim)
-                    if is_form() and (errors := misplaced_state(request.form)):
-                        raise InvalidClaim(errors[0]["message"], errors=errors)
-                world.event_log.set_outcome(call.n, CallOutcome(wrote=True))
-                world.note(CLAIM, recipient.n)
-            except InvalidClaim as problem:
-                if not is_form():
-                    raise
-                return form_with_errors(page, problem)
+            with _logged_failure(world, call):
+                delay_s = _inject_on_entry(world, token, effect)
+                page = read_claim_page(state, token)
+                try:
+                    with state.transaction():
+                        recipient = claim_by_token(state, token, claim)
+                        if is_form() and (errors := misplaced_state(request.form)):
+                            raise InvalidClaim(errors[0]["message"], errors=errors)
+                except InvalidClaim as problem:
+                    if not is_form():
+                        raise
+                    world.event_log.set_outcome(call.n, CallOutcome(status=problem.status))
+                    return form_with_errors(page, problem)
+            status = NO_RESPONSE if effect.get("drop") == "after" else None
+            world.event_log.set_outcome(call.n, CallOutcome(wrote=True, status=status))
+            world.note(CLAIM, recipient.n)
         world.deliveries.send_in_background()
     finally:
         if delay_s:
@@ -115,11 +118,17 @@ def submit_claim(world: World, token: str) -> Response:
     return json_response(200, {"status": "submitted"})
 
 
-def log_outcome(status: int) -> None:
-    """Log the status of an unsuccessful claim."""
-    if "logged_call" in g and status != 200:
-        world, n = g.logged_call
-        world.event_log.set_outcome(n, CallOutcome(status=status))
+@contextmanager
+def _logged_failure(world: World, call: ClientCall) -> Iterator[None]:
+    """Log how the claim fails in the block, before an undo can take the call out of the log."""
+    try:
+        yield
+    except ConnectionDropped:
+        world.event_log.set_outcome(call.n, CallOutcome(status=NO_RESPONSE))
+        raise
+    except Problem as problem:
+        world.event_log.set_outcome(call.n, CallOutcome(status=problem.status))
+        raise
 
 
 def _check_origin() -> None:
@@ -179,15 +188,11 @@ def claim_page(registry: Registry) -> Blueprint:
     def submit(world: str, token: str) -> Response:
         return submit_claim(registry.find(world), token)
 
-    @routes.after_request
-    def log_status(response: Response) -> Response:
-        log_outcome(response.status_code)
-        return framed(response)
-
-    routes.register_error_handler(ConnectionDropped, _on_dropped_connection)
+    routes.after_request(framed)
+    routes.register_error_handler(ConnectionDropped, _pass_on)
     return routes
 
 
-def _on_dropped_connection(dropped: ConnectionDropped) -> Response:
-    log_outcome(NO_RESPONSE)
+def _pass_on(dropped: ConnectionDropped) -> Response:
+    """Leave it to the server, which closes the connection: it is not an internal error."""
     raise dropped
