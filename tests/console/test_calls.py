@@ -206,3 +206,12 @@ def test_an_event_leads_to_the_call_that_caused_it(console: Console, world: Worl
     console.open("webhooks")
     console.follow("team_order.shipped")
     assert "Caused by the clock: the parcel is handed to the carrier." in console.page.text
+
+
+def test_json_is_highlighted_and_stays_the_same_text(console: Console, partner: PartnerClient) -> None:
+    partner.create_order(gift_sender='Ada: "O" <b>', recipients=[{"name": "Bo", "email": "bo@example.com"}])
+    open_call(console, "POST /api/external/team-orders")
+    html = console.response.text
+    assert "<b>&#34;gift_sender&#34;</b>: <i>&#34;Ada: \\&#34;O\\&#34; &lt;b&gt;&#34;</i>" in html
+    assert "<b>&#34;id&#34;</b>: <var>1001</var>" in html
+    assert '"gift_sender": "Ada: \\"O\\" <b>"' in console.page.text

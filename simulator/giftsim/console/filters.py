@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from flask import Flask, g, url_for
 from markupsafe import Markup
 
-from giftsim.console.highlight import code, yaml
+from giftsim.console.highlight import code, json_code, yaml
 from giftsim.console.names import title_of
 from giftsim.console.words import coming
 
@@ -233,6 +233,7 @@ def add_filters(app: Flask) -> None:
         ref_text,
         own_path,
         yaml,
+        json_code,
         code,
     )
     app.jinja_env.filters["json"] = as_json

@@ -1,4 +1,4 @@
-"""YAML and sentences with code, highlighted for a page."""
+"""YAML, JSON and sentences with code, highlighted for a page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from markupsafe import Markup, escape
 # A line of YAML: a comment, or a key and what follows it.
 LINE = re.compile(r"(?P<indent>\s*(?:- )*)(?P<key>[^\s#:\"'{\[][^#:\"'{\[]*:(?=\s|$))?(?P<value>.*)")
 COMMENT = re.compile(r"(?:^|(?<=\s))#.*$")
+JSON = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<colon>\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b')
+MOST = 50_000  # characters of JSON that are highlighted
 CODE = re.compile(r"`([^`]+)`")
 
 
@@ -24,6 +26,23 @@ def yaml(text: str) -> Markup:
         tail = Markup("")
     key = Markup("<b>{}</b>").format(found["key"]) if found["key"] else Markup("")
     return Markup("{}{}{}{}").format(found["indent"], key, rest, tail)
+
+
+def json_code(text: str) -> Markup:
+    """JSON whose names, texts, and numbers and literals have elements of their own."""
+    if len(text) > MOST or not text.startswith(("{", "[")):
+        return escape(text)
+    parts, done = [], 0
+    for token in JSON.finditer(text):
+        parts += [escape(text[done : token.start()]), _marked(token)]
+        done = token.end()
+    return Markup("").join([*parts, escape(text[done:])])
+
+
+def _marked(token: re.Match[str]) -> Markup:
+    if token["colon"]:
+        return Markup("<b>{}</b>{}").format(token["text"], token["colon"])
+    return Markup("<i>{}</i>" if token["text"] else "<var>{}</var>").format(token[0])
 
 
 def code(text: str) -> Markup:

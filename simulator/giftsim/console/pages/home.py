@@ -117,14 +117,23 @@ def due_next(world: WorldControl) -> list[dict[str, Any]]:
     return [timer for timer in timers if timer["because"] != IDLE_RUN]
 
 
+# The icon and the tone of what waits, by its kind.
+LOOKS = {"approvals": ("flag", "wait"), "events": ("hook", "bad"), "orders": ("money", "bad")}
+
+
 def needs(world: WorldControl) -> list[dict[str, str]]:
     """What waits for the user: unpaid orders, and how many of each other kind, with the paths of their pages."""
     waiting = _unpaid(world)
     for records, status, one, many, endpoint, query in WAITING:
         count = world.get(records, limit=1, counts=True)["counts"].get(status, 0)
         if count:
-            waiting.append({"text": plural(count, one, many), "path": url_for(endpoint, **query)})
+            waiting.append(_need(records, plural(count, one, many), url_for(endpoint, **query)))
     return waiting
+
+
+def _need(kind: str, text: str, path: str) -> dict[str, str]:
+    icon, tone = LOOKS.get(kind, ("inbox", "wait"))
+    return {"text": text, "path": path, "icon": icon, "tone": tone}
 
 
 def _unpaid(world: WorldControl) -> list[dict[str, str]]:
@@ -132,12 +141,13 @@ def _unpaid(world: WorldControl) -> list[dict[str, str]]:
     found = world.get("orders", order="newest", limit=NEWEST)["orders"]
     rows = [row for row in found if row["status"] == "unpaid"]
     waiting = [
-        {
-            "text": f"{row['title']} was not paid: {money(row['total_cents'])}",
-            "path": url_for("orders.one", kind="order", record_id=row["id"]),
-        }
+        _need(
+            "orders",
+            f"{row['title']} was not paid: {money(row['total_cents'])}",
+            url_for("orders.one", kind="order", record_id=row["id"]),
+        )
         for row in rows[:UNPAID]
     ]
     more = len(rows) - len(waiting)
     path = url_for("orders.orders", status="unpaid", view="table")
-    return [*waiting, {"text": plural(more, "more unpaid order"), "path": path}] if more else waiting
+    return [*waiting, _need("orders", plural(more, "more unpaid order"), path)] if more else waiting
