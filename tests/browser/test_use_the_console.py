@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from tests.support.api_clients import PartnerClient
 from tests.support.browser import press, wait_until_patched
 from tests.support.console import claim_order
+from tests.support.console_reader import Reader, sections
 from tests.support.museum import MuseumClient
 from tests.support.orders import email_recipients
 from tests.support.team.clients import TeamClients
@@ -23,10 +23,8 @@ from tests.support.team.orders import create_gift
 from tests.support.worlds import ExistingWorld, World
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "how-to" / "use-the-console.md"
-BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 MOST_STEPS = 30
 FAILING = """scenario: A mug that nobody claims
 steps:
@@ -44,60 +42,6 @@ steps:
     as: partner.prepaid
     expect: {status: 200, body: {team_order: {status: delivered}}}
 """
-
-
-def sections() -> dict[str, list[str]]:
-    """The words in bold of each section of the page, by its heading."""
-    parts = DOCUMENT.read_text(encoding="utf-8").split("\n## ")[1:]
-    return {
-        part.partition("\n")[0]: list(dict.fromkeys(" ".join(each.split()) for each in BOLD.findall(part)))
-        for part in parts
-    }
-
-
-class Reader:
-    """Somebody who follows a section in a world, and knows which of its words are still to be met."""
-
-    def __init__(self, page: Page, world: World, partner: PartnerClient, heading: str) -> None:
-        self.page, self.world, self.partner = page, world, partner
-        self._words = sections()[heading]
-        self.unmet = list(self._words)
-
-    @property
-    def main(self) -> Locator:
-        """The content of the page."""
-        return self.page.get_by_role("main")
-
-    def open(self, path: str = "") -> None:
-        """Open a page of the world."""
-        self.page.goto(f"/w/{self.world.id}/{path}")
-
-    def meet(self, word: str) -> str:
-        """Take a word of the section as met."""
-        assert word in self._words, f"the page does not say {word!r} in bold"
-        self.unmet = [each for each in self.unmet if each != word]
-        return word
-
-    def click(self, word: str, where: Locator | None = None) -> None:
-        """Click what the page calls so: a button, a link or a heading that opens something."""
-        begins = re.compile(rf"^\s*{re.escape(self.meet(word))}(?!\w)")
-        clickable = (where or self.page.locator("body")).locator("button:visible, a:visible, summary:visible")
-        clickable.filter(has_text=begins).first.click()
-        wait_until_patched(self.page)
-
-    def go(self, word: str) -> None:
-        """Open a page by the navigation."""
-        link = self.page.get_by_role("navigation", name="Pages").get_by_role("link", name=self.meet(word), exact=True)
-        link.first.click()
-        self.page.get_by_role("heading", level=1).wait_for()
-
-    def see(self, word: str) -> None:
-        """Look for a word among the texts of the page."""
-        self.page.get_by_text(self.meet(word)).first.wait_for()
-
-    def says(self, text: str) -> None:
-        """Wait until the page says something."""
-        self.page.get_by_text(text).first.wait_for()
 
 
 def see_what_a_gift_does(reader: Reader) -> None:
