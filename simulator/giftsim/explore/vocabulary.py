@@ -13,6 +13,7 @@ from giftsim.explore.app import OPERATIONS, TEAM_ACTIONS
 from giftsim.explore.plan import (
     CALL_FAULTS,
     FAILED_ATTEMPTS,
+    STARTS,
     Action,
     AppAct,
     CallFault,
@@ -38,6 +39,7 @@ MAKING: Final = ("gift", "campaign", "rule", "ticket")
 ABOUT_ORDERS: Final = ("cancel_order", "pay_order")
 DECLINED: Final = ("card_charge_failed", "insufficient_funds", "daily_spend_limit_exceeded")
 TIMES: Final = (1, 2, 3)
+JUST_BEFORE: Final = 700  # hours: the last day of a claim link
 NUMBERS: Final = (1, 1, 1, 2)
 
 
@@ -80,12 +82,13 @@ def problems(actions: Sequence[str]) -> list[list[Draw]]:
 
 def wait(random: Random, actions: Sequence[str]) -> Wait:
     """Time that passes: hours, often the two after which people act, and for an app that says what it can do weeks."""
-    return Wait(random.choice((1, 2, 2, 6, 6, 30, 100, *((24, 700, 720) if actions else ()))))
+    return Wait(random.choice((1, 2, 2, 6, 6, 30, 100, *((24, JUST_BEFORE, 720) if actions else ()))))
 
 
 def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
     """Short plans with which a search begins: each thing asked for, once and again, and what goes wrong most often.
 
+    Of an app that says what it can do, people also wait to the last moment, each special day comes, and prices rise.
     Then come the other problems, in any order.
     """
 
@@ -101,10 +104,14 @@ def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
     ]
     drawn = [draw for kinds in problems(actions) for draw in kinds]
     others = [(draw(random), ask(), draw(random)) for draw in random.sample(drawn, len(drawn))]
-    return [
-        msgspec.structs.replace(setting(random, actions), actions=story)
-        for story in (*alone, *again, *common, *further, *others)
-    ]
+    stories: list[tuple[AnyAction, ...]] = [*alone, *again, *common, *further, *others]
+    plans = [msgspec.structs.replace(setting(random, actions), actions=story) for story in stories]
+    if not actions:
+        return plans
+    late = Plan("late", True, (ask(), Wait(JUST_BEFORE)))
+    days = [Plan("address", True, (ask(), Wait(100)), start) for start in STARTS]
+    dearer = Plan("address", True, (ask(), PriceChange(2100)))
+    return [*plans[: len(alone) * 2], late, *days, dearer, *plans[len(alone) * 2 :]]
 
 
 def _common(actions: Sequence[str]) -> list[AnyAction]:
@@ -121,7 +128,7 @@ def setting(random: Random, actions: Sequence[str]) -> Plan:
     if not actions:
         return Plan(random.choice(("address", "link")), random.random() < 0.5, ())
     return Plan(
-        random.choice(("address", "link", "link", "late")),
+        random.choice(("address", "link", "late")),
         random.random() < 0.5,
         (),
         random.choice(("", "", "month end", "clocks back", "leap day")),
