@@ -106,7 +106,8 @@ def test_a_port_in_use_is_reported_in_one_line() -> None:
         command = [sys.executable, "run_sim.py", "--port", port]
         run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     assert (run.returncode, run.stdout) == (1, "")
-    assert run.stderr == f"Error: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+    message = f"Error: cannot listen on 127.0.0.1:{port}: Address already in use"
+    assert run.stderr == f'{message}; try `make run ARGS="serve --port {int(port) + 1}"`\n'
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import click
 import msgspec
 
 from giftsim.cli.remote.output import shown
+from giftsim.cli.terminal import AMBER, GREEN, RED, TEAL
 from giftsim.control.credentials import list_credentials
 from giftsim.control.kinds import ORDER
 from giftsim.control.redaction import redact_text
@@ -146,8 +147,8 @@ class ActivityLog:
         if self._as_json:
             self._write_json(data)
             return
-        outcome = _status(data["status"]) if data["status"] else click.style(data["outcome"], fg="red")
-        arrow, url = click.style("->", fg="cyan"), shown(data["url"])
+        outcome = _status(data["status"]) if data["status"] else click.style(data["outcome"], fg=RED)
+        arrow, url = click.style("->", fg=TEAL), shown(data["url"])
         following = f", next at {data['next_attempt_at']}" if data["next_attempt_at"] else ""
         event = f"{data['type']} attempt {data['attempt']}{following}"
         self._write(f"{data['at']}  {world.id}  {arrow} {url}  {outcome}  {event}")
@@ -221,5 +222,5 @@ def _paid_cents(state: State, n: int) -> int:
 def _status(status: int | None) -> str:
     """A status in its colour."""
     text = "lost" if status is None else str(status)
-    colour = "red" if status is None or status >= 500 else "yellow" if status >= 400 else "green"
+    colour = RED if status is None or status >= 500 else AMBER if status >= 400 else GREEN
     return click.style(text, fg=colour)

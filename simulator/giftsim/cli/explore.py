@@ -35,11 +35,12 @@ SCHEDULER = re.compile(r"(tcp|tls)://[^\s/]+:[0-9]{1,5}", re.ASCII)
 
 
 class CommandWithProtocol(click.Command):
-    """A command whose help ends with the app protocol, line breaks included."""
+    """A command whose help has the app protocol, line breaks included."""
 
-    def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the protocol below the options."""
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the protocol below the options, then the examples."""
         formatter.write(f"\n{PROTOCOL_HELP}")
+        super().format_epilog(ctx, formatter)
 
 
 @click.command(cls=CommandWithProtocol)

@@ -99,7 +99,7 @@ def journal() -> None:
     """Look at journal files of `serve --journal`."""
 
 
-@journal.command()
+@journal.command(short_help="Verify every byte of a file, and print what it holds.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def check(file: Path, as_json: bool) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
+from copy import copy
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from giftsim import __version__
-from giftsim.cli.commands import ALL, GROUPS, LISTED, MEANT
+from giftsim.cli.commands import ALL, EXAMPLES, GROUPS, LISTED, MEANT
 from giftsim.cli.options import Jobs, WholeNumber, check_app, control_token_options, refuse_unused
 from giftsim.kernel.garbage_collection import without_garbage_collection
-from giftsim.kernel.suggestion import suggest
+from giftsim.kernel.suggestion import nearest
 from giftsim.kernel.url_passwords import hide_url_passwords
 
 if TYPE_CHECKING:
@@ -22,6 +24,19 @@ if TYPE_CHECKING:
 
     from giftsim.cli.play import PlayedFile
 WORLD_OPTIONS = ("--world", "-w", "--url", "-u", "--control-token", "--control-token-file")
+
+
+ERROR = "Error: "  # what click writes before a message
+
+
+def with_examples(command: click.Command, path: str) -> click.Command:
+    """A command, and those below it, whose help ends with examples."""
+    shown = copy(command)
+    lines = "\n".join(f"  {example}" for example in EXAMPLES.get(path, ()))
+    shown.epilog = "\n\n".join(filter(None, [command.epilog, lines and f"\b\nExamples:\n{lines}"]))
+    if isinstance(shown, click.Group):
+        shown.commands = {name: with_examples(each, f"{path} {name}") for name, each in shown.commands.items()}
+    return shown
 
 
 class Commands(click.Group):
@@ -44,19 +59,19 @@ class Commands(click.Group):
         """The command that the arguments name; UsageError suggests the one that was meant."""
         name = args[0]
         if not ctx.resilient_parsing and self.get_command(ctx, name) is None:
-            meant = MEANT.get(name)
-            hint = f"did you mean {meant}?" if meant else suggest(name, list(LISTED), "`giftsim --help` lists them")
+            near = nearest(name, (*LISTED, *MEANT))
+            hint = f"did you mean {MEANT.get(near, near)}?" if near else "`giftsim --help` lists them"
             raise click.UsageError(f"there is no command {name[:60]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A command by its name."""
-        if cmd_name in self.commands or cmd_name not in ALL:
-            return super().get_command(ctx, cmd_name)
-        entry = ALL[cmd_name]
-        with without_garbage_collection():
-            command: click.Command = getattr(import_module(f"giftsim.cli.{entry.module}"), entry.name)
-        return command
+        command = super().get_command(ctx, cmd_name)
+        if command is None and cmd_name in ALL:
+            entry = ALL[cmd_name]
+            with without_garbage_collection():
+                command = getattr(import_module(f"giftsim.cli.{entry.module}"), entry.name)
+        return command and with_examples(command, cmd_name)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """What a shell offers for the first word: commands, or options of this group and of `serve`."""
@@ -67,11 +82,14 @@ class Commands(click.Group):
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command. No message of an error shows the user name or password of a URL."""
+        """Run a command. Messages of errors fit the terminal, and show no user name or password of a URL."""
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
-            error.message = hide_url_passwords(error.message)  # type: ignore[misc]  # the same error, other words
+            from giftsim.cli.terminal import fit
+
+            text = fit(ERROR + hide_url_passwords(error.message), sys.stderr).removeprefix(ERROR)
+            error.message = text  # type: ignore[misc]  # the same error, other words
             raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -162,7 +180,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
             for report in play_in_jobs(paths, how, options["jobs"], kept.add if kept else None):
                 reports.append(report if traces is None else traces.written(report))
                 if not as_json:
-                    click.echo(report.summary if in_lines else report.timeline)
+                    _print(report.summary if in_lines else report.timeline)
     except JobEnded as error:
         raise click.ClickException(str(error)) from None
     if junit is not None:
@@ -185,6 +203,12 @@ def _check_play_options(*, as_json: bool, quiet: bool, **options: Any) -> None:
         check_app(options["app"])
     if options["app_command"] is not None:
         refuse_unused(("jobs",), "--app-command starts one app")
+
+
+def _print(text: str) -> None:
+    from giftsim.cli.terminal import fit
+
+    click.echo(fit(text, sys.stdout))
 
 
 @main.command()

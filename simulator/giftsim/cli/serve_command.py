@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from errno import EADDRINUSE
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -28,10 +29,12 @@ from giftsim.kernel.garbage_collection import keeping_everything
 if TYPE_CHECKING:
     from giftsim.cli.serve import SimulatorServer
 
+LAST_PORT = 65535
+
 
 @click.command()
 @option("--host", default=DEFAULT_HOST, show_default=True, help="Address to listen on.")
-@option("--port", default=DEFAULT_PORT, show_default=True, type=WholeNumber(0, 65535), help="0 picks a free one.")
+@option("--port", default=DEFAULT_PORT, show_default=True, type=WholeNumber(0, LAST_PORT), help="0 picks a free one.")
 @option("--https", is_flag=True, help="Serve HTTPS, with a certificate of the local authority (giftsim trust).")
 @option("--certificate", type=click.Path(dir_okay=False), help="Serve HTTPS with the certificate of this PEM file.")
 @option("--key", type=click.Path(dir_okay=False), help="With --certificate: the PEM file of its key, if it is another.")
@@ -151,8 +154,18 @@ def _listening(options: dict[str, Any]) -> SimulatorServer:
         click.echo(with_source(str(error)), err=True)
         raise SystemExit(2) from None
     except OSError as error:
-        message = f"cannot listen on {options['host']}:{options['port']}: {error.strerror}"
+        message = (
+            f"cannot listen on {options['host']}:{options['port']}: {error.strerror}{_another_port(options, error)}"
+        )
         raise click.ClickException(with_source(message)) from None
+
+
+def _another_port(options: dict[str, Any], error: OSError) -> str:
+    """The command that serves at the next port, if somebody else listens at this one: as it was typed, or for make."""
+    if error.errno != EADDRINUSE or not 0 < options["port"] < LAST_PORT:
+        return ""
+    name, words = click.get_current_context().find_root().info_name, f"serve --port {options['port'] + 1}"
+    return f'; try `make run ARGS="{words}"`' if name == "run_sim.py" else f"; try `giftsim {words}`"
 
 
 def _serve_by_processes(options: dict[str, Any]) -> None:

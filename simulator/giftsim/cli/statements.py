@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from json import dumps
 from pathlib import Path
@@ -15,6 +16,7 @@ import click
 import msgspec
 
 from giftsim.build import make_definitions
+from giftsim.cli.terminal import fit
 from giftsim.statements.decision import BASES, FAMILIES, GUESS
 from giftsim.statements.entry import DECISION, NOT_RUN, Entry, Selection, Summary, all_entries, summarize
 from giftsim.statements.statement import (
@@ -29,18 +31,23 @@ from giftsim.statements.statement import (
 )
 
 T = TypeVar("T", bound=Callable[..., Any])
+WIDEST = 60  # characters of the values of an option that its help shows beside it
 HINT = "`giftsim statements P-6` lists a section, `--guesses` what is only a guess, `--help` has all conditions"
 
 
 def _one_of(option: str, name: str, values: Sequence[str], help_: str) -> Callable[[T], T]:
-    return click.option(option, name, multiple=True, type=click.Choice(values), help=help_)
+    choice = click.Choice(values)
+    if len("|".join(values)) > WIDEST:
+        help_ = f"{help_} {', '.join(values)}."
+        return click.option(option, name, multiple=True, type=choice, metavar=option[2:].upper(), help=help_)
+    return click.option(option, name, multiple=True, type=choice, help=help_)
 
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @_one_of("--about", "families", FAMILIES, "Only about this interface, or in general.")
-@_one_of("--kind", "kinds", (*KINDS, DECISION), "Only this kind.")
-@_one_of("--basis", "bases", BASES, "Only what is as sure as this.")
+@_one_of("--kind", "kinds", (*KINDS, DECISION), "Only this kind:")
+@_one_of("--basis", "bases", BASES, "Only what is as sure as this:")
 @click.option("--documented", is_flag=True, help="Only the statements of the documents.")
 @click.option("--decided", is_flag=True, help="Only the decisions.")
 @click.option("--guesses", is_flag=True, help="Only what is a guess: --basis guess.")
@@ -87,7 +94,7 @@ def statements(
         _print_json(listed, summary)
     elif selection == Selection():
         click.echo("\n".join(_overview(entries)))
-        click.echo(f"\n{summary}\n{HINT}")
+        click.echo(fit(f"\n{summary}\n{HINT}", sys.stdout))
     else:
         _print_list(listed, verbose=verbose)
         click.echo(summary)

@@ -13,19 +13,19 @@ from typing import Any
 
 import click
 
+from giftsim.cli.terminal import AMBER, GREEN, RED
+
 Row = Mapping[str, Any]
 Column = tuple[str, Callable[[Row], Any]]
 PIPE_WIDTH = 200  # columns of a table that goes to a pipe or a file
 GAP = "  "
 LINKS = frozenset(("url", "links", "claim link"))  # that do not fit stand in a line of their own, below their row
 COLORS = {
-    "green": frozenset(("delivered", "paid", "active", "approved", "accepted", "completed", "submitted")),
-    "red": frozenset(("failed", "refused", "rejected", "expired", "dead", "unpaid", "timeout", "disabled")),
-    "yellow": frozenset(
-        ("pending", "awaiting", "awaiting_address", "awaiting_approval", "collecting_addresses", "held")
-    ),
+    GREEN: frozenset(("delivered", "paid", "active", "approved", "accepted", "completed", "submitted")),
+    RED: frozenset(("failed", "refused", "rejected", "expired", "dead", "unpaid", "timeout", "disabled")),
+    AMBER: frozenset(("pending", "awaiting", "awaiting_address", "awaiting_approval", "collecting_addresses", "held")),
 }
-COLOR_OF: Mapping[str, str] = {word: color for color, words in COLORS.items() for word in words}
+COLOR_OF: Mapping[str, int] = {word: color for color, words in COLORS.items() for word in words}
 
 
 def print_json(data: Any) -> None:
@@ -97,7 +97,7 @@ def _line(texts: Sequence[str], widths: Sequence[int]) -> str:
     return GAP.join(click.style(text, fg=color) if (color := _color(text)) else text for text in padded)
 
 
-def _color(text: str) -> str | None:
+def _color(text: str) -> int | None:
     return COLOR_OF.get(text.partition("(")[0].strip())
 
 

@@ -128,7 +128,7 @@ def create(sim: Remote, world_id: str | None, as_json: bool, **config: Any) -> N
     _show(sim.send("POST", "/worlds", body), as_json)
 
 
-@worlds.command()
+@worlds.command(short_help="Fork a world: the same state, and the same future.")
 @click.argument("new_id", required=False)
 @with_world
 def fork(sim: Remote, new_id: str | None, as_json: bool) -> None:
