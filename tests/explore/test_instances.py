@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from giftsim.cli.main import main
 from giftsim.explore.app import ACTIONS, OPERATIONS, AppProtocol
 from giftsim.explore.explorer import Explorer
 from giftsim.explore.generator import generate_plan
+from giftsim.explore.guided import Search
 from giftsim.explore.instances import Instances
 from giftsim.explore.plan import Action, FurtherAction, OrderRequest, OtherInstance, Plan, Restart, Wait, describe_plan
 from giftsim.explore.runner import PlanRunner
@@ -24,7 +25,7 @@ from tests.support.free_ports import free_ports
 
 AGAIN = (OrderRequest(1), OrderRequest(1))
 RESTARTED = (OrderRequest(1), Restart(), OrderRequest(1))
-THERE_AND_BACK = (OtherInstance(), OrderRequest(1), OtherInstance(), OrderRequest(1))
+ON_BOTH = (OrderRequest(1), OtherInstance(), OrderRequest(1))
 TWICE = "order-1 was made 2 times"
 
 
@@ -53,7 +54,7 @@ def reasons(explorer: Explorer, *actions: Action | FurtherAction) -> list[str]:
 
 def test_an_app_that_keeps_its_data_survives_both(tmp_path: Path) -> None:
     with exploring(tmp_path, "") as explorer:
-        for actions in (AGAIN, RESTARTED, THERE_AND_BACK, (*RESTARTED, *THERE_AND_BACK)):
+        for actions in (AGAIN, RESTARTED, ON_BOTH, (*RESTARTED, *ON_BOTH)):
             assert reasons(explorer, *actions) == []
 
 
@@ -67,16 +68,16 @@ def test_data_in_memory_only_are_found_by_a_restart_and_not_without(tmp_path: Pa
 def test_data_read_once_are_found_by_a_second_instance_and_not_by_a_restart(tmp_path: Path) -> None:
     with exploring(tmp_path, "stale") as explorer:
         assert reasons(explorer, *RESTARTED) == []
-        assert reasons(explorer, *THERE_AND_BACK) == [TWICE]
+        assert reasons(explorer, *ON_BOTH) == [TWICE]
         assert reasons(explorer, *RESTARTED) == []
 
 
-def test_webhooks_go_to_the_instance_that_answers() -> None:
+def test_both_instances_run_from_the_beginning_and_webhooks_go_to_the_one_that_answers() -> None:
     steps = plan_scenario(
         Plan("link", False, (OtherInstance(), Wait(1))), AppProtocol(app="http://127.0.0.1:1"), seed=1
     )
     told = [step for step in steps["steps"] if "receiver" in step or "POST /giftsim/instance" in step.values()]
-    assert [step.get("receiver", {}).get("to") for step in told] == ["${app}", None, "${instance}"]
+    assert [step.get("receiver", {}).get("to") for step in told] == ["${app}", None, None, None, "${instance}"]
 
 
 def test_a_file_repeats_a_restart_under_play_that_started_the_app_and_fails_without(tmp_path: Path) -> None:
@@ -97,11 +98,19 @@ def play(file: Path, *options: str) -> Result:
     return CliRunner().invoke(main, ["play", str(file), *options])
 
 
+def searched(actions: Sequence[str]) -> list[Plan]:
+    """The first plans of a search."""
+    search = Search(1, actions)
+    return [search.next_plan() for _ in range(60)]
+
+
 @pytest.mark.parametrize(("action", "kind"), [("restart", Restart), ("instance", OtherInstance)])
 def test_only_an_app_that_says_so_is_restarted_or_doubled(action: str, kind: type) -> None:
     others = tuple(name for name in OPERATIONS if name != action)
     assert any(isinstance(each, kind) for seed in range(60) for each in generate_plan(seed, ACTIONS).actions)
     assert not any(isinstance(each, kind) for seed in range(60) for each in generate_plan(seed, others).actions)
+    found = [{type(each) for plan in searched(names) for each in plan.actions} for names in (ACTIONS, others)]
+    assert [kind in each for each in found] == [True, False]
 
 
 def test_an_app_that_nobody_started_is_asked_for_neither() -> None:

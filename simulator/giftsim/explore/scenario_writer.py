@@ -142,13 +142,13 @@ def action_ends(plan: Plan, protocol: AppProtocol, *, checked: bool = True) -> l
 
 def action_begins(plan: Plan, protocol: AppProtocol) -> list[int]:
     """After how many steps of a scenario without checks each action of a plan begins, and then the end."""
-    return [ScenarioBuilder(protocol, plan.destination).setup_steps, *action_ends(plan, protocol, checked=False)]
+    return [_builder(plan, protocol).setup_steps, *action_ends(plan, protocol, checked=False)]
 
 
 def _action_steps(
     plan: Plan, protocol: AppProtocol, wrong: Wrong | None, *, checked: bool
 ) -> tuple[list[Document], list[int]]:
-    builder, ends = ScenarioBuilder(protocol, plan.destination), []
+    builder, ends = _builder(plan, protocol), []
     actions = supported_plan(plan, protocol).actions
     for number, action in enumerate(actions[: wrong.step if wrong else None], 1):
         builder.add(action)
@@ -156,6 +156,11 @@ def _action_steps(
             builder.steps.append(_check(protocol, number))
         ends.append(len(builder.steps))
     return builder.steps, ends
+
+
+def _builder(plan: Plan, protocol: AppProtocol) -> ScenarioBuilder:
+    doubled = any(isinstance(action, OtherInstance) for action in plan.actions)
+    return ScenarioBuilder(protocol, plan.destination, doubled=doubled)
 
 
 def _actors(plan: Plan, protocol: AppProtocol) -> list[Document]:
@@ -207,7 +212,7 @@ def _final_steps(protocol: AppProtocol, delivered: str | None) -> list[Document]
 class ScenarioBuilder:
     """Turns actions into steps; tracks the hours that passed and the current receiver."""
 
-    def __init__(self, protocol: AppProtocol, destination: str) -> None:
+    def __init__(self, protocol: AppProtocol, destination: str, *, doubled: bool = False) -> None:
         self.protocol, self.destination = protocol, destination
         self.hours = self.secrets = 0
         self._to = "${app}"
@@ -216,6 +221,7 @@ class ScenarioBuilder:
             {"receiver": self.receiver},
             *endpoint_steps(protocol),
             {"app": f"POST {protocol.start}", "body": protocol.start_body()},
+            *[{"app": INSTANCE} for _ in ("there", "back") if doubled],  # so that both run before anything happens
         ]
         self.setup_steps = len(self.steps)
 

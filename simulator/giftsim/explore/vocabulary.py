@@ -24,9 +24,11 @@ from giftsim.explore.plan import (
     NewSecret,
     OrderRequest,
     OtherEvents,
+    OtherInstance,
     Outage,
     Plan,
     PriceChange,
+    Restart,
     TemporaryError,
     Wait,
     WebhookFault,
@@ -77,6 +79,8 @@ def problems(actions: Sequence[str]) -> list[list[Draw]]:
     calls += [lambda random: _call_fault(random.choice(operations), random)] * 2 if operations else []
     around: list[Draw] = [lambda random: PriceChange(random.choice((1099, 2100))), lambda _: OtherEvents()]
     around += [lambda _: NewSecret()] if "secrets" in actions else []
+    around += [lambda _: Restart()] if "restart" in actions else []
+    around += [lambda _: OtherInstance()] if "instance" in actions else []
     return [kinds for kinds in (webhooks, calls, around) if kinds]
 
 
