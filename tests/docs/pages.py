@@ -16,8 +16,8 @@ The info string of a fence says how its code is tested:
     sh haproxy            a part of a session with HAProxy, run by tests/ecosystem/test_haproxy.py
     sh client             commands of the page about Node, `js client` and `ts client` files that a reader saves, and
                           `text client` a part of what a command prints: see tests/ecosystem/test_node_page.py
-    sh example            commands that run the suite of an example, and `go example` and `java example` parts of its
-                          files, run and compared by tests/ecosystem/test_examples.py
+    sh example            commands that run the suite of an example; `go example`, `java example` and `ruby example`
+                          are parts of its files, run and compared by tests/ecosystem/test_examples.py
     yaml scenario         a whole scenario, and `yaml steps` some of its steps: both are compiled
 
 Comments say what a reader need not see: `<!-- continues: other.md -->` runs another page's session first, and
