@@ -216,7 +216,7 @@ def _fresh_world(request: pytest.FixtureRequest, transport: Transport) -> Iterat
         from giftsim.testing.call_notes import noted
 
         transport = noted(request.node, transport)
-    with open_world(transport, **_world_config(request)) as world:
+    with open_world(transport, name=request.node.name, **_world_config(request)) as world:
         yield world
 
 

@@ -125,7 +125,7 @@ def test_a_move_that_is_not_possible_is_greyed_with_the_reason(console: Console,
 def test_one_parcel_of_several_is_chosen_and_moved(console: Console, ordered: World) -> None:
     console.open("orders/order/1001")
     assert not console.page.has_button("Claim")
-    console.follow("Parcel 500002, its moves")
+    console.follow("Parcel #500002, its moves")
     assert "Orders / Spring fair / Person 1" in console.page.text
     console.press("Claim")
     assert [row["status"] for row in ordered.rows("parcels")][:2] == ["awaiting", "submitted"]

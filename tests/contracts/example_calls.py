@@ -217,6 +217,7 @@ def look_on(caller: Caller) -> None:
     test = {"id": "tests/test_shop.py::test_mug", "outcome": "passed", "seconds": 0.2}
     caller.json("POST", f"{CONTROL}/worlds/small/trace?format=json", {"test": test, "calls": []})
     caller.json("DELETE", f"{CONTROL}/worlds/small")
+    caller.control("PATCH", "", {"name": "Demo shop"})
     caller.control("POST", "/reset")
     for path in ("orders?limit=1", "orders/1011", "gifts?limit=1", "gifts/60000007"):
         caller.control("GET", f"/{path}")

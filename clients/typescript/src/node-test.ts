@@ -15,7 +15,7 @@ export function withWorld<Arguments extends unknown[]>(
 ): (...args: Arguments) => Promise<void> {
   return async (...args) => {
     const startedMs = performance.now()
-    const world = await openWorld(options)
+    const world = await openWorld(options, nameOf(args[0]))
     try {
       await run(world, ...args)
     } catch (error) {

@@ -9,10 +9,14 @@ export interface TestWorldOptions extends WorldOptions {
   readonly simulator?: Giftsim | Promise<Giftsim>
 }
 
-/** Create a world. If no simulator answers, throws a ConnectionFailed that says how to start one. */
-export async function openWorld({ simulator, ...options }: TestWorldOptions): Promise<World> {
+/** The characters that the name of a world may have. */
+const LONGEST_NAME = 200
+
+/** Create a world with the name of its test. If no simulator answers, throws a ConnectionFailed that says how to start one. */
+export async function openWorld({ simulator, ...options }: TestWorldOptions, test: string): Promise<World> {
   const found = (await simulator) ?? new Giftsim()
-  return found.world(options).catch((error: unknown) => {
+  const name = test.slice(0, LONGEST_NAME) || 'test'
+  return found.world({ name, ...options }).catch((error: unknown) => {
     if (!(error instanceof ConnectionFailed)) throw error
     const advice = 'start one with `giftsim serve`, or run the tests with `with-giftsim`'
     throw new ConnectionFailed(`no simulator answers at ${found.url}: ${advice}`, { cause: error.cause })

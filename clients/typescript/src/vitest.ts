@@ -21,7 +21,7 @@ interface FixtureContext {
 export function worldFixture(options: TestWorldOptions = {}) {
   return async ({ task }: FixtureContext, use: (world: World) => Promise<void>): Promise<void> => {
     const startedMs = performance.now()
-    const world = await openWorld(options)
+    const world = await openWorld(options, task.name)
     try {
       await use(world)
       const error = task.result?.state === 'fail' ? task.result.errors?.at(-1) : undefined

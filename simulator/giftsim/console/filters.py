@@ -17,7 +17,7 @@ from flask import Flask, g, url_for
 from markupsafe import Markup
 
 from giftsim.console.highlight import code, json_code, yaml
-from giftsim.console.names import title_of
+from giftsim.console.names import title_of, world_name
 from giftsim.console.words import coming
 
 MOST_CENTS = 10**12
@@ -232,6 +232,7 @@ def add_filters(app: Flask) -> None:
         ref_link,
         ref_text,
         own_path,
+        world_name,
         yaml,
         json_code,
         code,

@@ -38,6 +38,11 @@ def title_of(ref: Ref) -> str:
     return _known().get(f"{ref['kind']}:{ref['id']}", "")
 
 
+def world_name(world: Mapping[str, Any]) -> str:
+    """What people call a world: its name, or its id."""
+    return str(world["name"] or world["id"])
+
+
 def _known() -> dict[str, str]:
     """The titles that this request has read, by kind and id."""
     if "titles" not in g:

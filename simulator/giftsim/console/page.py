@@ -15,7 +15,7 @@ from flask import Response, g, make_response, redirect, render_template, request
 from giftsim.client.control import CONTROL, ControlRefused, TokenNeeded
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.happened import happened
-from giftsim.console.names import learn
+from giftsim.console.names import learn, world_name
 from giftsim.console.strip import DUE, PAST, strip_of
 
 
@@ -123,6 +123,8 @@ IDLE_RUN = "the hourly run"  # without an event to send: always due within the h
 def render(template: str, status: int = 200, **context: Any) -> Response:
     """A page of a world, with the time bar and the navigation around it."""
     world = current_world()
+    described = world.describe()
+    g.world_name = world_name(described)
     timers = world.get("timers", limit=DUE)["timers"]
     soonest = [timer for timer in timers[:2] if timer["because"] != IDLE_RUN]
     last = [Undo(row["to"], row["summary"]) for row in world.get("undo", all=True, limit=1)["undo"]]
@@ -134,6 +136,7 @@ def render(template: str, status: int = 200, **context: Any) -> Response:
         "clock": clock,
         "soonest": soonest[0] if soonest else None,
         "undo": last[0] if last else None,
+        "world": described,
     }
     return plain_page(template, status, bar=bar, groups=_groups(), **context)
 

@@ -97,8 +97,8 @@ AREAS: Final[Mapping[str, str]] = {
     "undo": "undoWorld listUndo",
     "usage": "getScenario getUsage",
     "worlds": (
-        "listWorlds getWorld deleteWorld resetWorld forkWorld getFingerprint listSnapshots saveSnapshot "
-        "restoreSnapshot deleteSnapshot getSettings changeSettings createWorld"
+        "listWorlds getWorld renameWorld deleteWorld resetWorld forkWorld getFingerprint listSnapshots "
+        "saveSnapshot restoreSnapshot deleteSnapshot getSettings changeSettings createWorld"
     ),
 }
 

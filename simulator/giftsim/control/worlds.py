@@ -42,6 +42,7 @@ def world_view(world: World, state: State, prefix: str) -> dict[str, Any]:
     origin, config = world.runtime.origin, world.config
     return {
         "id": world.id,
+        "name": world.name,
         "fixture": config.fixture if isinstance(config.fixture, str) else "inline",
         "seed": state.seed,
         "now": format_instant(state.now_ms),
@@ -142,12 +143,13 @@ def create_world(call: Call) -> Response:
         body.get("settings", {}),
     )
     world = call.registry.create(config, body.get("id"), ttl_s=body.get("ttl"))
+    world.name = body.get("name")
     return show(call, world.id, 201)
 
 
 def _open_trace(call: Call, body: Mapping[str, Any]) -> Response:
     """Create a world as it was after an entry of a trace."""
-    if also := sorted({*body} - {"trace", "at", "id", "ttl"}):
+    if also := sorted({*body} - {"trace", "at", "id", "name", "ttl"}):
         raise InvalidBody(f"{also[0]}: not with `trace`, which says what its world is made from")
     with call.registry.runtime.lend_thread():
         world = services_of(call).open_trace(
@@ -155,11 +157,18 @@ def _open_trace(call: Call, body: Mapping[str, Any]) -> Response:
             body.get("at"),
             lambda config: call.registry.create(config, body.get("id"), ttl_s=body.get("ttl")),
         )
+    world.name = body.get("name")
     return show(call, world.id, 201)
 
 
 def get_world(call: Call) -> Response:
     """Read a world and its credentials."""
+    return show(call, call.world.id)
+
+
+def rename_world(call: Call) -> Response:
+    """Give a world a name, which is for people and not part of its state (G254)."""
+    call.world.name = call.body["name"]
     return show(call, call.world.id)
 
 

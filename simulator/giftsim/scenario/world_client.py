@@ -164,9 +164,14 @@ def create_world(client: Client, scenario: Scenario) -> WorldClient:
     return WorldClient(client, _send(Control(client), "POST", "/worlds", world_body(scenario)))
 
 
+LONGEST_NAME = 200  # of a world
+
+
 def world_body(scenario: Scenario) -> dict[str, Any]:
     """The body that creates the world that a scenario starts from."""
     body: dict[str, Any] = {"fixture": scenario.fixture, "seed": scenario.seed}
+    if scenario.name:
+        body["name"] = scenario.name[:LONGEST_NAME]
     if scenario.now is not None:
         body["now"] = scenario.now
     if scenario.settings:

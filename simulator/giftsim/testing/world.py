@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 LATEST_SHOWN = 12
+LONGEST_NAME = 200  # of a world
 __tracebackhide__ = expected_errors
 
 
@@ -114,10 +115,12 @@ def create_world(
     seed: int = 1,
     now: str | datetime | None = None,
     settings: Mapping[str, Any] = {},
+    name: str | None = None,
 ) -> Giftsim:
     """Create a world with a manual clock, which starts at 2027-01-04T09:00:00Z by default (G8, G9)."""
     body: dict[str, Any] = {"fixture": fixture, "seed": seed}
-    body |= {name: value for name, value in (("now", instant_text(now)), ("settings", dict(settings))) if value}
+    given = {"now": instant_text(now), "settings": dict(settings), "name": name and name[:LONGEST_NAME]}
+    body |= {member: value for member, value in given.items() if value}
     return Giftsim(transport, Control(transport).send("POST", "/worlds", body))
 
 

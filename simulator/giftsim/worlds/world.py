@@ -41,6 +41,7 @@ class World(LockedState):
         self.snapshots = Snapshots()
         self.initial_state: State | None = None
         self.stored_states = StoredStates()
+        self.name: str | None = None  # what people call it (G254)
         self.read_mail: dict[int, Mail] = {}  # by slot; it belongs to those who look, and not to the state (G252)
         self.ttl_s: float | None = None
         self._used_s = self.runtime.system.monotonic()

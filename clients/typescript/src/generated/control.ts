@@ -372,7 +372,12 @@ export interface paths {
         delete: operations["deleteWorld"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Give a world a name, or take it away
+         * @description The name is for people. It is not part of the world: the event log, recordings, traces and fingerprints do not have
+         *     it, and a simulator that is started again has forgotten it (G254).
+         */
+        patch: operations["renameWorld"];
         trace?: never;
     };
     "/worlds/{w}/accounts": {
@@ -4507,6 +4512,8 @@ export interface components {
             };
             fixture: string;
             id: components["schemas"]["WorldId"];
+            /** @description What people call it. Null for a world without a name. */
+            name: string | null;
             now: components["schemas"]["Instant"];
             seed: number;
             urls: {
@@ -4578,6 +4585,8 @@ export interface components {
             this: components["schemas"]["ComparedWorld"];
         };
         WorldId: string;
+        /** @description What people call the world, such as the name of its test. It need not be unique (G254). */
+        WorldName: string;
         WorldRequest: {
             /** @description With `trace`, the entry after which the world stands still. By default the last one. */
             at?: number;
@@ -4590,12 +4599,13 @@ export interface components {
                 extends?: string;
             };
             id?: components["schemas"]["WorldId"];
+            name?: components["schemas"]["WorldName"];
             now?: string;
             seed?: number | "fresh";
             settings?: components["schemas"]["Settings"];
             /**
-             * @description The file of a trace, as text. The world is made by playing its recording. Only `id`, `ttl` and `at` may stand
-             *     beside it.
+             * @description The file of a trace, as text. The world is made by playing its recording. Only `id`, `name`, `ttl` and `at` may
+             *     stand beside it.
              */
             trace?: string;
             /** @description Idle real seconds until the world is deleted. */
@@ -6082,6 +6092,77 @@ export interface operations {
             };
             /** @description The default world cannot be deleted. */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    renameWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: components["schemas"]["WorldName"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The world. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description A parameter or the body is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, g, request, url_for
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import ref_link, words
+from giftsim.console.names import world_name
 from giftsim.console.page import act, back, if_refused, origin, render
 
 BLUEPRINT = Blueprint("compare", __name__)
@@ -30,6 +31,7 @@ def show() -> Response:
         "compare.html",
         other=other,
         others=others,
+        names={each["id"]: world_name(each) for each in (*others, world.describe())},
         found=found,
         kind=request.args.get("kind", ""),
         command=curl("GET", path),

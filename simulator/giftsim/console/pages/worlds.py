@@ -8,6 +8,7 @@ from flask import Blueprint, Response, g, make_response, request, url_for
 
 from giftsim.client.control import refusal
 from giftsim.console.control_client import current_control, current_world
+from giftsim.console.names import world_name
 from giftsim.console.page import DEFAULT_WORLD, back, if_refused, render
 
 BLUEPRINT = Blueprint("worlds", __name__)
@@ -34,12 +35,12 @@ def show() -> Response:
 def create() -> Response:
     """Create a world and go to its home."""
     fields = {name: value.strip() for name, value in request.form.items() if value.strip()}
-    body: dict[str, Any] = {name: fields[name] for name in ("id", "fixture", "now") if name in fields}
+    body: dict[str, Any] = {name: fields[name] for name in ("id", "name", "fixture", "now") if name in fields}
     if seed := fields.get("seed"):
         body["seed"] = int(seed) if seed.isascii() and seed.isdigit() else seed
     body["clock"] = {"mode": "running"} if fields.get("clock") == "running" else {"mode": "manual"}
     world = current_control().post("/worlds", body)
-    return back(f"Created the world {world['id']}.", to=url_for("home.show", world=world["id"]))
+    return back(f"Created the world {world_name(world)}.", to=url_for("home.show", world=world["id"]))
 
 
 @BLUEPRINT.get("/w/<world>/trace.html")
@@ -65,6 +66,14 @@ def open_trace() -> Response:
     world = current_control().post("/worlds", body)
     text = f"Opened the trace as {world['id']}, at {world['now']}."
     return back(text, to=url_for("home.show", world=world["id"]))
+
+
+@BLUEPRINT.post("/w/<world>/rename")
+@if_refused("The world was not renamed")
+def rename() -> Response:
+    """Give the world another name, or none."""
+    world = current_world().patch("", {"name": request.form.get("name", "").strip() or None})
+    return back(f"This world is {world_name(world)} now.")
 
 
 @BLUEPRINT.post("/w/<world>/fork")
