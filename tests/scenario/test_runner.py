@@ -144,6 +144,7 @@ def test_the_world_is_created_from_the_head_of_the_file() -> None:
         {
             "fixture": "empty",
             "seed": 7,
+            "name": "A scenario",
             "now": "2027-03-02T09:00:00Z",
             "settings": {"webhooks.url_ports": [443]},
         }
@@ -153,7 +154,7 @@ def test_the_world_is_created_from_the_head_of_the_file() -> None:
 def test_a_minimal_head_leaves_the_start_to_the_simulator() -> None:
     fake = FakeSimulator()
     play_steps("  - advance: 1d", fake, fixture="{accounts: []}")
-    assert fake.bodies("POST /_sim/v1/worlds") == [{"fixture": {"accounts": []}, "seed": 1}]
+    assert fake.bodies("POST /_sim/v1/worlds") == [{"fixture": {"accounts": []}, "seed": 1, "name": "A scenario"}]
 
 
 def test_a_world_that_cannot_be_created_fails_before_the_first_step() -> None:

@@ -48,6 +48,7 @@ from datetime import UTC, datetime
 
 def test_ini(giftsim):
     assert (giftsim.description["seed"], giftsim.description["fixture"]) == (5, "empty")
+    assert giftsim.description["name"] == "test_ini"
     assert giftsim.now == datetime(2030, 1, 1, tzinfo=UTC)
     assert giftsim.settings()["partner.lead_times.production"] == "1h"
     giftsim.advance("1d")

@@ -32,6 +32,7 @@ test('two worlds share nothing', async () => {
 test(
   'an order is claimed, shipped and announced by a signed webhook',
   withWorld(async (world) => {
+    assert.equal(world.description.name, 'an order is claimed, shipped and announced by a signed webhook')
     const { secret } = await world.subscribe(['team_order.shipped'])
     const id = await orderMug(world)
     const parcel = await world.simulate('claim', { team_order_id: id, recipient: 0 })
