@@ -99,8 +99,10 @@ def test_the_claim_page_is_opened_from_a_mail(world: World, page: Page) -> None:
     page.get_by_role("link", name="Mail").click()
     page.get_by_role("link", name=f"{HOSTILE} has a gift for you").click()
     assert page.get_by_role("heading", level=1).inner_text() == f"{HOSTILE} has a gift for you"
+    page.get_by_role("link", name="Open the claim page").click()
+    page.frame_locator("#panel iframe").get_by_role("heading", name="has a gift for you").wait_for()
     with page.expect_popup() as popup:
-        page.get_by_role("link", name="Open the claim page").click()
+        page.get_by_role("link", name="Open in a tab").click()
     claim = popup.value
     claim.wait_for_load_state()
     assert claim.url.partition("/claim/")[2].startswith(f"{world.id}/")
