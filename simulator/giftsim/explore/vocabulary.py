@@ -115,7 +115,9 @@ def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
     late = Plan("late", True, (ask(), Wait(JUST_BEFORE)))
     days = [Plan("address", True, (ask(), Wait(100)), start) for start in STARTS]
     dearer = Plan("address", True, (ask(), PriceChange(2100)))
-    return [*plans[: len(alone) * 2], late, *days, dearer, *plans[len(alone) * 2 :]]
+    parts = Plan("address", True, (OrderRequest(1, 2), AppAct("cancel_order", 1, True)))
+    partly = [parts] if "cancel_order" in actions else []
+    return [*plans[: len(alone) * 2], late, *days, dearer, *plans[len(alone) * 2 :], *partly]
 
 
 def _common(actions: Sequence[str]) -> list[AnyAction]:
