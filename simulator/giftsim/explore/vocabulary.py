@@ -93,7 +93,7 @@ def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
     """Short plans with which a search begins: each thing asked for, once and again, and what goes wrong most often.
 
     Of an app that says what it can do, people also wait to the last moment, each special day comes, and prices rise.
-    Then come the other problems, in any order.
+    Then come the other problems, in any order, and last what is known to go wrong together.
     """
 
     def ask() -> AnyAction:
@@ -115,9 +115,18 @@ def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
     late = Plan("late", True, (ask(), Wait(JUST_BEFORE)))
     days = [Plan("address", True, (ask(), Wait(100)), start) for start in STARTS]
     dearer = Plan("address", True, (ask(), PriceChange(2100)))
-    parts = Plan("address", True, (OrderRequest(1, 2), AppAct("cancel_order", 1, True)))
-    partly = [parts] if "cancel_order" in actions else []
-    return [*plans[: len(alone) * 2], late, *days, dearer, *plans[len(alone) * 2 :], *partly]
+    return [*plans[: len(alone) * 2], late, *days, dearer, *plans[len(alone) * 2 :], *_known_troubles(actions)]
+
+
+def _known_troubles(actions: Sequence[str]) -> list[Plan]:
+    """What apps with orders are known to get wrong together with one or two other things."""
+    refused: tuple[AnyAction, ...] = (TemporaryError(429, "rate_limited", 3), OrderRequest(1))
+    plans = [Plan("address", True, refused)] if "order" in actions else []
+    if "cancel_order" not in actions:
+        return plans
+    in_part = (OrderRequest(1, 2), AppAct("cancel_order", 1, True))
+    too_late = (FailedAttempt("503", 1), OrderRequest(1), Wait(2), AppAct("cancel_order", 1), Wait(6))
+    return [*plans, Plan("address", True, in_part), Plan("link", False, too_late)]
 
 
 def _common(actions: Sequence[str]) -> list[AnyAction]:
