@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PIL import Image
 
@@ -67,8 +67,21 @@ def main() -> None:
             take_traces(browser)
             take(browser, SITE.joinpath("social.html").as_uri(), SOCIAL_SIZE, "dark", SOCIAL, whole=False)
             for picture in (*sorted(SHOWN.glob("*.png")), SOCIAL):
-                Image.open(picture).quantize(COLOURS, dither=Image.Dither.NONE).save(picture, optimize=True)
+                with_few_colours(Image.open(picture)).save(picture, optimize=True)
             print(f"{len(DOCS) + len(TRACES)} pictures in {SHOWN.relative_to(ROOT)}, and {SOCIAL.relative_to(ROOT)}")
+
+
+def with_few_colours(picture: Image.Image) -> Image.Image:
+    """The picture with the colours that are most frequent, and those that cover the rest: small marks keep theirs."""
+    drawn, half = picture.convert("RGB"), COLOURS // 2
+    counted = drawn.getcolors(drawn.width * drawn.height) or []
+    frequent = [
+        value for _, colour in sorted(counted, reverse=True)[:half] for value in cast("tuple[int, ...]", colour)
+    ]
+    rest = drawn.quantize(half, Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*frequent, *rest])
+    return drawn.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def take_traces(browser: Browser) -> None:
