@@ -46,6 +46,28 @@ def test_an_advance_lists_what_happened_and_is_undone_in_place(
     assert toast.count() == 0
 
 
+# Counts the elements that come and go.
+COUNT_NODES = """() => {
+  window.touched = 0;
+  new MutationObserver(list => {
+    for (const {addedNodes, removedNodes} of list)
+      for (const node of [...addedNodes, ...removedNodes])
+        if (node.nodeType === Node.ELEMENT_NODE) window.touched += 1 + node.querySelectorAll("*").length;
+  }).observe(document, {subtree: true, childList: true});
+}"""
+
+
+def test_an_action_touches_little_of_a_large_page(page: Page, world: World, partner: PartnerClient) -> None:
+    for n in range(30):
+        partner.create_order(idempotency_key=f"order-{n}")
+    page.goto(f"/w/{world.id}/orders?view=table")
+    page.evaluate(COUNT_NODES)
+    press(page, "+1 h")
+    touched, shown = page.evaluate("[window.touched, document.querySelectorAll('*').length]")
+    assert shown > 500
+    assert touched < 60, "a page that is put in place of the other takes more than a frame"
+
+
 def test_a_failed_action_keeps_what_was_typed_and_its_notice_stays(page: Page, world: World) -> None:
     page.clock.install()
     page.goto(f"/w/{world.id}/snapshots")
