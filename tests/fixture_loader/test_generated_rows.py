@@ -44,6 +44,6 @@ def people(count: int) -> list[dict[str, object]]:
 
 
 def test_the_names_come_with_their_licence() -> None:
-    licence = NAMES.with_suffix(".LICENSE").read_text(encoding="utf-8")
+    licence = NAMES.with_name("names-LICENSE.txt").read_text(encoding="utf-8")
     assert "Copyright (c) 2012 Daniele Faraglia" in licence
     assert "Permission is hereby granted, free of charge" in licence

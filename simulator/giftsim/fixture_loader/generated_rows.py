@@ -1,7 +1,7 @@
 """The rows of fixtures that are `generated`: people and contacts, the same for the same seed (G273).
 
-Names, jobs and the order of the draws are those of Faker, which made these rows up to version 0.2.0; `names.LICENSE` is
-the licence of the names.
+Names, jobs and the order of the draws are those of Faker, which made these rows up to version 0.2.0. The licence of the
+names is in `names-LICENSE.txt`.
 """
 
 from __future__ import annotations
