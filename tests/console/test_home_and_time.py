@@ -181,6 +181,18 @@ def test_a_preview_of_very_much_ends_early_and_says_so(console: Console, world: 
     assert "it ends after" not in console.open("time/preview?by=1h").text
 
 
+def test_a_preview_lists_what_changes_in_order_of_time(console: Console, world: World, partner: PartnerClient) -> None:
+    world.advance("2d")
+    partner.create_order(idempotency_key="later", recipients=address_recipients(2))
+    world.advance("3h")
+    partner.create_order(idempotency_key="last", recipients=address_recipients(2))
+    page = console.open("time/preview?by=14d")
+    shown = [given["datetime"] for tag, given in page.elements if tag == "time" and given["datetime"] > world.now]
+    changes = shown[shown.index(min(shown)) :][:4]
+    assert len(set(changes)) > 1
+    assert changes == sorted(changes)
+
+
 def test_a_jump_takes_a_duration_or_an_instant(console: Console, world: World) -> None:
     console.open()
     console.press("Jump", when="3d")

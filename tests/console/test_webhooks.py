@@ -124,6 +124,17 @@ def test_an_outage_is_clicked_together_ended_and_the_event_resent(
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_an_outage_that_is_over_is_not_offered_to_be_ended(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.subscribe("team_order.claimed")
+    console.open("webhooks")
+    console.press("Begin the outage", host=WEBHOOK_HOST)
+    assert console.page.has_button("End the outage")
+    world.advance("30d")
+    assert not console.open("webhooks").has_button("End the outage")
+
+
 def test_an_outage_of_a_host_without_an_entry_leaves_none(
     console: Console, world: World, partner: PartnerClient
 ) -> None:
