@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import socket
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
@@ -245,8 +248,6 @@ def test_an_assistant_plays_scenarios_by_name_and_by_text(
 
 
 def test_the_command_speaks_over_standard_input_and_output_with_a_simulator_of_its_own() -> None:
-    import sys
-
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
     async def session(tools: Tools) -> None:
@@ -269,3 +270,11 @@ def test_the_command_speaks_over_http_about_a_running_simulator(running: Running
         assert f"world {running.world_id}:" in with_client(address, session)
     finally:
         process.end()
+
+
+def test_the_command_says_that_its_port_is_taken(running: RunningSimulator) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "run_sim.py", "mcp", "-u", running.url, "--http", port]
+        ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    assert ended.stderr == f"Error: cannot listen on 127.0.0.1:{port}: Address already in use\n"

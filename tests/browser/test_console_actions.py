@@ -68,6 +68,7 @@ def test_an_action_touches_little_of_a_large_page(page: Page, world: World, part
     assert touched < 60, "a page that is put in place of the other takes more than a frame"
 
 
+@pytest.mark.parametrize("page_of_its_own", [True])  # a clock that was installed stays in its page
 def test_a_failed_action_keeps_what_was_typed_and_its_notice_stays(page: Page, world: World) -> None:
     page.clock.install()
     page.goto(f"/w/{world.id}/snapshots")

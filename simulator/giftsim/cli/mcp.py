@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
@@ -13,6 +15,8 @@ from giftsim.cli.options import WholeNumber, control_token_options, option, read
 from giftsim.server.authority import context_for
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from giftsim.assistant.running_simulator import RunningSimulator
 
 HOST = "127.0.0.1"
@@ -46,8 +50,20 @@ def mcp(url: str | None, world: str, control_token: str | None, http: int | None
         if http is None:
             server.run("stdio")
             return
-        click.echo(f"http://{HOST}:{http}/mcp")
-        server.run("streamable-http", host=HOST, port=http)
+        _serve_http(server.streamable_http_app(host=HOST), http)
+
+
+def _serve_http(app: Starlette, port: int) -> None:
+    """Serve until the command is interrupted. The address is printed when it can be called."""
+    import uvicorn
+
+    try:
+        listening = socket.create_server((HOST, port))
+    except OSError as error:
+        raise click.ClickException(f"cannot listen on {HOST}:{port}: {os.strerror(error.errno or 0)}") from None
+    with listening:
+        click.echo(f"http://{HOST}:{listening.getsockname()[1]}/mcp")
+        uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
 
 
 @contextmanager
