@@ -91,19 +91,18 @@ def submit_claim(world: World, token: str) -> Response:
             call = _client_call(world, content)
             world.add_event(call)
             effect = faults.choose_effect(state)
-            with _logged_failure(world, call):
-                delay_s = _inject_on_entry(world, token, effect)
-                page = read_claim_page(state, token)
-                try:
+            try:
+                with _logged_failure(world, call):
+                    delay_s = _inject_on_entry(world, token, effect)
+                    page = read_claim_page(state, token)
                     with state.transaction():
                         recipient = claim_by_token(state, token, claim)
                         if is_form() and (errors := misplaced_state(request.form)):
                             raise InvalidClaim(errors[0]["message"], errors=errors)
-                except InvalidClaim as problem:
-                    if not is_form():
-                        raise
-                    world.event_log.set_outcome(call.n, CallOutcome(status=problem.status))
-                    return form_with_errors(page, problem)
+            except InvalidClaim as problem:
+                if not is_form():
+                    raise
+                return form_with_errors(read_claim_page(state, token), problem)
             status = NO_RESPONSE if effect.get("drop") == "after" else None
             world.event_log.set_outcome(call.n, CallOutcome(wrote=True, status=status))
             world.note(CLAIM, recipient.n)
