@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.api_clients import PartnerClient
 from tests.support.browser import DESKTOP, BrowserThread, Visit, press, wait_until_patched
+from tests.support.console_story import UNCLAIMED
 from tests.support.orders import RENO
 from tests.support.worlds import World
 
@@ -127,33 +128,17 @@ def test_the_trace_of_a_colleague_is_opened_as_a_world(
     world.control.delete(f"/worlds/{opened}")
 
 
-FAILING = """scenario: A mug that nobody claims
-steps:
-  - call: POST /api/external/team-orders
-    as: partner.prepaid
-    body:
-      idempotency_key: first
-      gift_sender: Ada
-      items: [{sku_code: MUG-01}]
-      recipients: [{name: Bo, email: bo@example.com}]
-    expect: {status: 201}
-    save: {order: $.team_order.id}
-  - advance: 10d
-  - call: GET /api/external/team-orders/${order}
-    as: partner.prepaid
-    expect: {status: 200, body: {team_order: {status: delivered}}}
-"""
 CLAIM = "  - simulate: claim\n    with: {team_order_id: '${order}', recipient: 0}\n"
 
 
 def test_a_scenario_is_edited_until_it_passes(counted: Page, world: World) -> None:
     counted.goto(f"/w/{world.id}/")
     counted.get_by_role("navigation").get_by_role("link", name="Scenarios").first.click()
-    counted.get_by_label("Scenario, as YAML").fill(FAILING)
+    counted.get_by_label("Scenario, as YAML").fill(UNCLAIMED)
     counted.get_by_role("button", name="Play it whole").click()
     counted.get_by_text("Likely cause.").wait_for()
     assert "Nobody claimed it: add simulate: claim" in counted.get_by_role("main").inner_text()
-    counted.get_by_label("Scenario, as YAML").fill(FAILING.replace("  - advance", f"{CLAIM}  - advance"))
+    counted.get_by_label("Scenario, as YAML").fill(UNCLAIMED.replace("  - advance", f"{CLAIM}  - advance"))
     counted.get_by_role("button", name="Run again from step 3").click()
     counted.get_by_text("Edited: every step passed.").wait_for()
     assert clicks(counted) <= MOST_CLICKS

@@ -16,6 +16,7 @@ from tests.support.api_clients import PartnerClient
 from tests.support.browser import press, wait_until_patched
 from tests.support.console import claim_order
 from tests.support.console_reader import Reader, sections
+from tests.support.console_story import UNCLAIMED
 from tests.support.museum import MuseumClient
 from tests.support.orders import email_recipients
 from tests.support.team.clients import TeamClients
@@ -26,22 +27,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 MOST_STEPS = 30
-FAILING = """scenario: A mug that nobody claims
-steps:
-  - call: POST /api/external/team-orders
-    as: partner.prepaid
-    body:
-      idempotency_key: first
-      gift_sender: Ada
-      items: [{sku_code: MUG-01}]
-      recipients: [{name: Bo, email: bo@example.com}]
-    expect: {status: 201}
-    save: {order: $.team_order.id}
-  - advance: 10d
-  - call: GET /api/external/team-orders/${order}
-    as: partner.prepaid
-    expect: {status: 200, body: {team_order: {status: delivered}}}
-"""
 
 
 def see_what_a_gift_does(reader: Reader) -> None:
@@ -255,7 +240,7 @@ def play_a_scenario(reader: Reader) -> None:
     page = reader.page
     reader.open()
     reader.go("Scenarios")
-    page.get_by_label("Scenario, as YAML").fill(FAILING)
+    page.get_by_label("Scenario, as YAML").fill(UNCLAIMED)
     reader.click("Step through it")
     press(page, "Next step")
     reader.says("1 of 3 steps played")
@@ -265,7 +250,7 @@ def play_a_scenario(reader: Reader) -> None:
     reader.says("Likely cause.")
     reader.click("Edit and run again")
     claim = "  - simulate: claim\n    with: {team_order_id: '${order}', recipient: 0}\n  - advance"
-    page.get_by_label("Scenario, as YAML").fill(FAILING.replace("  - advance", claim))
+    page.get_by_label("Scenario, as YAML").fill(UNCLAIMED.replace("  - advance", claim))
     reader.click("Run again from step 3")
     reader.says("Edited: every step passed.")
     made = page.url.split("/")[4]

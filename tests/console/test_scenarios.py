@@ -9,6 +9,7 @@ import pytest
 
 from giftsim import Simulator
 from tests.support.console import Console
+from tests.support.console_story import UNCLAIMED
 from tests.support.worlds import World
 
 HOSTILE = "<script>alert(1)</script>\"'&<b>"
@@ -177,24 +178,6 @@ def test_hostile_text_in_a_scenario_shows_as_text(tmp_path: Path) -> None:
         assert "Step 2 failed" in page.text
     finally:
         simulator.close()
-
-
-UNCLAIMED = """scenario: A mug that nobody claims
-steps:
-  - call: POST /api/external/team-orders
-    as: partner.prepaid
-    body:
-      idempotency_key: first
-      gift_sender: Ada
-      items: [{sku_code: MUG-01}]
-      recipients: [{name: Bo, email: bo@example.com}]
-    expect: {status: 201}
-    save: {order: $.team_order.id}
-  - advance: 10d # long enough
-  - call: GET /api/external/team-orders/${order}
-    as: partner.prepaid
-    expect: {status: 200, body: {team_order: {status: delivered}}}
-"""
 
 
 def test_a_scenario_is_edited_until_it_passes_with_the_likely_cause_suggested(console: Console) -> None:

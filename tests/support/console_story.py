@@ -20,6 +20,23 @@ from tests.support.worlds import ExistingWorld
 STORY = Path(__file__).parents[2] / "scenarios" / "together" / "every_event.yaml"
 HOSTILE = "<script>alert(1)</script>\"'&<b>"
 
+UNCLAIMED = """scenario: A mug that nobody claims
+steps:
+  - call: POST /api/external/team-orders
+    as: partner.prepaid
+    body:
+      idempotency_key: first
+      gift_sender: Ada
+      items: [{sku_code: MUG-01}]
+      recipients: [{name: Bo, email: bo@example.com}]
+    expect: {status: 201}
+    save: {order: $.team_order.id}
+  - advance: 10d # long enough
+  - call: GET /api/external/team-orders/${order}
+    as: partner.prepaid
+    expect: {status: 200, body: {team_order: {status: delivered}}}
+"""
+
 FAILING = f"""# {HOSTILE}
 scenario: {json.dumps(HOSTILE)}
 steps:
