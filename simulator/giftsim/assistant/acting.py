@@ -8,8 +8,7 @@ from typing import Any
 from giftsim.assistant.lines import attempt_line, block, cut
 from giftsim.assistant.reading import fault_line
 from giftsim.assistant.running_simulator import RunningSimulator, Unusable
-from giftsim.client.control import query_text, refusal, segment
-from giftsim.kernel.instants import parse_instant
+from giftsim.client.control import goal_of, query_text, refusal, segment
 
 MOST_BODY = 3000
 MOST_STEPS = 60
@@ -40,7 +39,7 @@ class Acting:
         """Move the clock: by a duration (90s, 15m, 3h, 2d, 1w), to an instant (2027-01-04T09:00:00Z), to `next`, or
         until `idle`. Everything due happens, webhooks are sent. With `dry_run` nothing changes.
         """
-        body = {**_goal(goal), "dry_run": dry_run}
+        body = {**goal_of(goal), "dry_run": dry_run}
         report = self._running.world(world).send("POST", "/clock/advance", body)
         changed = (f"{row['at']}  {cut(row['subject'], 60)}: {', '.join(row['kinds'])}" for row in report["changed"])
         return "\n".join(
@@ -146,16 +145,6 @@ class Acting:
             raise Unusable(f"{file} is not a new .html file, nor a trace")
         path.write_bytes(self._running.world(world).trace())
         return f"wrote {path.resolve()}"
-
-
-def _goal(text: str) -> dict[str, str]:
-    if text in ("next", "idle"):
-        return {"until": text}
-    try:
-        parse_instant(text)
-    except ValueError:
-        return {"by": text}
-    return {"to": text}
 
 
 def _planned(row: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from giftsim.client.response import Client, Response
+from giftsim.kernel.instants import parse_instant
 from giftsim.paths import CONTROL
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "ControlRefused",
     "TokenNeeded",
     "bearer",
+    "goal_of",
     "query_text",
     "refusal",
     "segment",
@@ -125,6 +127,17 @@ def bearer(token: str | None) -> dict[str, str]:
 def segment(text: object) -> str:
     """A text as one segment of a path, whatever is in it."""
     return quote(str(text), safe="")
+
+
+def goal_of(text: str) -> dict[str, str]:
+    """The goal of an advance as a person writes it: `next`, `idle`, an instant, or else a duration."""
+    if text in ("next", "idle"):
+        return {"until": text}
+    try:
+        parse_instant(text)
+    except ValueError:
+        return {"by": text}
+    return {"to": text}
 
 
 def query_text(query: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ import click
 from giftsim.cli.options import WholeNumber
 from giftsim.cli.remote.connection import Remote, complete_worlds, with_simulator, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
-from giftsim.kernel.instants import parse_instant
+from giftsim.client.control import goal_of
 
 WORLDS = (
     member("id"),
@@ -54,7 +54,7 @@ def advance(sim: Remote, goal: str, dry_run: bool, as_json: bool) -> None:
 
     When the command ends, everything due has happened and every webhook of that time was sent.
     """
-    report = sim.send("POST", "/clock/advance", {**_goal(goal), "dry_run": dry_run})
+    report = sim.send("POST", "/clock/advance", {**goal_of(goal), "dry_run": dry_run})
     if as_json:
         print_json(report)
         return
@@ -176,16 +176,6 @@ def _show(world: Any, as_json: bool) -> None:
         print_json(world)
         return
     print_table([world], WORLDS, "")
-
-
-def _goal(text: str) -> dict[str, str]:
-    if text in ("next", "idle"):
-        return {"until": text}
-    try:
-        parse_instant(text)
-    except ValueError:
-        return {"by": text}
-    return {"to": text}
 
 
 def _attempts(report: Any) -> str:
