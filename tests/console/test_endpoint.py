@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
@@ -68,6 +70,24 @@ def test_all_that_failed_at_one_endpoint_is_sent_again(console: Console, world: 
     assert "Sent again: 1 webhook, all delivered." in console.press("End outage and resend all failed 1").text
     assert not console.page.has_button("Resend all failed 0")
     assert [row["endpoint"] for row in world.deliveries() if row["mark"] == "resend"] == [2]
+    assert [row["host"] for row in world.rows("receivers")] == ["hooks.other.example"]
+
+
+def test_an_event_is_sent_again_to_all_hosts_at_which_it_failed_and_no_other_outage_ends(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    others = "hooks.other.example", "hooks.third.example"
+    partner.subscribe("team_order.claimed", host=others[0])
+    claim_order(world, partner)
+    for host in (WEBHOOK_HOST, *others):
+        world.set_receiver(host, outage={"from": world.now, "to": "+9000d", "status": 503})
+    world.advance("2h")
+    console.open("webhooks")
+    console.follow("team_order.claimed")
+    for host in (WEBHOOK_HOST, others[0]):
+        assert f"An outage of {host} is simulated until" in console.page.text
+    assert "Sent again: 2 webhooks, all delivered." in console.press("End outages and resend").text
+    assert [row["host"] for row in world.rows("receivers")] == [others[1]]
 
 
 def test_one_switch_forwards_to_this_machine_and_back(console: Console, world: World, partner: PartnerClient) -> None:
@@ -98,3 +118,39 @@ def test_webhooks_are_forwarded_to_this_machine_only(
     console.submit(form, form.buttons[0], to=target)
     assert "Forward to your machine: Receiver" in console.page.text
     assert world.rows("receivers") == []
+    (form,) = (form for form in console.open(PATH).forms if form.action.endswith("/forward"))
+    assert form.fields["to"] == "http://127.0.0.1:9000"  # what was refused is not remembered
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ({"then": {"status": 503}}, "The answer 503 ends with that, until you undo it."),
+        ({"then": {"refuse": True}}, "The failure “refuse” ends with that"),
+        ({"mode": "hold"}, "The mode hold ends with that"),
+    ],
+)
+def test_forwarding_says_which_rule_of_the_host_it_ends(
+    console: Console, world: World, partner: PartnerClient, rule: dict[str, Any], said: str
+) -> None:
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(**rule)
+    (before,) = world.rows("receivers")
+    (form,) = (form for form in console.open(PATH).forms if form.action.endswith("/forward"))
+    assert said in console.submit(form, form.buttons[0]).text
+    console.press("Undo")
+    assert world.rows("receivers") == [before]
+
+
+def test_forwarding_and_its_end_keep_the_rest_of_a_script(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    claim_order(world, partner)
+    world.set_receiver(script=[{"status": 500}, {"status": 503}, {"timeout": True}])
+    world.advance(until="next")
+    for said in ("go to http://127.0.0.1:9000 now.", "stay here again. They get 200."):
+        (form,) = (form for form in console.open(PATH).forms if form.action.endswith("/forward"))
+        text = console.submit(form, form.buttons[0]).text
+        assert f"{said} 2 answers of its script come first." in text
+        (row,) = world.rows("receivers")
+        assert (row["script"], row["used"]) == ([{"status": 503}, {"timeout": True}], 0)

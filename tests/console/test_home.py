@@ -35,6 +35,19 @@ def test_the_demo_opens_on_a_list_that_is_ticked_as_each_thing_is_done(console: 
         world.control.delete(f"/worlds/{name}")
 
 
+def test_each_demo_of_a_browser_keeps_its_own_ticks(console: Console, world: World) -> None:
+    homes = []
+    for _ in range(2):
+        console.open()
+        console.press("Play the demo")
+        homes.append(console.path)
+        console.follow("Open the event")
+    console.press("End outage and resend")
+    assert [next(n for n in range(6) if f"{n} of 5" in console.open(home).text) for home in homes] == [1, 2]
+    for home in homes:
+        world.control.delete(f"/worlds/{home.split('/')[2]}")
+
+
 def test_what_was_refused_is_not_ticked(console: Console, world: World) -> None:
     console.open()
     console.press("Play the demo")

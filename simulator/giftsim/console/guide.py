@@ -1,6 +1,6 @@
 """The guided start: a list of five things to do in the demo's world, each ticked once it is done.
 
-What was done stands in a cookie, because an undo takes it back in the world and not in the list.
+What was done stands in a cookie of the world, because an undo takes it back in the world and not in the list.
 """
 
 from __future__ import annotations
@@ -71,14 +71,23 @@ def note(response: Response) -> Response:
     step = DONE_BY.get(request.endpoint or "")
     if step and response.status_code < 400 and not g.get("refused") and step not in (done := _done()):
         response.set_cookie(
-            COOKIE, ":".join((g.world_id, *done, step)), max_age=KEPT_S, httponly=True, samesite="Strict", path="/"
+            _cookie(),
+            ":".join((*done, step)),
+            max_age=KEPT_S,
+            httponly=True,
+            samesite="Strict",
+            path=url_for("home.show"),
         )
     return response
 
 
 def _done() -> list[str]:
-    world, *done = request.cookies.get(COOKIE, "").split(":")
-    return done if world == g.world_id else []
+    return [step for step in request.cookies.get(_cookie(), "").split(":") if step]
+
+
+def _cookie() -> str:
+    """The name of the cookie: a browser can have several demos, each in a world of its own."""
+    return f"{COOKIE}-{g.world_id}"
 
 
 def _is_demo(world: WorldControl) -> bool:

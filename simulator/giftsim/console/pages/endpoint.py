@@ -7,21 +7,22 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, g, request, url_for
 
 from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.endpoint_chart import draw_chart
+from giftsim.console.filters import plural, words
 from giftsim.console.names import learn
 from giftsim.console.page import act, asked, chosen, render
-from giftsim.console.pages.webhooks import default_outage, outcome_text, receiver_of
+from giftsim.console.pages.webhooks import default_outage, members_of, outcome_text, receiver_of
 
 BLUEPRINT = Blueprint("endpoint", __name__)
 ROWS = 50
 OUTCOMES: Final = ("", "delivered", "failed", "in_flight")
 TARGET, KEPT_S = "giftsim-forward", 365 * 24 * 3600  # where this browser's user has an app: the same for all endpoints
 FIRST_TARGET = "http://127.0.0.1:9000"
-KEPT = ("addresses", "host_header", "outage")  # of a host's receiver, when it is forwarded to another place
+REPLACED = ("mode", "to", "then")  # of a host's receiver, when it is forwarded or not any more
 PORT = re.compile(r"\d{1,5}")
 
 
@@ -76,25 +77,36 @@ def forward(endpoint_id: int) -> Response:
     response = act(
         "Forward to your machine" if is_on else "Stop forwarding",
         lambda world: _forward(world, endpoint_id, target if is_on else None),
-        said=lambda row: (
-            f"Webhooks to {row['host']} go to {row['to']} now."
-            if is_on
-            else f"Webhooks to {row['host']} stay here again."
-        ),
+        said=lambda said: said,
         then=url_for("endpoint.show", endpoint_id=endpoint_id),
     )
-    if is_on:
+    if is_on and not g.refused:
         response.set_cookie(TARGET, target, max_age=KEPT_S, httponly=True, samesite="Strict", path="/")
     return response
 
 
-def _forward(world: WorldControl, endpoint_id: int, target: str | None) -> Any:
-    """Set the mode of the host's receiver, which keeps its outage and its addresses."""
+def _forward(world: WorldControl, endpoint_id: int, target: str | None) -> str:
+    """Set the mode of the host's receiver, which keeps its outage, its addresses and the rest of its script."""
     host = world.get(f"endpoints/{endpoint_id}")["host"]
-    entry: Mapping[str, Any] = receiver_of(world, host) or {}
-    kept = {name: entry[name] for name in KEPT if entry.get(name)}
+    before = receiver_of(world, host) or {}
+    members = members_of(before)
+    kept = {name: value for name, value in members.items() if name not in REPLACED}
     mode = {"mode": "forward", "to": target} if target else {"mode": "capture"}
-    return world.put(f"receivers/{segment(host)}", {**kept, **mode})
+    outage = {"outage": before["outage"]} if before.get("outage") else {}
+    world.put(f"receivers/{segment(host)}", {**kept, **outage, **mode})
+    script = f" {plural(len(kept['script']), 'answer')} of its script come first." if "script" in kept else ""
+    if not target:
+        return f"Webhooks to {host} stay here again. They get 200.{script}"
+    return f"Webhooks to {host} go to {target} now.{script}{_ended(before)}"
+
+
+def _ended(before: Mapping[str, Any]) -> str:
+    """What forwarding takes the place of, as a sentence with a blank before it; "" if that is the plain 200."""
+    then = before.get("then") or {}
+    what = f"mode {before['mode']}" if before.get("mode") in ("hold", "refuse") else ""
+    if not what and then not in ({}, {"status": 200}):
+        what = f"answer {then['status']}" if "status" in then else f"failure “{words(next(iter(then)))}”"
+    return f" The {what} ends with that, until you undo it." if what else ""
 
 
 def local_url(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from giftsim.console.ladder import draw
 from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
 
+EVERY_HOST = "*"
 KEPT = ("mode", "to", "then", "addresses", "host_header")
 PLAIN = {"mode": "capture", "then": {"status": 200}, "host_header": "keep"}
 
@@ -35,15 +37,19 @@ def end_outage(world: WorldControl, host: str) -> Any:
 def receiver_of(world: WorldControl, host: str) -> dict[str, Any] | None:
     """The entry that answers for a host: its own, or that of all hosts."""
     entries = {each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]}
-    found: dict[str, Any] | None = entries.get(host.lower()) or entries.get("*")
+    found: dict[str, Any] | None = entries.get(host.lower()) or entries.get(EVERY_HOST)
     return found
 
 
 def own_members(world: WorldControl, host: str) -> dict[str, Any]:
     """The members that the entry of a host was set to, without its outage and used steps of its script."""
     entries = world.get("receivers", limit=1000)["receivers"]
-    entry = next((each for each in entries if each["host"] == host.lower()), None)
-    if entry is None:
+    return members_of(next((each for each in entries if each["host"] == host.lower()), None))
+
+
+def members_of(entry: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The members with which an entry is set again, without its outage and used steps of its script."""
+    if not entry:
         return {}
     members = {name: entry[name] for name in KEPT if entry[name] is not None}
     rest = entry["script"][entry["used"] :]
@@ -95,6 +101,7 @@ def event(event_id: str) -> Response:
     world = current_world()
     found = world.get(f"events/{event_id}")
     now = world.get("clock")["now"]
+    receivers = {each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]}
     attempts = [row for each in found["deliveries"] for row in each["attempts"]] + found["pings"]
     chosen = _chosen(attempts)
     attempt = world.get(f"deliveries/{chosen}") if chosen else None
@@ -107,9 +114,18 @@ def event(event_id: str) -> Response:
         drawings=[draw(each, now) for each in found["deliveries"]],
         sent=attempt and _send_command(attempt),
         check=attempt and _check_command(attempt["signature"]),
-        receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
+        receivers=receivers,
+        down=list(_down(found["deliveries"], receivers, now)),
         default=default_outage(world),
     )
+
+
+def _down(deliveries: list[dict[str, Any]], receivers: dict[str, Any], now: str) -> Iterator[tuple[str, Any]]:
+    """The hosts at which an event failed so far and that are down now, each with the entry that says so."""
+    for host in dict.fromkeys(each["host"] for each in deliveries if each["status"] in FAILED and each["attempts"]):
+        entry = receivers.get(host) or receivers.get(EVERY_HOST)
+        if entry and entry["outage"] and entry["outage"]["from"] <= now < entry["outage"]["to"]:
+            yield host, entry
 
 
 @BLUEPRINT.get("/w/<world>/deliveries/<int:seq>")
@@ -142,22 +158,21 @@ def resend(seq: int) -> Response:
 
 @BLUEPRINT.post("/w/<world>/webhooks/resend-all")
 def resend_all() -> Response:
-    """Send again what was not delivered: everything, of one event, or to one endpoint. The form says if outages end."""
+    """Send again what was not delivered: everything, of one event, or to one endpoint.
+
+    `end_outages` of the form has the hosts whose outages end before.
+    """
     only = {name: value for name in ("event", "endpoint") if (value := request.form.get(name))}
-    ends = bool(request.form.get("end_outages"))
-    return act(
-        "End the outages and resend" if ends else "Resend all failed",
-        lambda world: _resend_all(world, only, ends=ends),
-        said=_resent,
-    )
+    hosts = request.form.get("end_outages", "").split()
+    label = f"End the {'outage' if len(hosts) == 1 else 'outages'} and resend" if hosts else "Resend all failed"
+    return act(label, lambda world: _resend_all(world, only, hosts), said=_resent)
 
 
-def _resend_all(world: WorldControl, only: dict[str, str], *, ends: bool) -> list[Any]:
+def _resend_all(world: WorldControl, only: dict[str, str], hosts: list[str]) -> list[Any]:
     """The attempts that were made."""
-    if ends:
-        for row in world.get("receivers", limit=1000)["receivers"]:
-            if row["outage"]:
-                end_outage(world, row["host"])
+    for row in world.get("receivers", limit=1000)["receivers"] if hosts else ():
+        if row["outage"] and row["host"] in hosts:
+            end_outage(world, row["host"])
     return [world.post(f"deliveries/{seq}/resend") for seq in _failed_attempts(world, only)]
 
 
