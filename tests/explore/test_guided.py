@@ -16,7 +16,9 @@ from giftsim.explore.failures import RunResult, make_failure
 from giftsim.explore.generator import generate_plan
 from giftsim.explore.guided import Search, Shortener, read_corpus, write_corpus
 from giftsim.explore.plan import (
+    CALL_FAULTS,
     AppAct,
+    CallFault,
     DeclinedPayment,
     LostConnection,
     NewSecret,
@@ -76,11 +78,42 @@ def test_plans_like_the_kept_ones_are_tried_once_there_are_some() -> None:
 def test_a_search_begins_with_short_plans_of_what_goes_wrong_most_often() -> None:
     search = Search(1, ("order", "cancel_order", "pay_order", "secrets"))
     first = [search.next_plan().actions for _ in range(16)]
-    assert all(len(actions) <= 3 for actions in first)
+    assert all(len(actions) <= 4 for actions in first)
     assert len(first[0]) == 1
     assert first[1] == first[0] * 2
     problems = {type(action) for actions in first for action in actions}
     assert problems >= {LostConnection, WebhookFault, NewSecret, PriceChange, DeclinedPayment}
+
+
+def test_a_search_begins_with_two_intents_at_the_same_stage() -> None:
+    search = Search(1, ("order", "pay_order"))
+    first = [search.next_plan().actions for _ in range(16)]
+    [two] = [actions for actions in first if len(actions) == 4]
+    assert two[1:] == (OrderRequest(1), OrderRequest(2), AppAct("pay_order", 1))
+    assert isinstance(two[0], DeclinedPayment)
+    assert two[0].times == 2
+
+
+def test_an_operation_that_the_app_calls_for_the_first_time_fails_next_in_each_way() -> None:
+    search = Search(1, ("order", "cancel_order"))
+    for _ in range(60):  # after the short plans
+        search.next_plan()
+    for operations in ({"getTeamOrder", "createWebhook"}, {"getTeamOrder"}):
+        search.learn(ORDER, Met(operations=operations))
+    plans = [search.next_plan() for _ in range(7)]
+    faults = [CallFault("getTeamOrder", how, 3) for how in CALL_FAULTS]
+    around = [actions for fault in faults for actions in ((fault, *ORDER.actions), (*ORDER.actions, fault))]
+    assert [plan.actions for plan in plans[:6]] == around
+    assert plans[6].actions not in around
+
+
+def test_a_kept_plan_comes_again_with_another_value_and_in_another_order() -> None:
+    search = Search(1, ("order",))
+    kept = (PriceChange(77_77), Wait(3), OrderRequest(1))
+    search.learn(Plan("late", True, kept, "leap day"), Met(operations={"a"}))
+    varied = [search.next_plan().actions for _ in range(400)]
+    assert any(actions[::2] == kept[::2] and actions[1] in (Wait(24), Wait(60), Wait(720)) for actions in varied)
+    assert any(set(actions) == set(kept) and actions != kept for actions in varied)
 
 
 def test_no_plan_of_a_search_is_like_another() -> None:

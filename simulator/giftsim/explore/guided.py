@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from giftsim.coverage.met import Met
+from giftsim.explore.app import OPERATIONS
 from giftsim.explore.failures import Failure
 from giftsim.explore.generator import MAX_REAL_S, MAX_RUNS, RunPlan
 from giftsim.explore.plan import AppAct, CallFault, LostConnection, OrderRequest, Outage, Plan, Wait, WebhookFault
@@ -23,6 +24,8 @@ from giftsim.explore.vocabulary import (
     ABOUT_ORDERS,
     AnyAction,
     asks,
+    changed,
+    failing,
     further_asks,
     openings,
     problems,
@@ -71,6 +74,7 @@ class Search:
         self._times: Counter[Item] = Counter()  # how many plans reached it
         self._combined: set[tuple[str, ...]] = set()
         self._made: set[Plan] = set()
+        self._to_fail = {operation for name in actions for operation in OPERATIONS[name]}
 
     @property
     def kept(self) -> list[Plan]:
@@ -92,7 +96,13 @@ class Search:
         return plan
 
     def learn(self, plan: Plan, met: Met) -> None:
-        """Keep a plan that reached something new, alone or together with something else."""
+        """Keep a plan that reached something new, alone or together with something else.
+
+        When the app calls an operation for the first time, the plan comes again with each failure of that operation.
+        """
+        for operation in sorted(self._to_fail & met.operations):
+            self._to_fail.remove(operation)
+            self._waiting += failing(plan, operation)
         reached = frozenset(_reached(met))
         if any(item not in self._times for item in reached):
             self._kept.append(Kept(plan, reached))
@@ -140,11 +150,14 @@ class Search:
         return self._random.choice(self._random.choice(problems(self.actions)))(self._random)
 
     def _varied(self, plan: Plan) -> Plan:
-        """A plan with an action or two left out, added or replaced, with the end of another, or on another day."""
+        """A plan with a change or two: an action left out, added, replaced, changed or moved, or another plan's end.
+
+        Sometimes it is on another day, too.
+        """
         random, actions = self._random, list(plan.actions)
         for _ in range(random.randint(1, 2)):
             place = random.randint(0, len(actions))
-            match random.randrange(7):
+            match random.randrange(9):
                 case 0:
                     actions[place : place + 1] = []
                 case 1:
@@ -153,6 +166,10 @@ class Search:
                     actions.insert(place, self._any_action())
                 case 5 if actions:
                     actions.insert(place, twin(random.choice(actions)))
+                case 6:
+                    actions[place : place + 1] = [changed(each, random) for each in actions[place : place + 1]]
+                case 7 if actions:
+                    actions.insert(place, actions.pop(random.randrange(len(actions))))
                 case _:
                     actions[place:] = random.choice(self._kept).plan.actions[-random.randint(1, 4) :]
         basis = setting(random, self.actions) if random.random() < 0.2 else plan

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random  # noqa: TID251  # seeded, and outside of every world
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -64,6 +64,32 @@ def twin(action: AnyAction) -> AnyAction:
     return action
 
 
+MEMBERS: Final[dict[str, tuple[Any, ...]]] = {
+    "number": (1, 2),
+    "recipients": (1, 2),
+    "part": (False, True),
+    "times": TIMES,
+    "hours": (1, 2, 6, 24, 60, 100, JUST_BEFORE, 720),
+}
+
+
+def changed(action: AnyAction, random: Random) -> AnyAction:
+    """The same action with another value of one of its members, if it has any."""
+    names = [name for name in MEMBERS if name in action.__struct_fields__]
+    if not names:
+        return action
+    name = random.choice(names)
+    return msgspec.structs.replace(action, **{name: random.choice(MEMBERS[name])})
+
+
+def failing(plan: Plan, operation: str) -> Iterator[Plan]:
+    """The plan with each failure of the calls of an operation, from its beginning and from its end on."""
+    for how in CALL_FAULTS:
+        fault = CallFault(operation, how, max(TIMES))
+        for actions in ((fault, *plan.actions), (*plan.actions, fault)):
+            yield msgspec.structs.replace(plan, actions=actions)
+
+
 def problems(actions: Sequence[str]) -> list[list[Draw]]:
     """What can go wrong for an app that can do these actions: with webhooks, with calls, and in the world around."""
     webhooks: list[Draw] = [
@@ -106,9 +132,10 @@ def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
         (*(need(random) for need in needed), ask(), msgspec.structs.replace(draw(random), number=1))
         for draw, *needed in further_asks(actions)
     ]
+    both = [_for_two(random, ask(), *each) for each in further_asks(actions)]
     drawn = [draw for kinds in problems(actions) for draw in kinds]
     others = [(draw(random), ask(), draw(random)) for draw in random.sample(drawn, len(drawn))]
-    stories: list[tuple[AnyAction, ...]] = [*alone, *again, *common, *further, *others]
+    stories: list[tuple[AnyAction, ...]] = [*alone, *again, *common, *further, *both, *others]
     plans = [msgspec.structs.replace(setting(random, actions), actions=story) for story in stories]
     if not actions:
         return plans
@@ -116,6 +143,12 @@ def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
     days = [Plan("address", True, (ask(), Wait(100)), start) for start in STARTS]
     dearer = Plan("address", True, (ask(), PriceChange(2100)))
     return [*plans[: len(alone) * 2], late, *days, dearer, *plans[len(alone) * 2 :], *_known_troubles(actions)]
+
+
+def _for_two(random: Random, ask: AnyAction, draw: Draw, *needed: Draw) -> tuple[AnyAction, ...]:
+    """Two intents at the same stage when something is asked for one of them."""
+    wrong = [msgspec.structs.replace(need(random), times=2) for need in needed]
+    return (*wrong, ask, twin(ask), msgspec.structs.replace(draw(random), number=1))
 
 
 def _known_troubles(actions: Sequence[str]) -> list[Plan]:
