@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -137,6 +139,27 @@ def test_a_process_that_is_killed_starts_again_with_its_worlds(tmp_path: Path) -
         wait_until(lambda: is_there(mine))
         assert mine.partner().get("/team-orders").json()["total"] == 1
     assert {file.name for file in tmp_path.iterdir()} == {f"kept-{each}.journal" for each in served.banner["processes"]}
+
+
+def test_nothing_is_left_of_a_command_that_is_killed(tmp_path: Path) -> None:
+    require_tool("haproxy", "haproxy")
+    marks = {"TMPDIR": str(tmp_path), "GIFTSIM_STATE": str(tmp_path / "state")}
+    words = ("serve", "--processes", str(MANY), "--port", "0", "--json", "--https")
+    process = PythonProcess("run_sim.py", *words, environment=marks)
+    ports = [json.loads(process.line())["port"]]
+    ports += [int(text) for text in re.findall(r"127\.0\.0\.1:(\d+)", next(tmp_path.glob("*/haproxy.cfg")).read_text())]
+    assert (len(set(ports)), all(map(is_listening, ports))) == (MANY + 1, True)
+    process.child.kill()
+    wait_until(lambda: not any(map(is_listening, ports)))
+    process.end()
+    assert [path.name for path in tmp_path.iterdir()] == ["state"]
+
+
+def is_listening(port: int) -> bool:
+    with suppress(OSError):
+        socket.create_connection(("127.0.0.1", port), 1).close()
+        return True
+    return False
 
 
 def test_https_ends_in_the_proxy(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from giftsim import __version__
 from giftsim.cli.haproxy import LOCAL, Process, configuration, prefix_of
 from giftsim.cli.https import https_pem, is_https
 from giftsim.cli.serve_options import InvalidOptions, read_public_url
+from giftsim.guard import Guard
 from giftsim.paths import CONTROL
 from giftsim.server.server import origin_of
 from giftsim.webhooks.url_rules import is_this_machine
@@ -82,6 +83,7 @@ class ProcessGroup:
         self._ports: dict[int, int] = {}
         self._proxy: subprocess.Popen[bytes] | None = None
         self._folder = TemporaryDirectory(prefix="giftsim-processes-")
+        self._guard = Guard(folder=self._folder.name)
 
     def __enter__(self) -> Self:
         """Start the processes, then the proxy. CannotStart."""
@@ -108,6 +110,7 @@ class ProcessGroup:
         if self._proxy is not None:
             self._proxy.terminate()
             self._proxy.wait()
+        self._guard.close()
         self._folder.cleanup()
 
     def request_stop(self) -> None:
@@ -155,7 +158,9 @@ class ProcessGroup:
             file = Path(self._options["journal"])
             words += ["--journal", str(file.with_name(f"{file.stem}-{self._prefix(number)}{file.suffix}"))]
         command = [sys.executable, "-c", START, *words]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self._environment())
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=self._environment(), process_group=self._guard.group
+        )
 
     def _environment(self) -> dict[str, str]:
         """That of this process, without what the group does itself, and with the token."""
@@ -194,7 +199,8 @@ class ProcessGroup:
         members = [Process(n, LOCAL, port, self._prefix(n), "") for n, port in self._ports.items()]
         (folder / "haproxy.cfg").write_text(configuration(bind, members), encoding="utf-8")
         with (folder / "log").open("w+") as log:
-            self._proxy = subprocess.Popen([self._haproxy, "-db", "-q", "-f", "haproxy.cfg"], cwd=folder, stderr=log)
+            command = [self._haproxy, "-db", "-q", "-f", "haproxy.cfg"]
+            self._proxy = subprocess.Popen(command, cwd=folder, stderr=log, process_group=self._guard.group)
             while not self._listens():
                 with suppress(subprocess.TimeoutExpired):
                     self._proxy.wait(0.05)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 from contextlib import suppress
@@ -13,7 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from giftsim.explore import guard
+from giftsim.guard import Guard
 from giftsim.system import end_group
 from giftsim.worlds import system_clock
 
@@ -184,11 +183,7 @@ class AppProcess:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        self._guard = subprocess.Popen(
-            [sys.executable, "-I", "-S", guard.__file__, str(self._process.pid)],
-            stdin=subprocess.PIPE,
-            start_new_session=True,
-        )
+        self._guard = Guard(self._process.pid)
 
     def wait(self) -> None:
         """Wait until the app listens; AppNotStarted if it ends, or takes too long."""
@@ -218,8 +213,7 @@ class AppProcess:
         self._output.close()
 
     def _stop(self, *, at_once: bool = False) -> None:
-        self._guard.kill()
-        self._guard.communicate()
+        self._guard.close()
         end_group(self._process, at_once=at_once)
         began = system_clock.monotonic()
         while self._runs() and system_clock.monotonic() - began < END_S:
