@@ -1,4 +1,7 @@
-"""Adds contracts and fixtures to a wheel as JSON, so that an installed giftsim parses no YAML at its start."""
+"""Adds what a wheel has beside its folders: contracts and fixtures as JSON, and papers that the documentation shows.
+
+With them an installed giftsim parses no YAML at its start.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from typing import Any
 import yaml
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+PAPERS = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+
 
 class ParsedContracts(BuildHookInterface):
     """Names each file as giftsim/gateway/contract_cache.py looks for it: by the hash of its YAML."""
@@ -19,6 +24,8 @@ class ParsedContracts(BuildHookInterface):
         """Write the files to a folder of their own and include them."""
         if version == "editable":
             return
+        for name in PAPERS:
+            build_data["force_include"][str(Path(self.root, name))] = f"giftsim/_data/{name}"
         self.folder = TemporaryDirectory()
         sources = sorted(Path(self.root, "simulator", "giftsim").rglob("*.yaml"))
         contracts = [path for path in sources if "contract" in (path.stem, path.parent.name)]

@@ -115,13 +115,25 @@ def test_the_palette_finds_pages_of_the_documentation_and_marks_what_was_typed(p
     assert "A receiver in the mode hold does not respond until you answer for it" in option.inner_text()
     assert option.get_attribute("data-group") == "Docs"
     assert findings_in_both_schemes(page) == []
-    page.context.route("https://git.example.com/**", lambda route: route.fulfill(body="the page"))
-    with page.context.expect_page() as opened:
-        option.click()
-    assert opened.value.url.endswith("/docs/how-to/hold-a-delivery.md")
-    opened.value.close()
-    page.context.unroute_all()
-    assert heading(page) == "Worlds"
+    option.click()
+    page.wait_for_url("**/console/docs/how-to/hold-a-delivery")
+    assert heading(page) == "Hold a delivery"
+
+
+def test_the_documentation_leads_on_and_back_to_the_page_that_was_left(page: Page, world: World) -> None:
+    page.goto(f"/w/{world.id}/orders?view=table")
+    page.get_by_role("link", name="Docs", exact=True).click()
+    page.wait_for_url("**/console/docs/")  # waits until its scripts have run
+    assert heading(page) == "giftsim"
+    page.keyboard.press("p")
+    page.keyboard.type("four clicks nobody wrote of")
+    page.get_by_text("Nothing found.").wait_for()
+    page.get_by_role("searchbox", name="Page, action").fill("undo calls")
+    page.get_by_role("option", name="Undo calls and actions").click()
+    page.wait_for_url("**/console/docs/how-to/undo")
+    assert findings_in_both_schemes(page) == []
+    page.get_by_role("link", name="Console", exact=True).click()
+    page.wait_for_url(f"**/w/{world.id}/orders?view=table")
 
 
 def test_the_palette_says_when_nothing_is_found_and_how_it_is_used(page: Page, world: World) -> None:

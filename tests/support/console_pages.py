@@ -10,7 +10,7 @@ from tests.support.console_map import page_endpoints, reachable_pages
 APART = (
     *("static", "sign_in.show", "home.start", "home.without_slash"),
     *("strip.ahead", "strip.behind", "viewer_code", "find.find", "mail.letter", "mail.entry"),
-    *("webhooks.delivery", "calls.scenario", "calls.call_scenario", "worlds.trace"),
+    *("docs.show", "docs.find", "webhooks.delivery", "calls.scenario", "calls.call_scenario", "worlds.trace"),
 )
 VISITS = 4
 

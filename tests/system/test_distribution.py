@@ -22,10 +22,11 @@ PARTS = {
     "simulator/giftsim_pytest": "giftsim_pytest",
     "fixtures": "giftsim/_data/fixtures",
     "scenarios": "giftsim/_data/scenarios",
-    "docs/explanation/decisions.md": "giftsim/_data/explanation/decisions.md",
-    "docs/explanation/fine-print.md": "giftsim/_data/explanation/fine-print.md",
+    "docs": "giftsim/_data/docs",
 }
-PAPERS = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "hatch_build.py", "pyproject.toml", ".gitignore"]
+SHOWN = {"CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}  # pages of the documentation, beside its folder
+NOT_SHIPPED = ("docs/site/", "docs/conf.py")  # how the documentation becomes a site
+PAPERS = [*sorted(SHOWN), "LICENSE", "README.md", "hatch_build.py", "pyproject.toml", ".gitignore"]
 INFO = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
 KINDS = {
     ".py",
@@ -36,6 +37,7 @@ KINDS = {
     ".css",
     ".js",
     ".svg",
+    ".png",
     ".md",
     ".cfg",
     ".cjs",
@@ -71,7 +73,8 @@ def sources() -> list[str]:
     )
     if done.returncode:
         pytest.skip("not a git checkout")
-    return [name for name in done.stdout.splitlines() if (ROOT / name).is_file()]
+    names = [name for name in done.stdout.splitlines() if (ROOT / name).is_file()]
+    return [name for name in names if not name.startswith(NOT_SHIPPED)]
 
 
 def in_wheel(name: str) -> str:
@@ -84,8 +87,9 @@ def test_the_wheel_has_what_belongs_and_nothing_else(built: tuple[Path, Path], s
     with ZipFile(built[0]) as wheel:
         names = {entry.filename: entry.file_size for entry in wheel.infolist()}
     contracts = [name for name in names if name.startswith("giftsim/_data/contracts/")]
+    papers = {f"giftsim/_data/{name}" for name in SHOWN}
     own = {f"giftsim-0.2.0.dist-info/{name}" for name in INFO}
-    assert set(names) - set(contracts) == {in_wheel(name) for name in sources} | own
+    assert set(names) - set(contracts) == {in_wheel(name) for name in sources} | papers | own
     read_at_start = [name for name in sources if "/contract" in name or name.startswith("fixtures/")]
     yaml = [name for name in read_at_start if name.endswith(".yaml")]
     stems = Counter(Path(name).name.split(".")[0] for name in contracts)
@@ -116,7 +120,15 @@ def test_the_image_is_built_from_all_that_the_wheel_needs() -> None:
     lines = (ROOT / ".dockerignore").read_text().splitlines()
     allowed = {line.removeprefix("!") for line in lines if line.startswith("!")}
     needed = {name.split("/")[0] if name.startswith("simulator/") else name for name in PARTS}
-    assert allowed == {*needed, "hatch_build.py", "pyproject.toml", "requirements-run.lock", "README.md", "LICENSE"}
+    assert allowed == {
+        *needed,
+        *SHOWN,
+        "hatch_build.py",
+        "pyproject.toml",
+        "requirements-run.lock",
+        "README.md",
+        "LICENSE",
+    }
 
 
 def test_the_same_sources_give_the_same_bytes(built: tuple[Path, Path], tmp_path: Path) -> None:
@@ -138,3 +150,20 @@ def test_the_date_of_the_files_can_be_set(built: tuple[Path, Path], tmp_path: Pa
         assert {entry.date_time[:3] for entry in wheel.infolist()} == {(2025, 1, 1)}
     with ZipFile(build(ROOT, tmp_path / "dated", SOURCE_DATE_EPOCH="1767225600")[0]) as wheel:
         assert {entry.date_time[:3] for entry in wheel.infolist()} == {(2026, 1, 1)}
+
+
+def test_an_installed_giftsim_serves_the_documentation(built: tuple[Path, Path], tmp_path: Path) -> None:
+    with ZipFile(built[0]) as wheel:
+        wheel.extractall(tmp_path)
+    program = (
+        "import giftsim; client = giftsim.Simulator(fixture='bare').client\n"
+        "for path in ('', 'how-to/undo', 'changelog', 'reference/machines/shipment.svg', 'pictures/home.png'):\n"
+        "    print(client.call('GET', f'/console/docs/{path}', headers={'Host': 'localhost'}).status)\n"
+        "print(giftsim.__file__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=True,
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout.split() == [*["200"] * 5, str(tmp_path / "giftsim" / "__init__.py")]

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from giftsim.docgen.command_reference import command_reference
-from giftsim.docgen.documentation_index import documentation_index
 from giftsim.docgen.editor_schemas import editor_schemas
 from giftsim.docgen.machine_pages import drawings
 from giftsim.docgen.member_reference import member_reference
@@ -62,5 +61,4 @@ def _whole_files(root: Path) -> dict[Path, str]:
     tests = root / "simulator" / "giftsim" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
-    pages = documentation_index(root)
-    return {tests: claim_tests(root), **drawings(root), **result_types(root), **pages, **editor_schemas(root)}
+    return {tests: claim_tests(root), **drawings(root), **result_types(root), **editor_schemas(root)}

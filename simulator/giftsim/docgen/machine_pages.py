@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from giftsim.build import MACHINES, make_definitions
-from giftsim.docgen.markdown import anchor, linked_sources, table, written
+from giftsim.console.markdown import anchor
+from giftsim.docgen.markdown import linked_sources, table, written
 from giftsim.kernel.instants import format_duration
 from giftsim.kernel.state_machine import Machine
 from giftsim.statements.machine_texts import TriggerText, load_texts

@@ -1,13 +1,11 @@
-"""Pieces of Markdown: tables, values, anchors."""
+"""Pieces of Markdown: tables, values, links to ids."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from giftsim.console.markdown import anchor
 from giftsim.gateway.sources import OWN
-
-_NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -25,11 +23,6 @@ def written(default: object) -> str:
     if isinstance(default, bool) or default is None:
         return {True: "true", False: "false", None: "null"}[default]
     return ", ".join(map(str, default)) if isinstance(default, list | tuple) else str(default)
-
-
-def anchor(heading: str) -> str:
-    """The anchor of a heading, as GitHub and the documentation site make it."""
-    return _NOT_IN_ANCHORS.sub("", heading.lower()).replace(" ", "-")
 
 
 def linked_source(source: str) -> str:

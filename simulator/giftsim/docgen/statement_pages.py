@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from giftsim.build import make_definitions
-from giftsim.docgen.markdown import anchor, written
+from giftsim.console.markdown import anchor
+from giftsim.docgen.markdown import written
 from giftsim.statements.decision import load_decisions
 from giftsim.statements.entry import Entry, all_entries
 from giftsim.statements.statement import as_text

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 PACKAGE = Path(__file__).parents[1]
-FOLDERS = (PACKAGE / "_data" / "explanation", PACKAGE.parents[1] / "docs" / "explanation")
+FOLDERS = (PACKAGE / "_data" / "docs" / "explanation", PACKAGE.parents[1] / "docs" / "explanation")
 PAGES = ("decisions", "fine-print")
 
 # How sure a decision is, from the surest on; docs/explanation/decisions.md explains each.

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_control, current_world
 from giftsim.console.filters import ref_link, words
 from giftsim.console.names import learn, title_of
+from giftsim.console.pages import docs
 
 BLUEPRINT = Blueprint("find", __name__)
-DOCUMENTATION = Path(__file__).parents[1] / "documentation.json"  # made by `python run_sim.py handbook`
 EACH, LONGEST, ENDPOINTS = 5, 90, 1000  # of a group, characters of a title, and endpoints that are looked at
 LISTS = (("Orders", "orders", "team_order"), ("Gifts", "gifts", "gift"), ("Campaigns", "campaigns", "campaign"))
 
@@ -96,48 +93,5 @@ def _statements(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
         yield {"group": "Rules", "title": row["text"][:LONGEST], "hint": row["id"], "path": path}
 
 
-class Page(msgspec.Struct, frozen=True):
-    """A page of the documentation: what it is called and answers, what people ask for, and the anchors of its parts."""
-
-    title: str
-    kind: str
-    path: str
-    answers: str
-    questions: str
-    parts: dict[str, str]
-
-
-class Documentation(msgspec.Struct, frozen=True):
-    """The address of the documentation, and its pages."""
-
-    base: str
-    pages: list[Page]
-
-
-@cache
-def documentation() -> Documentation:
-    """The pages that the package knows of."""
-    return msgspec.json.decode(DOCUMENTATION.read_bytes(), type=Documentation)
-
-
 def _pages(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
-    """Pages of the documentation whose titles have all words, then parts of pages, then pages that answer with them."""
-    words_of = text.lower().split()
-    read = documentation()
-    ranked = [
-        *((page.title, page, "") for page in read.pages if _has(page.title, words_of)),
-        *((part, page, f"#{at}") for page in read.pages for part, at in page.parts.items() if _has(part, words_of)),
-        *(
-            (page.title, page, "")
-            for page in read.pages
-            if _has(f"{page.title} {page.answers} {page.questions}", words_of)
-        ),
-    ]
-    found = {read.base + page.path + at: (title, page, at) for title, page, at in ranked}
-    for path, (title, page, at) in list(found.items())[:EACH]:
-        hint = f"{page.kind}: {page.title}" if at else page.kind
-        yield {"group": "Docs", "title": title, "about": "" if at else page.answers, "hint": hint, "path": path}
-
-
-def _has(text: str, words_of: list[str]) -> bool:
-    return all(word in text.lower() for word in words_of)
+    return docs.found(text)

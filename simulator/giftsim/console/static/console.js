@@ -19,3 +19,8 @@ document.addEventListener("click", async (event) => {
   const { open } = await import("./panel.js");
   open(link);
 });
+
+// The documentation has no world: what leads back from it leads to the page that was left.
+const homes = document.querySelectorAll("[data-home]");
+if (document.getElementById("live").dataset.world) sessionStorage.setItem("giftsim-left", location.pathname + location.search);
+for (const link of homes) link.setAttribute("href", sessionStorage.getItem("giftsim-left") ?? "/");

@@ -1,4 +1,4 @@
-// The palette: every page, every action of this page, and what the world has, found by typing part of its name.
+// The palette: every page, every action of this page, what the world has and the documentation, found by typing part of its name.
 const dialog = document.getElementById("palette");
 const text = document.getElementById("palette-text");
 const list = document.getElementById("palette-list");
@@ -9,11 +9,10 @@ let foundFor = "";
 let chosen = 0;
 let timer = 0;
 
-const worldOf = () => document.getElementById("live")?.dataset.world;
 const wanted = () => text.value.trim().toLowerCase();
 
 function here() {
-  const pages = [...document.querySelectorAll(".side nav a")].map((link) => ["Pages", `Go to ${link.textContent.trim()}`, link]);
+  const pages = [...document.querySelectorAll(".side nav:not(.contents) a")].map((link) => ["Pages", `Go to ${link.textContent.trim()}`, link]);
   const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy], .sort), .bar button:not([data-palette]), [data-preview]")];
   const all = [...pages, ...buttons.map((button) => ["Do", name(button), button])];
   return all.map(([group, title, element]) => ({ group, title, keys: keysOf(element), run: () => element.click() }));
@@ -30,25 +29,21 @@ function name(element) {
 }
 
 async function ask() {
-  const world = worldOf();
   const q = wanted();
-  if (!world || !q) return;
-  const answer = await fetch(`/w/${encodeURIComponent(world)}/find?q=${encodeURIComponent(q)}`);
+  if (!q) return;
+  const answer = await fetch(`${dialog.dataset.find}?q=${encodeURIComponent(q)}`);
   if (!answer.ok || q !== wanted()) return;
   foundFor = q;
-  found = (await answer.json()).found.map((row) => ({ ...row, run: () => go(row.path) }));
+  found = (await answer.json()).found.map((row) => ({ ...row, run: () => location.assign(row.path) }));
   show();
 }
-
-// A page of the documentation is not one of the console's.
-const go = (path) => (path.startsWith("/") ? location.assign(path) : window.open(path, "_blank", "noopener"));
 
 function show() {
   const matching = here().filter(({ title }) => title.toLowerCase().includes(wanted()));
   entries = [...matching, ...(foundFor && foundFor === wanted() ? found : [])];
   chosen = Math.min(chosen, Math.max(entries.length - 1, 0));
   list.replaceChildren(...entries.map(option));
-  const isAsking = wanted() && foundFor !== wanted() && worldOf();
+  const isAsking = wanted() && foundFor !== wanted();
   document.getElementById("palette-none").hidden = entries.length > 0 || isAsking;
   text.setAttribute("aria-activedescendant", entries.length ? `palette-${chosen}` : "");
 }

@@ -1,0 +1,93 @@
+"""The documentation in the console: its pages, their links, pictures and code, without a world and without a token."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.console.documentation import pages
+from giftsim.console.markdown import html
+from giftsim.control.access import Access
+from tests.support.console import Console
+
+DOCS = Path(__file__).parents[2] / "docs"
+HOME = "/console/docs/"
+
+
+@pytest.fixture(scope="module")
+def console() -> Console:
+    """A browser at a simulator that asks for a token, which it does not have."""
+    return Console(Simulator(fixture="bare", access=Access(token="a secret")))
+
+
+@pytest.fixture(scope="module")
+def shown(console: Console) -> dict[str, str]:
+    """The HTML of every page, by its path."""
+    found = {}
+    for name in pages():
+        path = HOME + ("" if name == "index" else name)
+        console.open(path)
+        assert console.status == 200, path
+        found[path] = console.response.text
+    return found
+
+
+def article(text: str) -> str:
+    """What a page says."""
+    return text.partition('<article class="docs">')[2].partition("</article>")[0]
+
+
+def test_every_page_of_the_folder_is_shown(shown: dict[str, str]) -> None:
+    there = {str(path.relative_to(DOCS).with_suffix("")) for path in DOCS.rglob("*.md")}
+    assert {path.removeprefix(HOME) or "index" for path in shown} == there
+
+
+def test_links_lead_to_pages_and_headings_and_pictures_are_there(console: Console, shown: dict[str, str]) -> None:
+    anchors = {path: set(re.findall(r' id="([^"]+)"', text)) for path, text in shown.items()}
+    linked = [(path, href) for path, text in shown.items() for href in re.findall(r'<a href="([^"]*)"', text)]
+    own = [(path, *href.partition("#")[::2]) for path, href in linked if not re.match("https?:", href)]
+    assert [each for each in own if each[1] not in {*shown, "/"}] == []
+    assert [each for each in own if each[2] and each[2] not in anchors[each[1]]] == []
+    pictures = {picture for text in shown.values() for picture in re.findall(r'<img src="([^"]+)"', text)}
+    assert len(pictures) > 8
+    for picture in pictures:
+        answer = console.client.call("GET", picture, headers={"Host": "localhost:8080"})
+        assert (answer.status, answer.headers["content-type"].partition("/")[0]) == (200, "image"), picture
+
+
+def test_a_page_has_no_style_script_or_comment_of_its_own(shown: dict[str, str]) -> None:
+    for path, text in shown.items():
+        assert article(text), path
+        assert re.search(r"<script|<!--|<style|<[^>]* (style|on\w+)=", article(text)) is None, path
+
+
+def test_the_address_of_a_file_leads_to_its_page_and_another_one_nowhere(console: Console) -> None:
+    for address, target in {"how-to/undo.md": "how-to/undo", "how-to": "how-to/index", "index": ""}.items():
+        answer = console.client.call("GET", HOME + address, headers={"Host": "localhost:8080"})
+        assert (answer.status, urlsplit(answer.headers["location"]).path) == (308, HOME + target)
+    for address in (
+        "nothing",
+        "../CHANGELOG.md",
+        "..%2f..%2fpyproject.toml",
+        "conf.py",
+        "site/presentation.py",
+        "x.png",
+    ):
+        console.open(HOME + address)
+        assert console.status == 404, address
+
+
+def test_markdown_becomes_html_with_anchors_marked_code_and_plain_files_of_the_sources() -> None:
+    links, table = "[page](x.md) [file](../tools/x.py)", "| a |\n| -: |\n| b<br>c |"
+    text = f'## A `b`\n## A `b`\n{links}\n\n```json test\n{{"a": 1}}\n```\n<!-- c -->\n{table}\n'
+    page = html(text, lambda link: f"/docs/{link}" if link.endswith(".md") else None)
+    assert '<h2 id="a-b">' in page
+    assert '<h2 id="a-b-1">' in page
+    assert '<a href="/docs/x.md">page</a> <span title="tools/x.py, in the sources">file</span>' in page
+    assert "<b>&#34;a&#34;</b>: <var>1</var>" in page
+    assert '<td class="number">b<br>c</td>' in page
+    assert "<!--" not in page
