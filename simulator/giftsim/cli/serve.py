@@ -156,6 +156,7 @@ BANNER = """\
 giftsim {version} is ready at {origin}  (Ctrl-C stops it)
 
   console             {origin}/                  open it in a browser: see what happens, move time
+  documentation       {origin}/console/docs/     how to do something, what an error means
   partner interface   {origin}/api/external      Authorization: Bearer {key}
   team interface      {origin}/api/teams/v1      Authorization: Bearer {team_key}
   museum API          {origin}/v1.1              user {user}, password {password}

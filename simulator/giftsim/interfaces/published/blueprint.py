@@ -139,6 +139,13 @@ OTHERS = (
         "/schemas/scenario.json",
         opens=True,
     ),
+    Address(
+        "documentation",
+        "Documentation",
+        "How to do something, what an error means, and why giftsim behaves as it does.",
+        "/console/docs/",
+        opens=True,
+    ),
     Address("health", "Health", "Whether the simulator is ready.", f"{CONTROL}/health", opens=True),
     Address(
         "world",
