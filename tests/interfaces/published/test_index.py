@@ -31,6 +31,7 @@ def test_a_program_gets_the_index_as_json(world: World, accept: str) -> None:
         assert entry["url"].startswith("http://giftsim.example/")
     assert entries["partner"]["url"] == "http://giftsim.example/api/external"
     assert entries["assistants"]["url"] == "http://giftsim.example/mcp"
+    assert entries["documentation"]["url"] == "http://giftsim.example/console/docs/"
     assert get(world, entries["health"]["url"].removeprefix("http://giftsim.example")).status == 200
 
 
