@@ -1,12 +1,15 @@
-"""A small app that keeps its data in a file, so that it may be restarted and may run twice, with two mistakes.
+"""A small app that keeps its data in a file, so that it may be restarted and may run twice, with three mistakes.
 
-python tests/explore/durable_shop.py PORT FILE [--bug in-memory|stale]: `in-memory` keeps the keys of its orders in
-memory only, `stale` reads the file at its start only.
+python tests/explore/durable_shop.py PORT FILE [--bug in-memory|stale|saved-late|none-but-locks]: `in-memory` keeps the
+keys of its orders in memory only, `stale` reads the file at its start only, and `saved-late` saves a key after the
+order was placed. `none-but-locks` has no mistake, and places one order at a time.
 """
 
+import fcntl
 import json
 import os
 import sys
+from contextlib import nullcontext
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -38,7 +41,8 @@ def save(data: dict[str, Any]) -> None:
 def order(data: dict[str, Any], wanted: dict[str, Any]) -> None:
     """Place an order with the key that it had before, if it was placed."""
     key = data["keys"].setdefault(wanted["reference"], f"{wanted['reference']} of {os.getpid()}")
-    save(data)
+    if BUG != "saved-late":
+        save(data)
     recipients = wanted.get("recipients") or [wanted["recipient"]]
     body = {
         "idempotency_key": key,
@@ -50,6 +54,7 @@ def order(data: dict[str, Any], wanted: dict[str, Any]) -> None:
     headers = {"Authorization": f"Bearer {data['key']}", "Content-Type": "application/json"}
     connection.request("POST", "/api/external/team-orders", json.dumps(body), headers)
     connection.getresponse().read()
+    save(data)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -62,7 +67,10 @@ class Handler(BaseHTTPRequestHandler):
             self.answer({"actions": ["order", "restart", "instance"]})
             return
         if self.path == "/giftsim/do":
-            order(load(), body)
+            with FILE.with_suffix(".lock").open("w") if BUG == "none-but-locks" else nullcontext() as lock:
+                if lock is not None:
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+                order(load(), body)
         self.answer({"ok": True})
 
     def do_GET(self) -> None:

@@ -9,12 +9,14 @@ from typing import Any
 
 import msgspec
 import pytest
+import requests
 import yaml
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
 from giftsim.explore.app import ACTIONS, OF_COMMAND, AppProcess, AppProtocol
 from giftsim.explore.generator import generate_plan
+from giftsim.explore.guided import Search
 from giftsim.explore.plan import (
     Action,
     AppAct,
@@ -146,8 +148,40 @@ def test_every_action_and_problem_is_generated_and_loads() -> None:
     assert {type(step) for step in steps} >= {CallFault, PriceChange, OtherEvents, NewSecret, LostConnection}
     assert {plan.start for plan in plans} == {"", "month end", "clocks back", "leap day"}
     assert {plan.approver for plan in plans} == {"approve", "late", "reject"}
+    assert {plan.destination for plan in plans} == {"address", "link", "late", "apart"}
     for plan in plans[::4]:
         assert load(document_text(plan_scenario(plan, EVERYTHING, seed=1))).steps
+
+
+def test_a_cancellation_is_refused_in_part_if_one_of_two_recipients_claims_early() -> None:
+    service: dict[str, Any] = {}
+    answers: list[Any] = []
+
+    def respond(request: AppRequest) -> tuple[int, Any]:
+        if request.path == "/giftsim/start":
+            service.update(request.body)
+            return 200, {"actions": ["order", "cancel_order"]}
+        match request.body:
+            case {"action": "order", "recipients": recipients}:
+                order = {"idempotency_key": "one", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}]}
+                service["order"] = post("", {**order, "recipients": recipients})["team_order"]["id"]
+            case {"action": "cancel_order"}:
+                answers.append(post(f"/{service['order']}/cancel", {}))
+        return 200, {"ok": True}
+
+    def post(path: str, body: Any) -> Any:
+        url = f"{service['simulator']}/api/external/team-orders{path}"
+        return requests.post(url, json=body, headers={"Authorization": f"Bearer {service['key']}"}, timeout=10).json()
+
+    requests_of(respond, Plan("apart", True, (OrderRequest(1, 2), Wait(6), AppAct("cancel_order", 1))))
+    [answer] = answers
+    assert [len(answer[part]) for part in ("skipped", "canceled", "already_canceled")] == [1, 1, 0]
+
+
+def test_a_search_soon_cancels_an_order_of_which_one_parcel_has_left() -> None:
+    search = Search(1, ("order", "cancel_order"))
+    first = [search.next_plan() for _ in range(40)]
+    assert Plan("apart", True, (OrderRequest(1, 2), Wait(6), AppAct("cancel_order", 1))) in first
 
 
 def test_what_was_not_ordered_is_neither_canceled_nor_paid() -> None:
@@ -201,6 +235,9 @@ def test_further_actions_are_described_in_english() -> None:
         "the price of the mug changes to 10.99",
         "a test ping and the event of another kind of order are sent",
         "the secret of the webhooks is replaced, and for a while both are used",
+    ]
+    assert describe_plan(Plan("apart", False, ())) == [
+        "one recipient of an order claims by the link two hours later, the other half a day before it expires"
     ]
 
 

@@ -7,16 +7,28 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
 from giftsim.explore.app import ACTIONS, OPERATIONS, AppProtocol
 from giftsim.explore.explorer import Explorer
+from giftsim.explore.failures import Wrong
 from giftsim.explore.generator import generate_plan
 from giftsim.explore.guided import Search
 from giftsim.explore.instances import Instances
-from giftsim.explore.plan import Action, FurtherAction, OrderRequest, OtherInstance, Plan, Restart, Wait, describe_plan
+from giftsim.explore.plan import (
+    Action,
+    AppAct,
+    FurtherAction,
+    OrderRequest,
+    OtherInstance,
+    Plan,
+    Restart,
+    Wait,
+    describe_plan,
+)
 from giftsim.explore.runner import PlanRunner
 from giftsim.explore.scenario_writer import document_text, plan_scenario
 from tests.explore.sample_apps import ROOT
@@ -26,6 +38,7 @@ from tests.support.free_ports import free_ports
 AGAIN = (OrderRequest(1), OrderRequest(1))
 RESTARTED = (OrderRequest(1), Restart(), OrderRequest(1))
 ON_BOTH = (OrderRequest(1), OtherInstance(), OrderRequest(1))
+AT_ONCE = (OrderRequest(1, both=True),)
 TWICE = "order-1 was made 2 times"
 
 
@@ -52,10 +65,34 @@ def reasons(explorer: Explorer, *actions: Action | FurtherAction) -> list[str]:
     return [failure.reason for failure in explorer.runner.run(Plan("address", False, actions), 1).failures]
 
 
-def test_an_app_that_keeps_its_data_survives_both(tmp_path: Path) -> None:
-    with exploring(tmp_path, "") as explorer:
-        for actions in (AGAIN, RESTARTED, ON_BOTH, (*RESTARTED, *ON_BOTH)):
+@pytest.mark.parametrize("app", ["", "none-but-locks"])
+def test_an_app_that_keeps_its_data_survives_both(app: str, tmp_path: Path) -> None:
+    with exploring(tmp_path, app) as explorer:
+        for actions in (AGAIN, RESTARTED, ON_BOTH, (*RESTARTED, *ON_BOTH), AT_ONCE, (*AT_ONCE, *ON_BOTH, *AT_ONCE)):
             assert reasons(explorer, *actions) == []
+
+
+def test_a_key_that_is_saved_late_is_found_by_two_calls_at_once_and_not_by_one_after_the_other(tmp_path: Path) -> None:
+    with exploring(tmp_path, "saved-late") as explorer:
+        assert reasons(explorer, *RESTARTED, *ON_BOTH) == []
+        for _ in range(3):
+            assert reasons(explorer, *AT_ONCE) == [TWICE]
+
+
+def test_the_call_of_the_first_instance_is_held_until_the_other_one_was_asked() -> None:
+    plan = Plan("address", False, (AppAct("pay_order", 1, both=True), OrderRequest(1, both=True)))
+    steps = plan_scenario(
+        msgspec.structs.replace(plan, actions=plan.actions[::-1]), AppProtocol(app="http://127.0.0.1:1"), seed=1
+    )["steps"]
+    held = [step["fault"] for step in steps if "fault" in step]
+    assert [fault.get("match", fault.get("clear")) for fault in held] == [
+        {"operation": "createTeamOrder"},
+        "here-1",
+        {"operation": "createTeamOrder"},
+        "here-2",
+    ]
+    names = [step.get("background", step.get("await")) for step in steps if {"background", "await"} & step.keys()]
+    assert names == ["here-1", "there-1", "here-1", "there-1", "here-2", "there-2", "here-2", "there-2"]
 
 
 def test_data_in_memory_only_are_found_by_a_restart_and_not_without(tmp_path: Path) -> None:
@@ -78,6 +115,15 @@ def test_both_instances_run_from_the_beginning_and_webhooks_go_to_the_one_that_a
     )
     told = [step for step in steps["steps"] if "receiver" in step or "POST /giftsim/instance" in step.values()]
     assert [step.get("receiver", {}).get("to") for step in told] == ["${app}", None, None, None, "${instance}"]
+
+
+def test_a_file_repeats_two_calls_at_once(tmp_path: Path) -> None:
+    app, file = f"http://127.0.0.1:{free_ports(1)}", tmp_path / "at_once.yaml"
+    protocol, plan = AppProtocol(app=app, actions=("order", "instance")), Plan("address", False, AT_ONCE)
+    wrong = Wrong(1, "order-1@example.com")
+    file.write_text(document_text(plan_scenario(plan, protocol, seed=1, wrong=wrong, checked=False)))
+    done = [play(file, "--app", app, "--app-command", command(tmp_path, bug)).exit_code for bug in ("", "saved-late")]
+    assert done == [0, 1]
 
 
 def test_a_file_repeats_a_restart_under_play_that_started_the_app_and_fails_without(tmp_path: Path) -> None:
@@ -113,6 +159,16 @@ def test_only_an_app_that_says_so_is_restarted_or_doubled(action: str, kind: typ
     assert [kind in each for each in found] == [True, False]
 
 
+def test_only_an_app_with_two_instances_is_asked_at_both_at_once() -> None:
+    others = tuple(name for name in ACTIONS if name != "instance")
+    for plans in (searched, lambda names: [generate_plan(seed, names) for seed in range(60)]):
+        both = [
+            {type(each) for plan in plans(names) for each in plan.actions if getattr(each, "both", False)}
+            for names in (ACTIONS, others)
+        ]
+        assert both == [{OrderRequest, AppAct}, set()]
+
+
 def test_an_app_that_nobody_started_is_asked_for_neither() -> None:
     answer = {"ok": True, "actions": ["order", "restart", "instance"]}
     with run_app(lambda _: (200, answer)) as app, closing(PlanRunner(AppProtocol(app=app.url))) as runner:
@@ -122,7 +178,11 @@ def test_an_app_that_nobody_started_is_asked_for_neither() -> None:
 
 
 def test_both_are_told_in_english() -> None:
-    assert describe_plan(Plan("address", False, (Restart(), OtherInstance()))) == [
+    both = (OrderRequest(1, 2, both=True), AppAct("cancel_order", 1, both=True), AppAct("gift", 1, both=True))
+    assert describe_plan(Plan("address", False, (Restart(), OtherInstance(), *both))) == [
         "the app is ended and started again",
         "the other of two instances of the app answers from now on",
+        "order-1 is requested for 2 recipients at both instances of the app at the same moment",
+        "order-1 is canceled at both instances of the app at the same moment",
+        "gift-1 is requested at both instances of the app at the same moment",
     ]

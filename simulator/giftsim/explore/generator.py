@@ -101,7 +101,7 @@ def plans_for(actions: Sequence[str]) -> st.SearchStrategy[Plan]:
     return st.builds(
         plan,
         IGNORED_DRAW,
-        st.sampled_from(("address", "link", "late")),
+        st.sampled_from(("address", "link", "late", "apart")),
         st.booleans(),
         st.sampled_from(("", "", "month end", "clocks back", "leap day")),
         st.sampled_from(("approve", "approve", "late", "reject")),
@@ -120,23 +120,28 @@ def _first(
     actions: Sequence[str], asked: st.SearchStrategy[Action | FurtherAction]
 ) -> st.SearchStrategy[Action | FurtherAction]:
     """What the app is asked for first: an order, if it can place one, as cancellations and payments need one."""
-    return _orders() if "order" in actions else asked
+    return _orders(actions) if "order" in actions else asked
 
 
-def _orders() -> st.SearchStrategy[Action | FurtherAction]:
-    return st.builds(OrderRequest, NUMBERS, st.sampled_from((1, 2)))
+def _orders(actions: Sequence[str]) -> st.SearchStrategy[Action | FurtherAction]:
+    return st.builds(OrderRequest, NUMBERS, st.sampled_from((1, 2)), _both(actions))
+
+
+def _both(actions: Sequence[str]) -> st.SearchStrategy[bool]:
+    return st.booleans() if "instance" in actions else st.just(False)
 
 
 def _asked(actions: Sequence[str]) -> st.SearchStrategy[Action | FurtherAction]:
     """What the app is asked for. What is about an order comes only for one that was asked for before."""
     kinds: list[st.SearchStrategy[Action | FurtherAction]] = []
     if "order" in actions:
-        kinds.append(_orders())
-    kinds += [st.builds(AppAct, st.just(name), NUMBERS) for name in MAKING if name in actions]
+        kinds.append(_orders(actions))
+    both, one = _both(actions), st.just(False)
+    kinds += [st.builds(AppAct, st.just(name), NUMBERS, one, both) for name in MAKING if name in actions]
     if "cancel_order" in actions:
-        kinds.append(st.builds(AppAct, st.just("cancel_order"), NUMBERS, st.booleans()))
+        kinds.append(st.builds(AppAct, st.just("cancel_order"), NUMBERS, st.booleans(), both))
     if "pay_order" in actions:
-        kinds.append(st.builds(AppAct, st.just("pay_order"), NUMBERS))
+        kinds.append(st.builds(AppAct, st.just("pay_order"), NUMBERS, one, both))
     return st.one_of(kinds)
 
 

@@ -43,7 +43,7 @@ TWO_INTENTS, WAITS, FURTHER, AGAIN = 0.3, 0.5, 0.4, 0.2  # how likely they are i
 MOST_PROBLEMS: Final = 2  # in a fresh plan
 CANDIDATES: Final = 6  # of which the one with the most new combinations is taken
 SIMPLE: Final = {"destination": "address", "fast": False, "start": "", "approver": "approve"}
-SIMPLE_ACTION: Final = {"times": 1, "recipients": 1, "part": False, "number": 1}
+SIMPLE_ACTION: Final = {"times": 1, "recipients": 1, "part": False, "both": False, "number": 1}
 
 
 class UnreadableCorpus(ValueError):
@@ -215,10 +215,10 @@ def _combinations(plan: Plan) -> set[tuple[str, ...]]:
 def _kind(action: AnyAction) -> str:
     """What is alike in actions that differ only in how often."""
     match action:
-        case OrderRequest(number, recipients):
-            return f"order {number} {recipients}"
-        case AppAct(name, number, part):
-            return f"{name} {number} {part}"
+        case OrderRequest(number, recipients, both):
+            return f"order {number} {recipients} {both}"
+        case AppAct(name, number, part, both):
+            return f"{name} {number} {part} {both}"
         case CallFault(operation, how):
             return f"{operation} {how}"
         case Wait(hours) | Outage(hours):

@@ -10,21 +10,27 @@ ORDER_OPERATION = "createTeamOrder"
 
 
 class OrderRequest(msgspec.Struct, frozen=True, tag=True):
-    """Ask the app for order `number`, to so many recipients; the same number again is the same order."""
+    """Ask the app for order `number`, to so many recipients; the same number again is the same order.
+
+    With `both` two instances of the app are asked at the same moment.
+    """
 
     number: int
     recipients: int = 1
+    both: bool = False
 
 
 class AppAct(msgspec.Struct, frozen=True, tag=True):
     """Ask the app for another of the actions that it can do; the same action and number is the same intent again.
 
-    With `part` an order is canceled for its last recipient only.
+    With `part` an order is canceled for its last recipient only. With `both` two instances of the app are asked at the
+    same moment.
     """
 
     action: str
     number: int
     part: bool = False
+    both: bool = False
 
 
 class CallFault(msgspec.Struct, frozen=True, tag=True):
@@ -118,8 +124,9 @@ class Plan(msgspec.Struct, frozen=True):
     Gifts go to the `address` in the order, or to the one entered by `link` two hours later (`destination`). With `fast`
     a parcel is produced, shipped and delivered within an hour, so that its webhooks come close together.
 
-    The rest is for apps that say what they can do: links can also be claimed `late`; `start` names the day on which
-    the plan begins, and `approver` what the person does who decides approvals.
+    The rest is for apps that say what they can do: links can also be claimed `late`, or late by the second recipient of
+    an order only (`apart`); `start` names the day on which the plan begins, and `approver` what the person does who
+    decides approvals.
     """
 
     destination: str
@@ -149,6 +156,7 @@ FAILED_ATTEMPTS = {
 LINKS = {
     "link": "the recipient claims the gift by its link two hours later",
     "late": "the recipient claims the gift by its link half a day before that expires",
+    "apart": "one recipient of an order claims by the link two hours later, the other half a day before it expires",
 }
 STARTS = {
     "month end": "it is the last evening of a month in Los Angeles, and the next month in UTC",
@@ -172,8 +180,9 @@ def describe_plan(plan: Plan) -> list[str]:
 def describe_action(action: Action | FurtherAction) -> str:
     """What happens in an action, in one line."""
     match action:
-        case OrderRequest(number, recipients):
-            return f"order-{number} is requested" + (f" for {recipients} recipients" if recipients > 1 else "")
+        case OrderRequest(number, recipients, both):
+            whom = f" for {recipients} recipients" if recipients > 1 else ""
+            return f"order-{number} is requested{whom}{_at_once(both)}"
         case LostConnection("after", times):
             return f"{_next(times, 'order')} reaches the service, but the response is lost"
         case LostConnection(_, times):
@@ -196,11 +205,11 @@ def describe_action(action: Action | FurtherAction) -> str:
 
 def _describe_further(action: FurtherAction) -> str:
     match action:
-        case AppAct("cancel_order" | "pay_order" as name, number, part):
+        case AppAct("cancel_order" | "pay_order" as name, number, part, both):
             verb = "canceled" if name == "cancel_order" else "paid"
-            return f"order-{number} is {verb}" + (" for its last recipient" if part else "")
-        case AppAct(name, number):
-            return f"{name}-{number} is requested"
+            return f"order-{number} is {verb}{' for its last recipient' if part else ''}{_at_once(both)}"
+        case AppAct(name, number, both=both):
+            return f"{name}-{number} is requested{_at_once(both)}"
         case CallFault(operation, how, times):
             return f"{_next(times, 'call')} of {operation} {CALL_FAULTS[how]}"
         case PriceChange(cents):
@@ -225,6 +234,10 @@ def scenario_comments(plan: Plan, reason: str, seed: int, search: int | None = N
         f'Found by `explore` with {where}, then shortened: the app fails with "{reason}".',
         *(f"  - {line}" for line in describe_plan(plan)),
     ]
+
+
+def _at_once(both: bool) -> str:
+    return " at both instances of the app at the same moment" if both else ""
 
 
 def _next(times: int, noun: str) -> str:

@@ -11,8 +11,17 @@ from typing import Any
 
 import msgspec
 
-from giftsim.explore.acts import act_body
-from giftsim.explore.app import AGAIN_AND_AGAIN, CREDENTIAL, HOST, RECIPIENT, AppProtocol, order_request, partner_order
+from giftsim.explore.acts import act_body, email
+from giftsim.explore.app import (
+    AGAIN_AND_AGAIN,
+    CREDENTIAL,
+    HOST,
+    OPERATIONS,
+    RECIPIENT,
+    AppProtocol,
+    order_request,
+    partner_order,
+)
 from giftsim.explore.books import books_step
 from giftsim.explore.failures import Wrong
 from giftsim.explore.instances import INSTANCE, RESTART
@@ -78,7 +87,7 @@ FAST_LEAD_TIMES = {
 }
 MAX_WEBHOOK_TIMEOUT_S = 10
 ORDER_PATH = "POST /api/external/team-orders"
-CLAIMING_RECIPIENT = {"id": "bo", "recipient": RECIPIENT["email"], "claims": "2h", "optional": True}
+SOON, LATE = "2h", "708h"  # in which a recipient claims; the link is good for 720 hours
 RECEIVER_RESPONSES: dict[str, dict[str, Any]] = {
     "503": {"status": 503},
     "timeout": {"timeout": True},
@@ -96,6 +105,11 @@ STARTS = {
     "leap day": "2028-02-28T20:00:00Z",
 }
 APPROVERS = {"approve": ("approve", "2h"), "reject": ("reject", "2h"), "late": ("approve", "72h")}
+
+# Where the call of the first of two instances waits for the other one: where the service acts.
+HELD_AT = {name: operations[0] for name, operations in OPERATIONS.items() if operations} | {
+    "pay_order": ORDER_OPERATION
+}
 
 # After these there is nothing to check yet: a check would only use up the failures of calls that were just prepared.
 PREPARING = (
@@ -159,20 +173,25 @@ def _action_steps(
 
 
 def _builder(plan: Plan, protocol: AppProtocol) -> ScenarioBuilder:
-    doubled = any(isinstance(action, OtherInstance) for action in plan.actions)
+    doubled = any(isinstance(action, OtherInstance) or getattr(action, "both", False) for action in plan.actions)
     return ScenarioBuilder(protocol, plan.destination, doubled=doubled)
 
 
 def _actors(plan: Plan, protocol: AppProtocol) -> list[Document]:
     """The people who act without steps."""
     if not protocol.actions:
-        return [CLAIMING_RECIPIENT] if plan.destination == "link" else []
-    claims = "708h" if plan.destination == "late" else "2h"
-    people: list[Document] = [{"id": "anybody", "recipient": "any", "claims": claims, "optional": True}]
+        return [_claiming("bo", RECIPIENT["email"], SOON)] if plan.destination == "link" else []
+    people = [_claiming("anybody", "any", LATE if plan.destination == "late" else SOON)]
+    if plan.destination == "apart":
+        people += [_claiming(reference, email(reference, 1), LATE) for reference in ("order-1", "order-2")]
     if protocol.has_team:
         decides, after = APPROVERS[plan.approver]
         people.append({"id": "boss", "approver": "any", "decides": decides, "after": after, "optional": True})
     return people
+
+
+def _claiming(name: str, recipient: str, after: str) -> Document:
+    return {"id": name, "recipient": recipient, "claims": after, "optional": True}
 
 
 def supported_plan(plan: Plan, protocol: AppProtocol) -> Plan:
@@ -183,7 +202,7 @@ def supported_plan(plan: Plan, protocol: AppProtocol) -> Plan:
     for action in plan.actions:
         if isinstance(action, OrderRequest):
             first = asked.setdefault(action.number, action.recipients)  # the same intent has the same recipients
-            kept.append(OrderRequest(action.number, first))
+            kept.append(msgspec.structs.replace(action, recipients=first))
         elif isinstance(action, AppAct) and action.action in ("cancel_order", "pay_order"):
             if action.number in asked:
                 kept.append(msgspec.structs.replace(action, part=action.part and asked[action.number] > 1))
@@ -214,7 +233,7 @@ class ScenarioBuilder:
 
     def __init__(self, protocol: AppProtocol, destination: str, *, doubled: bool = False) -> None:
         self.protocol, self.destination = protocol, destination
-        self.hours = self.secrets = 0
+        self.hours = self.secrets = self.pairs = 0
         self._to = "${app}"
         self.receiver: Document = {"host": HOST, "to": self._to}
         self.steps: list[Document] = [
@@ -228,6 +247,8 @@ class ScenarioBuilder:
     def add(self, action: Action | FurtherAction) -> None:
         """Add the steps of an action."""
         match action:
+            case OrderRequest(both=True) | AppAct(both=True):
+                self.steps += self._at_once(action)
             case OrderRequest() | AppAct():
                 self.steps.append(self._act(action))
             case Wait(hours):
@@ -259,6 +280,27 @@ class ScenarioBuilder:
             return []
         now = {"action": "clock", "reference": f"clock-{self.hours}", "now": f"${{start+{self.hours}h}}"}
         return [{"app": f"POST {self.protocol.do}", "body": now}]
+
+    def _at_once(self, action: OrderRequest | AppAct) -> list[Document]:
+        """Ask one instance, and the other one while the call of the first is held; then let that go on."""
+        self.pairs += 1
+        here, there = (f"{where}-{self.pairs}" for where in ("here", "there"))
+        name = action.action if isinstance(action, AppAct) else "order"
+        match = {"match": {"operation": HELD_AT[name]}} if name in HELD_AT else {}
+        held = {"id": here, **match, "when": {"first": 1}, "effect": {"hold": True}, "optional": True}
+        asked = self._act(action)
+        first, other = ({**asked, "background": name} for name in (here, there))
+        switch: Document = {"app": INSTANCE}
+        return [
+            {"fault": held},
+            first,
+            switch,
+            other,
+            switch,
+            {"fault": {"clear": here}},
+            {"await": here},
+            {"await": there},
+        ]
 
     def _act(self, action: OrderRequest | AppAct) -> Document:
         if self.protocol.actions:

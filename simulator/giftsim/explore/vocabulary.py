@@ -48,13 +48,27 @@ NUMBERS: Final = (1, 1, 1, 2)
 def asks(actions: Sequence[str]) -> list[Draw]:
     """What makes something in an app that can do these actions: orders, if it does not say what it can do."""
     order = [_order if actions else _single_order] if "order" in actions or not actions else []
-    return [*order, *(partial(_make, name) for name in MAKING if name in actions)]
+    return _also_at_once(actions, [*order, *(partial(_make, name) for name in MAKING if name in actions)])
 
 
 def further_asks(actions: Sequence[str]) -> list[tuple[Draw, ...]]:
     """What the app can do with the orders that it made, each with what must go wrong before it does anything."""
     needs: dict[str, tuple[Draw, ...]] = {"pay_order": (_declined,)}
-    return [(partial(_about_order, name), *needs.get(name, ())) for name in ABOUT_ORDERS if name in actions]
+    return [
+        (draw, *needs.get(name, ()))
+        for name in ABOUT_ORDERS
+        if name in actions
+        for draw in _also_at_once(actions, [partial(_about_order, name)])
+    ]
+
+
+def _also_at_once(actions: Sequence[str], draws: list[Draw]) -> list[Draw]:
+    """What is asked for, and the same at both instances of the app at the same moment, if there can be two."""
+    return [*draws, *(partial(_at_once, draw) for draw in draws if "instance" in actions)]
+
+
+def _at_once(draw: Draw, random: Random) -> AnyAction:
+    return msgspec.structs.replace(draw(random), both=True)
 
 
 def twin(action: AnyAction) -> AnyAction:
@@ -159,7 +173,8 @@ def _known_troubles(actions: Sequence[str]) -> list[Plan]:
         return plans
     in_part = (OrderRequest(1, 2), AppAct("cancel_order", 1, True))
     too_late = (FailedAttempt("503", 1), OrderRequest(1), Wait(2), AppAct("cancel_order", 1), Wait(6))
-    return [*plans, Plan("address", True, in_part), Plan("link", False, too_late)]
+    one_has_left = (OrderRequest(1, 2), Wait(6), AppAct("cancel_order", 1))
+    return [*plans, Plan("address", True, in_part), Plan("link", False, too_late), Plan("apart", True, one_has_left)]
 
 
 def _common(actions: Sequence[str]) -> list[AnyAction]:
@@ -176,7 +191,7 @@ def setting(random: Random, actions: Sequence[str]) -> Plan:
     if not actions:
         return Plan(random.choice(("address", "link")), random.random() < 0.5, ())
     return Plan(
-        random.choice(("address", "link", "late")),
+        random.choice(("address", "link", "late", "apart")),
         random.random() < 0.5,
         (),
         random.choice(("", "", "month end", "clocks back", "leap day")),

@@ -18,6 +18,7 @@ from giftsim.scenario.variables import RUN, SavedValue, is_offset, parse_time, r
 from giftsim.scenario.world_client import StepFailed, WorldClient
 
 POLL_INTERVAL_S = 0.01
+POLLS_OF_A_LOCK = 200  # 2 s, which is longer than an app takes to call the service
 MAX_POLLS = 15_000  # 150 s, longer than the longest delay of a fault
 HELD = (
     "a fault or a receiver holds this call, and no later step can release it while this step waits for its response; "
@@ -92,14 +93,16 @@ class RunContext:
         message = "expected its response to be awaited, actual never"
         return [*self.setup.check(), *(Unused(call.step, message) for call in self.background_calls.values())]
 
-    def call_in_background(self, step: Step, name: str, send: Send) -> None:
+    def call_in_background(self, step: Step, name: str, send: Send, *, of_app: bool) -> None:
         """Make a call in the background.
 
         Waits until it is answered, held, delayed or at a held delivery, so that its effects precede the next step every
-        time.
+        time. If another call is open, one of the app may wait for that there, for a lock: two seconds later it is taken
+        to do so.
         """
+        waits = of_app and any(not other.is_done(0) for other in self.background_calls.values())
         call = self.background_calls[name] = BackgroundCall(step, self.world, send)
-        self._wait_until_settled(call, ("held", "late", "standing"))
+        self._wait_until_settled(call, ("held", "late", "standing"), POLLS_OF_A_LOCK if waits else None)
 
     def call_in_foreground(self, step: Step, send: Send) -> Response:
         """Make a call and wait for its response. StepFailed if the call is held: no later step could release it."""
@@ -117,9 +120,12 @@ class RunContext:
         """Wait for the response of a background call; return False if the call is held."""
         return self._wait_until_settled(call, ("held", "standing"))
 
-    def _wait_until_settled(self, call: BackgroundCall, counters: tuple[str, ...]) -> bool:
-        """Wait until a call is answered (True), or until the world counts all open calls as held or delayed (False)."""
-        for _ in range(MAX_POLLS):
+    def _wait_until_settled(self, call: BackgroundCall, counters: tuple[str, ...], polls: int | None = None) -> bool:
+        """Wait until a call is answered (True), or until the world counts all open calls as held or delayed (False).
+
+        With `polls` it may stay open after so many.
+        """
+        for _ in range(polls or MAX_POLLS):
             if call.is_done(POLL_INTERVAL_S):
                 return True
             # A held call is released before it is answered. Counting in this order never takes one call for another.
@@ -127,6 +133,8 @@ class RunContext:
             counts = call.world.refresh()["counts"]
             if open_calls and sum(counts[name] for name in counters) >= open_calls:
                 return False
+        if polls is not None:
+            return False
         raise StepFailed(f"the call was neither answered nor held within {MAX_POLLS * POLL_INTERVAL_S:g} s")
 
     def _background_calls_of(self, world: WorldClient) -> list[BackgroundCall]:

@@ -44,7 +44,7 @@ def parse_request(step: StepSource) -> dict[str, Any]:
 def run_request(context: RunContext, step: RequestStep, prepare: Callable[[], Send]) -> StepResult:
     """Make the request in the background, once, or repeatedly; `prepare` resolves its variables each time."""
     if step.background is not None:
-        context.call_in_background(step, step.background, prepare())
+        context.call_in_background(step, step.background, prepare(), of_app=isinstance(step, AppCall))
         return StepResult("in the background")  # whether it is answered by now may depend on how fast the machine is
     if step.repeat is None:
         return _call_and_check(context, step, prepare())
