@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim import Simulator
+from giftsim.client.matching import matches, mismatches
 from giftsim.client.response import Response
 from giftsim.scenario import Report, load, play
-from giftsim.scenario.matching import matches, mismatches
 from giftsim.scenario.recorded_response import compared_headers, diff_responses
 from giftsim.scenario.variables import escape
 from tests.scenario.builders import FakeSimulator, play_steps, response

@@ -46,6 +46,21 @@ LATER = (
     "giftsim.replay.apply", "giftsim.scenario", "giftsim.testing", "giftsim.trace",
 )  # fmt: skip
 MOST_OWN, MOST = 295, 415  # modules, 15 more than there are: what a start takes goes by their number
+FIRST_TEST = """
+from giftsim import Simulator
+from giftsim.testing import InProcess
+from giftsim.testing.world import open_world
+with open_world(InProcess(Simulator(fixture="bare"))) as giftsim:
+    giftsim.subscribe("team_order.claimed")
+    order = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+             "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
+    placed = giftsim.call("POST", "/api/external/team-orders", body=order, headers=giftsim.headers("partner.prepaid"))
+    giftsim.claim(placed.json())
+    giftsim.advance("10d")
+    giftsim.assert_webhook("team_order.claimed", recipient={"email": "bo@example.com"})
+"""
+# What a test in process has no use for.
+NOT_FOR_A_TEST = ("http.client", "pickle", "ssl", "yaml", "giftsim.replay", "giftsim.scenario", "giftsim.statements")
 MODULES = """
 import sys
 def tell():
@@ -129,3 +144,8 @@ def test_a_test_run_that_calls_a_server_loads_no_simulator() -> None:
     [modules] = loaded("import giftsim.testing", tell=MODULES)
     parts = {name.split(".")[1] for name in modules if name.startswith("giftsim.")}
     assert not parts & {"build", "control", "courier", "domain", "interfaces", "server", "worlds"}
+
+
+def test_a_test_in_process_loads_no_scenarios_and_no_tls() -> None:
+    [modules] = loaded(FIRST_TEST, tell=MODULES)
+    assert sorted(modules & set(NOT_FOR_A_TEST)) == []

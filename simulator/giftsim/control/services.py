@@ -9,9 +9,9 @@ import msgspec
 
 from giftsim.event_log.inputs import ClientCall, WorldConfig
 from giftsim.gateway.call import Call, Interface
+from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine
-from giftsim.statements.entry import Settings
 from giftsim.worlds.world import World
 
 Views = Sequence[dict[str, Any]]
@@ -87,7 +87,7 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     """
 
     version: str
-    settings: Settings
+    settings: Mapping[str, Setting[Any]]
     machines: Sequence[Machine[Any]]
     simulated: Callable[[], Sequence[Interface]]
     play: Callable[[str, bool], dict[str, Any]]

@@ -20,7 +20,6 @@ from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel import errors
 from giftsim.kernel.instants import format_instant
-from giftsim.kernel.serializer import fingerprint
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
 from giftsim.paths import SIMULATED
@@ -194,6 +193,8 @@ def fork_world(call: Call) -> Response:
 
 def get_fingerprint(call: Call) -> Response:
     """The hash of the whole state, once no delivery is in flight."""
+    from giftsim.kernel.serializer import fingerprint
+
     with settled_state(call.world) as state:
         body = {"sha256": fingerprint(state), **now_and_calls(state)}
     return Response(200, body)

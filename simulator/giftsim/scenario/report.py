@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from giftsim.scenario.matching import Failure
+from giftsim.client.matching import Failure
 from giftsim.scenario.recorded_response import ResponseDifference
 
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]

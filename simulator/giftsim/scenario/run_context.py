@@ -8,11 +8,11 @@ from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
+from giftsim.client.matching import ABSENT
 from giftsim.client.response import Response
 from giftsim.kernel.instants import format_instant
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller
-from giftsim.scenario.matching import ABSENT
 from giftsim.scenario.unused_setup import SetupTracker, Unused
 from giftsim.scenario.variables import RUN, SavedValue, is_offset, parse_time, resolve
 from giftsim.scenario.world_client import StepFailed, WorldClient

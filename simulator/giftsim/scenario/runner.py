@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from giftsim.client.matching import Failure, SlowPattern
 from giftsim.client.response import Client
 from giftsim.scenario.actors import create_actors, idle_actors
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller, call_app
-from giftsim.scenario.matching import Failure, SlowPattern
 from giftsim.scenario.report import Attempt, Event, Report, StepReport, StepResult
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.kinds import KINDS

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from giftsim.scenario.matching import preview
+from giftsim.client.matching import preview
 from giftsim.scenario.scenario_error import InvalidScenario, quoted, suggestion
 from giftsim.scenario.yaml_source import Source, YamlPath
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from giftsim.client.matching import OPERATORS, check_operators, is_operator
 from giftsim.kernel.instants import parse_duration, parse_instant
 from giftsim.scenario.downstream_app import check_app_url
-from giftsim.scenario.matching import OPERATORS, check_operators, is_operator
 from giftsim.scenario.recorded_response import decode_base64
 from giftsim.scenario.scenario_error import suggestion
 from giftsim.scenario.steps.step_source import StepSource

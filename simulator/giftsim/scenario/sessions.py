@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from giftsim.client.control import Control
+from giftsim.client.matching import Failure, Mismatch
 from giftsim.client.response import Client
 from giftsim.problem import Problem
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.compiler import load
 from giftsim.scenario.library import Library
-from giftsim.scenario.matching import Failure, Mismatch
 from giftsim.scenario.report import Report, StepReport
 from giftsim.scenario.runner import ScenarioRun
 from giftsim.scenario.simulator_checks import check

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from giftsim.client.matching import preview
 from giftsim.scenario.compiled_scenario import Scenario, Step
-from giftsim.scenario.matching import preview
 from giftsim.scenario.scenario_error import suggestion
 from giftsim.scenario.variables import UNKNOWN, Size, UnresolvedExpression, map_texts, resolve
 from giftsim.scenario.yaml_source import YamlPath, members

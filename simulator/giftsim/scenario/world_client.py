@@ -7,10 +7,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from giftsim.client.control import PAGE, Control, ControlRefused
+from giftsim.client.matching import ABSENT, preview
 from giftsim.client.response import Client, Response
 from giftsim.kernel.instants import parse_instant
 from giftsim.scenario.compiled_scenario import Scenario
-from giftsim.scenario.matching import ABSENT, preview
 from giftsim.scenario.scenario_error import suggestion
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
-from giftsim.scenario.matching import ABSENT, Mismatch, is_operator, matches, mismatches, preview
+from giftsim.client.matching import ABSENT, Mismatch, is_operator, matches, mismatches, preview
 from giftsim.scenario.scenario_error import suggestion
 from giftsim.scenario.variables import has_expressions, is_offset, parse_time, with_instants
 from giftsim.scenario.world_client import StepFailed, WorldClient

@@ -5,12 +5,17 @@
 Every method calls the simulator's HTTP interface, so a test reads the same in process and over HTTP.
 """
 
+from typing import TYPE_CHECKING
+
 from giftsim.client.control import ControlRefused
 from giftsim.testing.app_endpoint import DeliveryResult
 from giftsim.testing.routing import CallNotRouted
-from giftsim.testing.transport import InProcess, OverHttp, Response
+from giftsim.testing.transport import InProcess, Response
 from giftsim.testing.webhook import Webhook
 from giftsim.testing.world import Giftsim
+
+if TYPE_CHECKING:
+    from giftsim.testing.over_http import OverHttp
 
 __all__ = [
     "CallNotRouted",
@@ -22,3 +27,12 @@ __all__ = [
     "Response",
     "Webhook",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import `OverHttp` when it is first used, because it loads TLS."""
+    if name != "OverHttp":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from giftsim.testing.over_http import OverHttp
+
+    return OverHttp

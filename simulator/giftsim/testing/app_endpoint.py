@@ -12,7 +12,6 @@ import msgspec
 
 from giftsim.client.in_process import InProcessClient
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.transport import OverHttp
 from giftsim.testing.webhook import Webhook
 from giftsim.webhooks.url_rules import is_this_machine
 
@@ -155,6 +154,8 @@ def _to_wsgi(app: Any, hook: Webhook) -> DeliveryResult:
 
 
 def _over_http(origin: str, hook: Webhook) -> DeliveryResult:
+    from giftsim.testing.over_http import OverHttp
+
     with closing(OverHttp(origin)) as transport:
         response = transport.call("POST", _path(hook), body=hook.body, headers=hook.headers, timeout_s=TIMEOUT_S)
     return _result(hook, response.status, response.body)

@@ -15,13 +15,13 @@ from giftsim.coverage.coverage import coverage
 from giftsim.coverage.met import Met
 from giftsim.coverage.report import FOLDER, InvalidGate, below, facts_of, read_gate, read_items, table, write
 from giftsim.coverage.settings import InvalidSettings, find_settings
+from giftsim.testing.over_http import OverHttp
 from giftsim.testing.shared_server import (
     LISTENING_SIMULATOR_KEY,
     SERVER_PROCESS_KEY,
     SIMULATOR_KEY,
 )
 from giftsim.testing.tracing import begin_folder
-from giftsim.testing.transport import OverHttp
 
 if TYPE_CHECKING:
     from giftsim.testing.world import Giftsim

@@ -224,7 +224,7 @@ def _differences(hook: Webhook, host: str | None, outcome: str | None, data: Map
     if outcome not in (None, hook.outcome):
         yield f"its outcome is {hook.outcome}{'' if hook.status is None else f' {hook.status}'}"
     if data:
-        from giftsim.scenario.matching import mismatches
+        from giftsim.client.matching import mismatches
 
         yield from (str(mismatch) for mismatch in mismatches(data, hook.data, "data"))
 

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from giftsim.kernel.garbage_collection import keeping_everything
-from giftsim.testing.transport import OverHttp
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator
+    from giftsim.testing.over_http import OverHttp
 
 
 SOURCE_ROOT = str(Path(__file__).parents[2])
@@ -150,16 +150,16 @@ def _stop(process: subprocess.Popen[str]) -> None:
         process.wait()
 
 
-T = TypeVar("T", "Simulator", ServerProcess, OverHttp)
+T = TypeVar("T", "Simulator", ServerProcess, "OverHttp")
 SIMULATOR_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
 LISTENING_SIMULATOR_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
-SERVER_TRANSPORT_KEY = pytest.StashKey[OverHttp]()
+SERVER_TRANSPORT_KEY: pytest.StashKey[OverHttp] = pytest.StashKey()
 SERVER_PROCESS_KEY = pytest.StashKey[ServerProcess]()
 # The same while a test runs again with settings that turn guesses over: apart, so that nothing is counted twice.
 TURNED_KEY = pytest.StashKey[Mapping[str, Any]]()
 TURNED_SIMULATOR_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
 TURNED_LISTENING_KEY: pytest.StashKey[Simulator] = pytest.StashKey()
-TURNED_TRANSPORT_KEY = pytest.StashKey[OverHttp]()
+TURNED_TRANSPORT_KEY: pytest.StashKey[OverHttp] = pytest.StashKey()
 TURNED_PROCESS_KEY = pytest.StashKey[ServerProcess]()
 
 
@@ -223,6 +223,8 @@ def server_process(config: pytest.Config, *, turned: bool = False) -> ServerProc
 
 def server(config: pytest.Config) -> OverHttp:
     """The transport to the run's server: the one at `--giftsim-url`, the xdist controller's, or this process's own."""
+    from giftsim.testing.over_http import OverHttp
+
     turned = turned_settings(config) is not None
 
     def connect() -> OverHttp:

@@ -1,4 +1,4 @@
-"""The two transports of a test's calls: in process, or over HTTP to a server."""
+"""The transport of a test's calls, and the one in process; the one over HTTP has a module of its own."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from giftsim.client.in_process import InProcessClient
-from giftsim.client.over_http import HttpClient
 from giftsim.client.response import Client, Response
 from giftsim.webhooks.url_rules import printable
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator
 
-__all__ = ["InProcess", "OverHttp", "Response", "Transport"]
+__all__ = ["InProcess", "Response", "Transport"]
 
 
 class Transport(Client, Protocol):
@@ -51,18 +50,6 @@ class InProcess(InProcessClient):
     def origin(self) -> str:
         """The simulator's origin in links. No such host exists."""
         return self.simulator.registry.runtime.origin
-
-
-class OverHttp(HttpClient):
-    """Calls a server. ValueError unless `origin` is http with only a host and a port."""
-
-    def __init__(self, origin: str) -> None:
-        super().__init__(check_origin(origin))
-
-    @property
-    def origin(self) -> str:
-        """The server's origin."""
-        return self.url
 
 
 def check_origin(origin: str) -> str:

@@ -87,7 +87,7 @@ def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tup
 def _clients(origin: str, stack: ExitStack) -> Clients:
     from giftsim.client.control import Control
     from giftsim.testing.clients import Clients
-    from giftsim.testing.transport import OverHttp
+    from giftsim.testing.over_http import OverHttp
     from giftsim.worlds.registry import DEFAULT
 
     transport = stack.enter_context(closing(OverHttp(origin)))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from giftsim.scenario.matching import preview
+from giftsim.client.matching import preview
 from giftsim.scenario.scenario_error import InvalidScenario, quoted
 from giftsim.scenario.scenario_files import read_sibling
 from giftsim.scenario.schema import check_schema, kind_of

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from giftsim.client.matching import preview
 from giftsim.scenario.compiled_scenario import EMPTY, Step
-from giftsim.scenario.matching import preview
 from giftsim.scenario.run_context import POLL_INTERVAL_S, BackgroundCall, RunContext
 from giftsim.scenario.steps.step_source import Nesting, StepSource
 from giftsim.scenario.variables import UNKNOWN, check_expressions

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from giftsim.client.matching import ABSENT, Failure, Mismatch, is_operator, mismatches, preview
 from giftsim.client.response import Response
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.downstream_app import AppError
-from giftsim.scenario.matching import ABSENT, Failure, Mismatch, is_operator, mismatches, preview
 from giftsim.scenario.recorded_response import compare_recorded, resolve_recorded
 from giftsim.scenario.report import StepResult
 from giftsim.scenario.run_context import RunContext, Send
