@@ -62,6 +62,14 @@ class UrlOutsideWorld(Exception):
     """A request to a URL outside the world. It is not sent."""
 
 
+class Routed(NamedTuple):
+    """A request as a world gets it; `own` are the headers with credentials that it came with."""
+
+    path: str
+    headers: dict[str, str]
+    own: dict[str, str]
+
+
 class Router:
     """Maps URLs below `base`, an origin with an optional path, to the paths of a world below `to`.
 
@@ -112,6 +120,15 @@ class Router:
         self, method: str, url: str, headers: Iterable[tuple[str, str]], body: bytes, timeout_s: float | None
     ) -> Response:
         """Send a request. Raises UrlOutsideWorld, ConnectionError, or TimeoutError after `timeout_s` real seconds."""
+        routed = self.routed(method, url, headers)
+        response = self._transport.call(
+            method, routed.path, body=body or None, headers=routed.headers, timeout_s=timeout_s
+        )
+        self.note(method, routed, response.status)
+        return response
+
+    def routed(self, method: str, url: str, headers: Iterable[tuple[str, str]]) -> Routed:
+        """A request as the world gets it. Raises UrlOutsideWorld."""
         path = self.path_of(url)
         if path is None:
             raise UrlOutsideWorld(f"{method} {url} was not sent: this client calls only URLs below {self.base}")
@@ -122,10 +139,12 @@ class Router:
         if self._replace_key or not any(name.lower() != "cookie" for name in own):
             sent.update(self._headers)
         sent.setdefault("X-Sim-World", self._world)  # so that the world's call log has a call with a strange credential
-        response = self._transport.call(method, path, body=body or None, headers=sent, timeout_s=timeout_s)
-        if response.status == 401 and own and not self._replace_key:
-            self._note_stranger(method, path, own)
-        return response
+        return Routed(path, sent, own)
+
+    def note(self, method: str, routed: Routed, status: int) -> None:
+        """Note a refusal of a request that came with a credential of its own."""
+        if status == 401 and routed.own and not self._replace_key:
+            self._note_stranger(method, routed.path, routed.own)
 
     def _note_stranger(self, method: str, path: str, own: Mapping[str, str]) -> None:
         shown = ", ".join(f"{name}: {_redacted(value)}" for name, value in own.items())

@@ -13,25 +13,20 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
-from http.client import HTTPException
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import h11
 
+from giftsim.cli.run.passage import CHUNK, CONNECT_S, MAX_HEADERS, Passage, Read, wait_for
 from giftsim.cli.run.routes import Routes
-from giftsim.client.over_http import HttpClient
 from giftsim.client.response import Response
-from giftsim.testing.routing import Origin, origin_of
+from giftsim.gateway.repeated_headers import header_lines
+from giftsim.testing.routing import Origin, Router, origin_of
 from giftsim.webhooks.url_rules import is_this_machine
 
-CHUNK = 65_536
-CONNECT_S, PASS_S, END_S = 10.0, 600.0, 0.5
+PASS_S, END_S = 600.0, 0.5
 TLS_HANDSHAKE = b"\x16"
-MAX_HEADERS = 256 * 1024
-# Of a connection, and not of the answer that is passed on.
-DROPPED = frozenset({"connection", "content-length", "transfer-encoding", "keep-alive"})
-WITHOUT_BODY = (204, 304)
 
 
 class Request(NamedTuple):
@@ -73,6 +68,7 @@ class Door:
                 connection, _ = self._listening.accept()
             except OSError:
                 return
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             threading.Thread(target=self._serve, args=(connection,), name="door connection", daemon=True).start()
 
     def _serve(self, connection: socket.socket) -> None:
@@ -119,35 +115,44 @@ class Door:
             _pump(connection, outside)
         return None
 
-    def answer(self, request: Request, url: str) -> Response:
+    def answer(self, request: Request, url: str, read: Read) -> Passage | Response:
         """The answer to a request. ConnectionError if the simulator drops the connection."""
         router, origin = self.routes.router(url), origin_of(url)
         if router is not None:
-            path = urlsplit(url).path
-            try:
-                response = router.send(request.method, url, request.headers, request.body, None)
-            except ConnectionError:
-                self._count(router.base, request.method, path, 0)
-                raise
-            self._count(router.base, request.method, path, response.status)
-            return response
+            return self._call(router, request, url, read)
         if self.routes.owns(origin):
             return self._refusal(url.partition("?")[0], f"routes are {', '.join(self.routes.bases)}")
-        return self._pass(request, url) if self._may_pass(origin) else self._refusal(origin or url)
+        if origin is None or not self._may_pass(origin):
+            return self._refusal(origin or url)
+        return self._pass(origin, request, url, read)
 
     def _may_pass(self, origin: Origin | None) -> bool:
         return origin is not None and (self._passes_others or is_this_machine(origin.host))
 
-    def _pass(self, request: Request, url: str) -> Response:
-        """Make a call to another host, and return its answer."""
-        parts = urlsplit(url)
-        headers = {name: value for name, value in request.headers if name not in (*DROPPED, "proxy-connection")}
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    def _call(self, router: Router, request: Request, url: str, read: Read) -> Passage:
+        """Make a call to the simulator."""
+        routed, status = router.routed(request.method, url, request.headers), 0
         try:
-            with closing(HttpClient(f"{parts.scheme}://{parts.netloc}", timeout_s=PASS_S)) as client:
-                return client.call(request.method, path, body=request.body or None, headers=headers)
-        except (OSError, HTTPException) as error:
+            passage = Passage(self.routes.simulator, None, read)
+            passage.send(request.method, routed.path, header_lines(routed.headers), request.body)
+            status = passage.status
+        finally:
+            self._count(router.base, request.method, urlsplit(url).path, status)
+        router.note(request.method, routed, status)
+        return passage
+
+    def _pass(self, origin: Origin, request: Request, url: str, read: Read) -> Passage | Response:
+        """Make a call to another host."""
+        parts = urlsplit(url)
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        try:
+            passage = Passage(origin, PASS_S, read)
+            passage.send(request.method, target, request.headers, request.body)
+        except ClientLeft:
+            raise
+        except (OSError, h11.RemoteProtocolError) as error:
             return _message(502, "unreachable", f"{parts.netloc} cannot be reached: {error}")
+        return passage
 
     def _refusal(
         self, what: object, hint: str = "name it with --route, or pass all others with --others pass"
@@ -159,6 +164,10 @@ class Door:
     def _count(self, base: str, method: str, path: str, status: int) -> None:
         with self._lock:
             self.calls[base, method, path, status] += 1
+
+
+class ClientLeft(ConnectionError):
+    """The client closed its connection before it had its answer."""
 
 
 class _Conversation:
@@ -177,7 +186,12 @@ class _Conversation:
                     return
                 self._send(request, refused)
                 return
-            self._send(request, self._door.answer(request, self._url_of(request)))
+            answer = self._door.answer(request, self._url_of(request), self._read)
+            if isinstance(answer, Passage):
+                with closing(answer):
+                    self._say(answer.status, answer.fields, answer.pieces())
+            else:
+                self._send(request, answer)
             if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
                 return
             self._http.start_next_cycle()
@@ -204,16 +218,28 @@ class _Conversation:
                 return None
 
     def _send(self, request: Request, response: Response) -> None:
-        fields = [(name, value) for name, value in response.fields() if name.lower() not in DROPPED]
-        has_body = request.method != "HEAD" and response.status not in WITHOUT_BODY
-        if has_body:
-            fields.append(("Content-Length", str(len(response.body))))
-        elif "content-length" in response.headers:
-            fields.append(("Content-Length", response.headers["content-length"]))
+        fields = [*response.fields(), ("Content-Length", str(len(response.body)))]
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in fields]
-        head = h11.Response(status_code=response.status, headers=headers)
-        parts: Iterable[h11.Event] = [head, *([h11.Data(data=response.body)] if has_body else []), h11.EndOfMessage()]
-        self._connection.sendall(b"".join(self._http.send(part) or b"" for part in parts))
+        self._say(response.status, headers, [response.body] if request.method != "HEAD" else [])
+
+    def _say(self, status: int, fields: list[tuple[bytes, bytes]], pieces: Iterable[bytes]) -> None:
+        """Send an answer, each piece of its body at once."""
+        self._tell(h11.Response(status_code=status, headers=fields))
+        for piece in pieces:
+            self._tell(h11.Data(data=piece))
+        self._tell(h11.EndOfMessage())
+
+    def _tell(self, event: h11.Event) -> None:
+        self._connection.sendall(self._http.send(event) or b"")
+
+    def _read(self, connection: socket.socket) -> bytes:
+        """Wait for bytes of a connection while the client is there. ClientLeft."""
+        while connection not in wait_for(connection, self._connection):
+            sent = self._connection.recv(CHUNK)
+            if not sent:
+                raise ClientLeft
+            self._http.receive_data(sent)  # its next request, before it has the answer to this one
+        return connection.recv(CHUNK)
 
 
 def _request_of(head: h11.Request, body: bytes) -> Request:

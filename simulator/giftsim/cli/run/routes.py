@@ -48,6 +48,9 @@ class Routes:
 
     def __init__(self, routes: Sequence[Route], clients: Clients) -> None:
         """InvalidRoute if the world lacks a credential."""
+        simulator = origin_of(clients.transport.origin)
+        assert simulator is not None
+        self.simulator: Origin = simulator
         try:
             self._routers = [
                 clients.router(each.credential, each.base, each.to, replace_key=each.replace_key) for each in routes
