@@ -51,6 +51,26 @@ def test_everything_that_happens_is_one_list(world: World, partner: PartnerClien
     ]
 
 
+def test_calls_and_deliveries_say_how_they_ended(world: World, partner: PartnerClient) -> None:
+    def ended() -> list[tuple[str, Any, Any]]:
+        rows = [row for row in changes(world) if "status" in row]
+        return [(row["kind"], row.get("outcome"), row["status"]) for row in rows]
+
+    partner.subscribe("team_order.claimed")
+    world.call_control("POST", "/faults", {"effect": {"drop": "after"}, "when": {"first": 1}})
+    with pytest.raises(ConnectionError):
+        partner.create_order()
+    partner.get("/team-orders/99999")
+    world.set_receiver(script=[{"timeout": True}])
+    world.call_control("POST", "/endpoints/1/test")
+    world.set_receiver(mode="hold")
+    world.call_control("POST", "/endpoints/1/test")
+    told = [("call", None, 201), ("call", None, None), ("call", None, 404), ("delivery", "timeout", None)]
+    assert ended() == [*told, ("delivery", None, None)]
+    world.call_control("POST", "/deliveries/2/answer", {"status": 503})
+    assert ended() == [*told, *[("delivery", "http_status", 503)] * 2]
+
+
 def test_every_change_has_a_number_an_instant_and_its_subject(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order())["team_order"]["id"]
     world.simulate("claim", team_order_id=order, recipient=0)

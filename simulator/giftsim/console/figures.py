@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from flask import url_for
 
 from giftsim.console.filters import plural
 from giftsim.console.happened import ATTEMPTS
+from giftsim.console.outcome import outcome_of, told_once
 
 BARS, HEIGHT, WIDE, APART = 24, 22, 8, 10  # how many bars, and the pixels of each
 Rows = Sequence[Mapping[str, Any]]
-WORKED: Final = ("delivered", "under way")
 
 
 class Bar(NamedTuple):
@@ -39,8 +39,9 @@ def figures(world: Mapping[str, Any], lately: Rows) -> list[Figure]:
     """Orders, webhooks, calls and mail of a world, with its latest changes."""
     counts = world["counts"]
     moves = [row for row in lately if row["kind"] == "timer" and str(row["summary"]).partition(":")[0] not in ATTEMPTS]
-    calls, sent, mail = (_of(kind, lately) for kind in ("call", "delivery", "mail"))
-    bad_calls, lost = (sum(map(_has_failed, rows)) for rows in (calls, sent))
+    calls, mail = (_of(kind, lately) for kind in ("call", "mail"))
+    sent = [row for row in told_once(_of("delivery", lately)) if outcome_of(row).ended]
+    bad_calls, lost = (sum(outcome_of(row).failed for row in rows) for rows in (calls, sent))
     arrived = f"{100 * (len(sent) - lost) // len(sent)} %" if sent else "–"
     told = f"{len(sent) - lost} of {plural(len(sent), 'attempt')}"
     rows = (
@@ -57,13 +58,6 @@ def _of(kind: str, rows: Rows) -> Rows:
     return [row for row in rows if row["kind"] == kind]
 
 
-def _has_failed(row: Mapping[str, Any]) -> bool:
-    result = str(row["summary"]).rpartition(": ")[2]
-    if row["kind"] == "delivery":
-        return not result.startswith(WORKED)
-    return row["kind"] == "call" and not (result.isdigit() and int(result) < 400)
-
-
 def _span(rows: Rows) -> tuple[float, float]:
     """When the first of the rows began, in seconds, and how long a bar lasts."""
     if not rows:
@@ -77,7 +71,7 @@ def _bars(rows: Rows, span: tuple[float, float]) -> list[Bar]:
     groups: list[list[bool]] = [[] for _ in range(BARS)]
     for row in rows:
         place = int((datetime.fromisoformat(row["at"]).timestamp() - first) / step)
-        groups[min(max(place, 0), BARS - 1)].append(_has_failed(row))
+        groups[min(max(place, 0), BARS - 1)].append(outcome_of(row).failed)
     most = max(map(len, groups)) or 1
     heights = [max(round(HEIGHT * len(group) / most), 3) if group else 1 for group in groups]
     return [Bar(i * APART, HEIGHT - height, height, any(groups[i])) for i, height in enumerate(heights)]

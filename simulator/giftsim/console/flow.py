@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from giftsim.console.filters import ref_link, words
+from giftsim.console.filters import ref_link
 from giftsim.console.happened import ATTEMPTS
 from giftsim.console.names import learn, title_of
+from giftsim.console.outcome import outcome_of, told_once
 
 ROWS, LOOKED_AT = 10, 120  # rows of the flow, and changes that are looked at for them
 PREFIXES = ("/api/external", "/api/teams/v1", "/v1.1")
@@ -27,7 +28,7 @@ class Message(NamedTuple):
 
 def flow(changes: Iterable[Mapping[str, Any]], *, failures: bool = False) -> list[Message]:
     """The newest rows, oldest first; only the failures if asked."""
-    rows = list(changes)
+    rows = told_once(changes)
     learn(row["subject"] for row in rows)
     found = [message for row in rows for message in _message(row) if message.failed or not failures]
     return found[-ROWS:]
@@ -37,14 +38,12 @@ def _message(row: Mapping[str, Any]) -> Iterator[Message]:
     at, path, (head, _, tail) = row["at"], ref_link(row["subject"]), str(row["summary"]).partition(": ")
     match row["kind"]:
         case "call":
-            refused = not tail.isdigit() or int(tail) >= 400
-            yield Message(at, TO_GIFTSIM, _shortened(head), tail, refused, path)
+            yield Message(at, TO_GIFTSIM, _shortened(head), *outcome_of(row)[:2], path)
         case "delivery":
             name, _, attempt = head.partition(", ")
             number = attempt.partition(" to ")[0]
             text = name if number == "attempt 1" else f"{name}, {number}"
-            outcome, _, status = tail.partition(" ")
-            yield Message(at, TO_APP, text, status or words(outcome), outcome not in ("delivered", "under"), path)
+            yield Message(at, TO_APP, text, *outcome_of(row)[:2], path)
         case "mail":
             to = head.partition(" to ")[2]
             yield Message(at, TO_PEOPLE, f"{tail}, to {to}", "", False, path)

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from giftsim.console.control_client import WorldControl, current_control
+from giftsim.console.outcome import DELIVERED, outcome_of, told_once
 
 SEARCHED = 1000  # changes of one page
 SHOWN = ("timer", "delivery", "mail")
@@ -44,7 +45,7 @@ def happened(world: WorldControl, after: int) -> Happened:
     found = world.get("changes", after=after, limit=SEARCHED)
     rows = found["changes"]
     more = rows[-1]["n"] if len(rows) == SEARCHED else None
-    return Happened(list(_steps(rows, _moves())), more)
+    return Happened(list(_steps(told_once(rows), _moves())), more)
 
 
 def _moves() -> Moves:
@@ -91,5 +92,5 @@ def _head(row: Mapping[str, Any]) -> str:
 
 def _outcome(row: Mapping[str, Any]) -> str:
     """How a delivery ended: `delivered`, or the status that it got."""
-    last = str(row["summary"]).rpartition(": ")[2].split(" ")
-    return last[0] if last[0] == "delivered" else last[-1]
+    found = outcome_of(row)
+    return DELIVERED if found.ended and not found.failed else found.text

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from giftsim.console.filters import day
 from giftsim.console.happened import ATTEMPTS
+from giftsim.console.outcome import outcome_of, told_once
 from giftsim.console.words import coming
 
 PAST, DUE = 300, 60  # changes and timers that are looked at
@@ -119,7 +120,7 @@ def strip_of(now: str, changes: Sequence[Mapping[str, Any]], timers: Sequence[Ma
 
     It begins an hour before the first change, and ends at least a week from now.
     """
-    past = [row for row in changes if _is_shown(row)]
+    past = [row for row in told_once(changes) if _is_shown(row)]
     due = [row for row in timers if row["because"] != idle]
     present = _seconds(now)
     instants = [present, *(_seconds(row["at"]) for row in past), *(_seconds(row["due"]) for row in due)]
@@ -135,12 +136,16 @@ def _is_shown(row: Mapping[str, Any]) -> bool:
 def _past(row: Mapping[str, Any], scale: Scale) -> Mark:
     lane, shape = KINDS[row["kind"]]
     summary = str(row["summary"])
-    status = summary.rpartition(" ")[2]
-    is_call = row["kind"] == "call" and status.isdigit() and int(status) >= 400
-    failed = is_call or (row["kind"] == "delivery" and ": delivered" not in summary)
     text = summary if row["kind"] != "timer" else summary.rpartition(", ")[2]
     return Mark(
-        scale.place(_seconds(row["at"])), lane, shape, f"{day(row['at'])}: {text}", row["at"], row["n"], 1, failed
+        scale.place(_seconds(row["at"])),
+        lane,
+        shape,
+        f"{day(row['at'])}: {text}",
+        row["at"],
+        row["n"],
+        1,
+        outcome_of(row).failed,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -25,19 +26,26 @@ from giftsim.worlds.changes import DROPPED, REWOUND, Change
 from giftsim.worlds.problem import WorldGone
 from giftsim.worlds.world import World
 
-Described = tuple[Ref | None, str]
+
+class Described(NamedTuple):
+    """A change in words: its subject, its summary, and other members that its kind has."""
+
+    subject: Ref | None
+    summary: str
+    members: Mapping[str, Any] = MappingProxyType({})
+
+
 NOT_KEPT = "it is not kept any more"
 
 
 def change_view(world: World, state: State, change: Change) -> dict[str, Any]:
-    """A change. Its subject is described as it is now. `to` is the number to which a rewind went back."""
+    """A change. Its subject is described as it is now."""
     try:
-        about, summary = _DESCRIBE[change.kind](world, state, change.about)
+        found = _DESCRIBE[change.kind](world, state, change.about)
     except LookupError:  # a bounded list of the state dropped it
-        about, summary = None, NOT_KEPT
-    view = {"n": change.n, "at": format_instant(change.at_ms), "kind": change.kind, "subject": about}
-    to = {"to": change.about[0]} if change.kind == changes.REWOUND else {}
-    return {**view, "summary": summary, **to}
+        found = Described(None, NOT_KEPT)
+    view = {"n": change.n, "at": format_instant(change.at_ms), "kind": change.kind, "subject": found.subject}
+    return {**view, "summary": found.summary, **found.members}
 
 
 def server_sent(view: Mapping[str, Any]) -> bytes:
@@ -48,17 +56,18 @@ def server_sent(view: Mapping[str, Any]) -> bytes:
 def _call(world: World, _state: State, seq: int) -> Described:
     entry = world.calls.log.entry(seq)
     status = "no response" if entry.status is None else entry.status
-    return Ref("call", seq), f"{entry.method} {redact_text(entry.path)}: {status}"
+    summary = f"{entry.method} {redact_text(entry.path)}: {status}"
+    return Described(Ref("call", seq), summary, {"status": entry.status})
 
 
 def _claim(_world: World, state: State, n: int) -> Described:
     recipient = state[RECIPIENT.table].get(n)
-    return RECIPIENT.ref(state, recipient), f"{recipient.name}: {PARCEL.label_of(state, recipient.shipment)}"
+    return Described(RECIPIENT.ref(state, recipient), f"{recipient.name}: {PARCEL.label_of(state, recipient.shipment)}")
 
 
 def _event(_world: World, state: State, n: int) -> Described:
     event = state[EVENT.table].get(n)
-    return EVENT.ref(state, event), f"{event.kind}: {EVENT.label_of(state, n)}"
+    return Described(EVENT.ref(state, event), f"{event.kind}: {EVENT.label_of(state, n)}")
 
 
 def _delivery(_world: World, state: State, n: int) -> Described:
@@ -67,38 +76,40 @@ def _delivery(_world: World, state: State, n: int) -> Described:
     status = "" if attempt.status is None else f" {attempt.status}"
     outcome = "under way" if attempt.outcome is None else f"{attempt.outcome}{status}"
     words = f"{attempt.kind}, attempt {attempt.number} to {url}: {outcome}"
-    return ATTEMPT.ref(state, attempt), redact_text(words)
+    ended = {"outcome": attempt.outcome, "status": attempt.status}
+    return Described(ATTEMPT.ref(state, attempt), redact_text(words), ended)
 
 
 def _mail(_world: World, state: State, n: int) -> Described:
     mail = state[MAIL.table].get(n)
-    return MAIL.ref(state, mail), f"{mail.kind} to {mail.to}: {mail.subject}"
+    return Described(MAIL.ref(state, mail), f"{mail.kind} to {mail.to}: {mail.subject}")
 
 
 def _fault(_world: World, state: State, name: str) -> Described:
     is_listed = state[FAULTS].find("id", name) is not None
-    return Ref("fault", name) if is_listed else None, f"{name} acted"
+    return Described(Ref("fault", name) if is_listed else None, f"{name} acted")
 
 
 def _hold(_world: World, state: State, name: str) -> Described:
-    return _fault(_world, state, name)[0], f"{name} holds a call"
+    return Described(_fault(_world, state, name).subject, f"{name} holds a call")
 
 
 def _timer(_world: World, state: State, timer: Timer) -> Described:
-    return timer_ref(state, timer), f"{timer.kind}: {subject_label(state, timer)}, {timer.because}"
+    return Described(timer_ref(state, timer), f"{timer.kind}: {subject_label(state, timer)}, {timer.because}")
 
 
 def _snapshot(_world: World, _state: State, about: tuple[str, str]) -> Described:
     name, what = about
-    return Ref("snapshot", name), f"the snapshot {name} was {what}"
+    return Described(Ref("snapshot", name), f"the snapshot {name} was {what}")
 
 
 def _rewound(_world: World, _state: State, about: tuple[int, str]) -> Described:
-    return None, about[1]
+    """`to` is the number to which the world went back."""
+    return Described(None, about[1], {"to": about[0]})
 
 
 def _in_words(_world: World, _state: State, about: str) -> Described:
-    return None, about
+    return Described(None, about)
 
 
 _DESCRIBE: Final[Mapping[str, Callable[[World, State, Any], Described]]] = {

@@ -2907,6 +2907,12 @@ export interface components {
              */
             kind: "call" | "claim" | "control" | "event" | "delivery" | "mail" | "fault" | "hold" | "timer" | "clock" | "snapshot" | "rewound" | "dropped";
             n: number;
+            outcome?: components["schemas"]["Outcome"];
+            /**
+             * @description For `call` and `delivery`: the HTTP status as it is when you read the change; `null` if there is none. A delivery
+             *     that is on its way has the `outcome` `null`.
+             */
+            status?: number | null;
             /** @description The record that changed, if a route shows it. */
             subject: components["schemas"]["Subject"] | null;
             /** @description One sentence about the change. It describes records as they are when you read it. */
