@@ -140,6 +140,17 @@ def test_commands_load_few_libraries() -> None:
     assert version - nothing == help_ - nothing == {"giftsim", "click"}
 
 
+def test_a_small_command_loads_no_simulator_and_no_zones() -> None:
+    asks = (
+        "from giftsim.cli.main import main\ntry: main(['now', '--url', 'http://127.0.0.1:9'])\nexcept SystemExit: pass"
+    )
+    [modules] = loaded(asks, tell=MODULES)
+    assert "giftsim.cli.remote.output" in modules
+    parts = {name.split(".")[1] for name in modules if name.startswith("giftsim.")}
+    assert not parts & {"build", "control", "courier", "domain", "interfaces", "server", "worlds"}
+    assert not modules & {"zoneinfo", "shutil", "sysconfig"}
+
+
 def test_a_test_run_that_calls_a_server_loads_no_simulator() -> None:
     [modules] = loaded("import giftsim.testing", tell=MODULES)
     parts = {name.split(".")[1] for name in modules if name.startswith("giftsim.")}

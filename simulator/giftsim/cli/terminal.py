@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TextIO
 
@@ -11,9 +10,16 @@ DEEPER = "    "
 GREEN, RED, AMBER, TEAL = 28, 161, 130, 30
 
 
+def terminal_width() -> int:
+    """The width of the terminal. Only output to one loads what asks for it, which imports all formats of archives."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
+
+
 def fit(text: str, stream: TextIO) -> str:
     """A text whose lines end between words where the terminal does, and go on deeper. A pipe gets it as it is."""
-    return "\n".join(_lines(text, get_terminal_size().columns)) if stream.isatty() else text
+    return "\n".join(_lines(text, terminal_width())) if stream.isatty() else text
 
 
 def _lines(text: str, width: int) -> list[str]:

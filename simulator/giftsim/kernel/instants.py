@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 SECOND = 1_000
 MINUTE = 60 * SECOND
@@ -117,6 +120,8 @@ def start_of_date(text: str) -> int:
 
 @lru_cache(maxsize=16)
 def _zone(name: str) -> ZoneInfo:
+    from zoneinfo import ZoneInfo  # it is a fiftieth of the start of a small command, which needs no zone
+
     return ZoneInfo(name)
 
 
@@ -125,9 +130,12 @@ def end_of_local_date(at_ms: int, zone: str) -> int:
     day = parse_date(local_date(at_ms, zone))
     if day == date.max:
         return LATEST_MS
-    following = day + timedelta(days=1)
-    midnight = datetime(following.year, following.month, following.day, tzinfo=_zone(zone))
-    return (midnight - _EPOCH) // timedelta(milliseconds=1)
+    return local_hour(day + timedelta(days=1), 0, zone)
+
+
+def local_hour(day: date, hour: int, zone: str) -> int:
+    """The instant of a full hour of a day in a named zone."""
+    return (datetime(day.year, day.month, day.day, hour, tzinfo=_zone(zone)) - _EPOCH) // timedelta(milliseconds=1)
 
 
 def local_date(at_ms: int, zone: str) -> str:

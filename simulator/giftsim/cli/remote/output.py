@@ -7,13 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
-from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
 
 import click
 
-from giftsim.cli.terminal import AMBER, GREEN, RED
+from giftsim.cli.terminal import AMBER, GREEN, RED, terminal_width
 
 Row = Mapping[str, Any]
 Column = tuple[str, Callable[[Row], Any]]
@@ -42,7 +41,7 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], empty: str) -> N
     if not rows:
         click.echo(empty)
         return
-    width = get_terminal_size().columns if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    width = terminal_width() if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
     names = [name for name, _ in columns]
     cells = [[shown(value(row)) for _, value in columns] for row in rows]
     inside, widths = _layout(names, cells, width)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import date
 from functools import lru_cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from giftsim.domain.team.billing.problem import InvalidMonth
 from giftsim.domain.team.problem import NotFound, invalid
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, parse_id, public_id, tenant_table
-from giftsim.kernel.instants import EARLIEST_MS, HOUR, LATEST_MS, local_date
+from giftsim.kernel.instants import EARLIEST_MS, HOUR, LATEST_MS, local_date, local_hour
 from giftsim.kernel.setting import Setting, choice, duration, flag, number
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -45,7 +44,6 @@ ALL: tuple[Setting[Any], ...] = (
 
 
 ZONE = "America/Los_Angeles"
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTH = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])", re.ASCII)
 
 
@@ -78,8 +76,7 @@ def _start(year: int, number: int) -> int:
         return LATEST_MS + 1
     if (year, number) == (1, 1):
         return EARLIEST_MS  # earlier than midnight in Los Angeles, which is the first instant's day too
-    midnight = datetime(year, number, 1, tzinfo=ZoneInfo(ZONE))
-    return (midnight - _EPOCH) // timedelta(milliseconds=1)
+    return local_hour(date(year, number, 1), 0, ZONE)
 
 
 ADDRESS_MEMBERS = ("address1", "address2", "city", "state", "zip", "country")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -17,7 +16,7 @@ from giftsim.domain.team.people.contact import CONTACTS, Contact
 from giftsim.domain.team.people.upcoming_dates import BIRTHDAY, WORK_ANNIVERSARY, ZONE
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
-from giftsim.kernel.instants import local_date, parse_date
+from giftsim.kernel.instants import local_date, local_hour, parse_date
 from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -171,7 +170,6 @@ def _columns(state: State, kind: str, body: Mapping[str, Any]) -> dict[str, Any]
 
 OWNER, RUN = "rules", "rules.run"
 HOUR_OF_DAY = 9
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 AUTO = flag("rules.auto", True, "whether active rules run by themselves, daily at 09:00 in Los Angeles (G37)")
 
@@ -203,5 +201,4 @@ def timer_subject(_: State, _slot: int) -> str:
 
 
 def _run_instant(day: date) -> int:
-    morning = datetime(day.year, day.month, day.day, HOUR_OF_DAY, tzinfo=ZoneInfo(ZONE))
-    return (morning - _EPOCH) // timedelta(milliseconds=1)
+    return local_hour(day, HOUR_OF_DAY, ZONE)
