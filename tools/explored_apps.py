@@ -6,7 +6,9 @@ and with seeds alone.
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -32,16 +34,18 @@ from tests.support.free_ports import free_ports
 from tests.support.node_packages import node_project
 from tests.support.python_tools import installed_tools
 from tests.support.served_simulator import ROOT
+from tests.support.tools import require_tool
 
 PAGE = ROOT / "docs" / "how-to" / "explore.md"
 BEGIN, END = "<!-- measured: explored apps -->\n", "<!-- end of measured -->\n"
-FLASK, HR, EXPRESS = "flask_shop.py", "hr_app.py", "express_shop"
+FLASK, HR, EXPRESS, UNSEEN = "flask_shop.py", "hr_app.py", "express_shop", "unseen"
 BUGS = {
     **dict.fromkeys(("charged-twice", "new-key", "lost-is-failed", "stale-read", "late-event-revives"), FLASK),
     **dict.fromkeys(("counted-twice", "one-secret", "parsed-signature", "declined-forever", "no-back-off"), FLASK),
     **dict.fromkeys(("float-cents", "whole-refund", "unknown-event"), FLASK),
     **dict.fromkeys(("utc-month", "day-twice", "decided-twice", "superseded-paid"), HR),
     **dict.fromkeys(("page-missed", "expiry-early", "answered-early"), EXPRESS),
+    **dict.fromkeys(("key-of-the-day", "all-canceled", "once-per-order"), UNSEEN),
 }
 
 
@@ -97,18 +101,29 @@ class Alone:
 def command_of(app: str, folder: Path) -> str:
     """The command that starts an app."""
     examples = ROOT / "examples"
+    if app == UNSEEN:
+        return go_command(folder)
     if app == EXPRESS:
         node_project(folder, examples / EXPRESS / "shop.mjs", tree=examples / EXPRESS)
-        return f"node {shlex.quote(str(folder / 'shop.mjs'))} {{port}}"
+        return f"node {shlex.quote(str(folder / 'shop.mjs'))} {{port}} --bug"
     fastapi = ROOT / "tests" / "ecosystem" / "fastapi" / "requirements.lock"
     python = installed_tools(fastapi) / "python" if app == HR else sys.executable
-    return f"{python} {shlex.quote(str(examples / app))} {{port}}"
+    return f"{python} {shlex.quote(str(examples / app))} {{port}} --bug"
+
+
+def go_command(folder: Path) -> str:
+    """The command that starts the app in Go, which is built in a folder; its bug is its last argument."""
+    app = folder / "app"
+    own = {"GOCACHE": str(folder / "cache"), "GOTOOLCHAIN": "local"}
+    build = [require_tool("go", "golang-go"), "build", "-o", str(app), "."]
+    subprocess.run(build, cwd=ROOT / "tests" / "ecosystem" / UNSEEN, env={**os.environ, **own}, check=True)
+    return f"{shlex.quote(str(app))} {{port}}"
 
 
 def search(asked: Task) -> Found:
     """Search until something is found."""
     with tempfile.TemporaryDirectory() as folder:
-        command = f"{command_of(BUGS[asked.bug], Path(folder))} --bug {asked.bug}"
+        command = f"{command_of(BUGS[asked.bug], Path(folder))} {asked.bug}"
         process = AppProcess(command, f"http://127.0.0.1:{free_ports(1)}")
         runner = PlanRunner(AppProtocol(app=process.url), coverage=asked.guided)
         try:

@@ -30,6 +30,7 @@ from tests.support.node_packages import node_project
 from tests.support.python_tools import installed_tools
 from tests.support.served_simulator import ROOT
 from tests.support.tools import require_tool
+from tools.explored_apps import go_command
 
 EXAMPLES = ROOT / "examples"
 MAX_STEPS = 10
@@ -119,6 +120,31 @@ def test_each_bug_fails_its_plan_for_its_reason_and_the_right_app_passes_it(name
             process.close()
         reasons.append([failure.reason for failure in failures])
     assert reasons == [[bug.reason], []]
+
+
+@pytest.fixture(scope="module")
+def unseen(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The command that starts an app in Go for which no part of a search was made."""
+    return go_command(tmp_path_factory.mktemp("unseen"))
+
+
+@pytest.mark.parametrize(
+    ("bug", "reason"),
+    [
+        ("", None),
+        ("key-of-the-day", " was made 2 times"),
+        ("all-canceled", ", and we gave the money back"),
+        ("once-per-order", "we do not know that a parcel of order-1 was delivered"),
+    ],
+)
+def test_a_search_finds_the_bugs_of_an_app_that_it_was_not_made_for(
+    unseen: str, bug: str, reason: str | None, tmp_path: Path
+) -> None:
+    findings = explore(f"{unseen} {bug}", tmp_path, "--budget", "400", "--seed", "1")["findings"]
+    assert bool(findings) == (reason is not None)
+    for finding in findings[:1]:
+        assert reason in finding["reason"]
+        assert (finding["steps"] <= MAX_STEPS, finding["repeats"]) == (True, True)
 
 
 @pytest.mark.parametrize(("name", "seed"), [("decided-twice", 1)])

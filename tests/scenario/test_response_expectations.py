@@ -47,6 +47,13 @@ def test_a_body_that_is_not_json_is_compared_as_text() -> None:
     assert failures("{body: a}", 200, "b") == ['body: expected "a", actual "b"', 'the response was 200 "b"']
 
 
+def test_json_of_another_content_type_is_compared_as_json_if_json_is_expected() -> None:
+    assert failures("{body: {ok: true}}", 200, '{"ok": true, "more": 1}\n') == []
+    assert failures('{body: {$matches: "^{"}}', 200, '{"ok": true}') == []
+    assert failures("{body: {ok: true}}", 200, "{}")[0] == "body.ok: expected true, actual absent"
+    assert failures("{body: {ok: true}}", 200, "{ok")[0] == 'body: expected {"ok": true}, actual "{ok"'
+
+
 def test_an_empty_body_is_absent() -> None:
     assert failures("{body: {$absent: true}}", 204) == []
     assert failures("{body: {a: 1}}", 204) == ['body: expected {"a": 1}, actual absent', "the response was 204 absent"]

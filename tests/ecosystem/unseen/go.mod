@@ -1,0 +1,3 @@
+module example.com/unseen
+
+go 1.19
