@@ -26,6 +26,7 @@ HOLD_TWO = [
     ("hold", 0), ("hold", 0), *[("order", 0)] * 8, ("wait", 0), ("release", 0), ("reset", 0), ("hold", 0),
     *[("claim", 0)] * 9, ("snapshot", 0), ("wait", 0), ("undo of three", 0), ("release", 0), ("restore", 0),
 ]  # fmt: skip
+HOLD_AGAIN = [("hold", 0), ("release", 0), ("fork", 0), ("undo", 0), ("hold", 0)]  # both calls have one number
 
 
 class HoldingActor(Actor):
@@ -87,6 +88,7 @@ def observed_from(journal: Path) -> list[Any]:
 )
 @example(HOLD_AND_RELEASE, 0)
 @example(HOLD_TWO, 0)
+@example(HOLD_AGAIN, 1)
 def test_checkpoints_give_what_the_inputs_give(steps: list[tuple[str, int]], place: int) -> None:
     with TemporaryDirectory() as folder:
         journal, cut, inputs = (Path(folder, name) for name in ("journal", "cut", "inputs"))

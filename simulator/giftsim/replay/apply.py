@@ -103,6 +103,8 @@ class Replayer:
             return  # the call itself has logged this
         if world.event_log.next_n != event.n:
             raise ReplayMismatch(f"event {event.n} of world {world.id} comes where {world.event_log.next_n} is due")
+        if isinstance(event, inputs.ClientCall) and (undone := self._suspended.pop((world, event.n), None)):
+            undone.abandon()  # this call has its number
         if isinstance(event, inputs.ClientCall) and suspends:
             self._start(world, event)
         elif isinstance(event, inputs.CallResumed) and suspends:
@@ -153,8 +155,6 @@ class Replayer:
             call.abandon()
 
     def _start(self, world: World, event: inputs.ClientCall) -> None:
-        if earlier := self._suspended.get((world, event.n)):
-            earlier.abandon()  # it was undone, and this call has its number
         call = self._suspended[world, event.n] = SuspendedCall(
             lambda: self.client_call(world, event), self._registry.runtime.system
         )
