@@ -48,9 +48,15 @@ def see_what_a_gift_does(reader: Reader) -> None:
             break
         page.locator("#time-next button").click()
         wait_until_patched(page)
+    else:
+        pytest.fail(f"the gift was not to be shipped next within {MOST_STEPS} steps")
     reader.click("Shipped")
-    while "delivered" not in page.get_by_role("heading", level=1).inner_text():
+    for _ in range(MOST_STEPS):
+        if "delivered" in page.get_by_role("heading", level=1).inner_text():
+            break
         reader.click("+1 d")
+    else:
+        pytest.fail(f"the gift was not delivered within {MOST_STEPS} days")
     reader.open()
     reader.click("Play the demo")
     page.wait_for_url(lambda url: f"/w/{reader.world.id}/" not in url)
@@ -76,9 +82,13 @@ def see_and_move_what_was_sent(reader: Reader) -> None:
     assert "simulate/" in reader.main.inner_text()
     reader.click("Show state machine")
     assert reader.page.locator("svg.machine .lit").first.is_visible()
-    while reader.main.get_by_role("button", name="Advance to shipped").count() == 0:
+    for _ in range(MOST_STEPS):
+        if reader.main.get_by_role("button", name="Advance to shipped").count():
+            break
         reader.main.get_by_role("button", name=re.compile("^Advance to ")).first.click()
         wait_until_patched(reader.page)
+    else:
+        pytest.fail(f"the order did not come to its shipment within {MOST_STEPS} steps")
     reader.click("Advance to shipped")
     assert "the carrier" in reader.page.locator("#timeline").inner_text()
 
@@ -179,8 +189,11 @@ def watch_it_happen(reader: Reader) -> None:
     reader.partner.create_order(items=[])
     reader.page.locator("#flow").get_by_text("400").first.wait_for()
     reader.partner.get("/team-orders")
+    flow = reader.page.locator("#flow")
+    flow.get_by_text("GET /team-orders").first.wait_for()
     reader.click("Failures")
-    assert "GET" not in reader.page.locator("#flow").inner_text()
+    flow.get_by_text("GET /team-orders").first.wait_for(state="detached")
+    assert "400" in flow.inner_text()
 
 
 def undo_an_action(reader: Reader) -> None:

@@ -11,7 +11,7 @@ from tests.support.console import Console
 
 PAGES = (
     *("", "orders", "gifts", "campaigns", "calls", "webhooks", "people", "people?view=contacts", "museum", "inbox"),
-    *("money", "catalogue", "snapshots", "scenarios", "coverage", "compare", "break", "reference?show=routes"),
+    *("money", "catalogue", "snapshots", "coverage", "compare", "reference?show=routes"),
 )
 ECHO = "curl() { printf '%s\\n' \"$@\"; }\n"  # in place of the program: prints what it is given
 
@@ -29,11 +29,12 @@ def run(command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_the_commands_of_a_page_set_the_key_that_they_use(console: Console, path: str) -> None:
-    for command in commands(console, path):
-        if "127.0.0.1:9000" not in command:
-            ran = run(command)
-            assert (ran.returncode, ran.stderr) == (0, ""), command
-            assert "Bearer \n" not in ran.stdout
+    found = commands(console, path)
+    assert found
+    for command in found:
+        ran = run(command)
+        assert (ran.returncode, ran.stderr) == (0, ""), command
+        assert "Bearer \n" not in ran.stdout
 
 
 def test_the_commands_of_pages_without_rows_send_a_key(console: Console) -> None:

@@ -135,6 +135,7 @@ def test_an_outage_that_is_over_is_not_offered_to_be_ended(
     assert not console.open("webhooks").has_button("End the outage")
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
 def test_an_outage_of_a_host_without_an_entry_leaves_none(
     console: Console, world: World, partner: PartnerClient
 ) -> None:
