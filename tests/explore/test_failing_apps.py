@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from giftsim.cli.main import main
 from giftsim.explore.app import AppNotStarted, AppProcess
 from giftsim.explore.explorer import Finding
-from giftsim.explore.plan import OrderRequest, Outage, Plan
+from giftsim.explore.plan import Action, CallFault, FailedAttempt, OrderRequest, Outage, Plan, WebhookFault
 from tests.explore.sample_apps import exploring
 from tests.support.downstream_app import AppRequest, Respond, run_app
 from tests.support.free_ports import free_ports
@@ -189,6 +189,23 @@ def test_a_webhook_that_the_plan_keeps_from_the_app_is_not_a_failure() -> None:
     ten_days = Plan("address", True, (Outage(240), OrderRequest(1)))
     with run_app(ordering_app(lambda _: (200, {}))) as downstream, exploring(downstream.url) as explorer:
         assert explorer.runner.run(ten_days, 1).failures == ()
+
+
+@pytest.mark.parametrize(
+    ("actions", "status"),
+    [
+        ((Outage(6), OrderRequest(1)), 500),
+        ((WebhookFault("duplicate", 3), FailedAttempt("503", 3), OrderRequest(1)), 500),
+        ((CallFault("getTeamOrder", "429", 3), OrderRequest(1)), 503),
+    ],
+)
+def test_a_short_failure_of_the_plan_does_not_hide_that_the_app_never_accepts_a_webhook(
+    actions: tuple[Action, ...], status: int
+) -> None:
+    respond = ordering_app(lambda request: (status if request.body["type"] == "team_order.delivered" else 200, {}))
+    with run_app(respond) as downstream, exploring(downstream.url) as explorer:
+        [failure] = explorer.runner.run(Plan("address", True, actions), 1).failures
+    assert failure.reason == f"team_order.delivered was never accepted: {status}"
 
 
 def test_an_app_that_stops_answering_ends_the_exploration(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from giftsim.cli.main import main
 from giftsim.explore.app import AppProtocol
 from giftsim.explore.engine import FEW, Engine, EngineFailed, processes, run_all
 from giftsim.explore.explorer import EMPTY_PLAN
-from giftsim.explore.failures import PASSED, SeedResult
+from giftsim.explore.failures import RunResult, SeedResult
 from giftsim.explore.plan import Plan
 from giftsim.explore.workplace import Equipment, close_workplaces, run_at_a_workplace, run_seed
 from tests.explore.sample_apps import ROOT, deadly_shop, exploring, shop, wait_until_ended
@@ -90,7 +90,7 @@ def end_at_five(seed: int, plan: Plan) -> SeedResult:
     """Run a plan, which ends the process of seed 5."""
     if seed == 5:
         os._exit(1)
-    return SeedResult(seed, plan, PASSED)
+    return SeedResult(seed, plan, RunResult())
 
 
 def test_results_come_in_the_order_of_the_plans_and_only_so_many_are_made_ahead() -> None:
@@ -107,7 +107,7 @@ def test_results_come_in_the_order_of_the_plans_and_only_so_many_are_made_ahead(
             assert first_may_end.wait(10)
         elif number == 3:
             first_may_end.set()
-        return SeedResult(number, plan, PASSED)
+        return SeedResult(number, plan, RunResult())
 
     results = run_all(Engine(partial(ThreadPoolExecutor, 3), run), plans(), lambda done: 3 + done // 4)
     assert next(results).seed == 1

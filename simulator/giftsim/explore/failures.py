@@ -69,9 +69,6 @@ class SeedResult(msgspec.Struct, frozen=True):
     stop_reason: str | None = None
 
 
-PASSED = RunResult()
-
-
 def make_failure(reason: object, undelivered: str | None = None, wrong: Wrong | None = None) -> Failure:
     """A failure whose reason is one line of limited length."""
     line = " ".join(str(reason).split()) or "the app gave no reason"

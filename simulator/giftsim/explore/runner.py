@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -18,10 +18,10 @@ from giftsim.event_log.inputs import AnyInput, ClientCall, ControlCall, TimePass
 from giftsim.explore.acts import emails_made
 from giftsim.explore.app import AGAIN_AND_AGAIN, AppProtocol
 from giftsim.explore.books import made_twice
-from giftsim.explore.failures import PASSED, Failure, RunResult, Wrong, check_failures, make_failure
+from giftsim.explore.failures import Failure, RunResult, Wrong, check_failures, make_failure
 from giftsim.explore.instances import Instances
-from giftsim.explore.plan import FailedAttempt, Outage, Plan, WebhookFault
-from giftsim.explore.scenario_writer import Document, action_ends, document_text, plan_scenario
+from giftsim.explore.plan import Outage, Plan
+from giftsim.explore.scenario_writer import OUTAGE_STATUS, Document, action_ends, document_text, plan_scenario
 from giftsim.scenario import Report, load
 from giftsim.scenario.downstream_app import AppError, call_app, run_check_command
 from giftsim.scenario.runner import ScenarioRun
@@ -105,9 +105,11 @@ class PlanRunner:
         return sum(_is_made(event) for segment in segments for event in segment.events)
 
     def _result(self, report: Report, plan: Plan) -> RunResult:
-        undelivered = _undelivered(self._world(report).rows("/deliveries", "deliveries"))
-        if undelivered and any(isinstance(action, Outage | FailedAttempt | WebhookFault) for action in plan.actions):
-            return PASSED  # the plan itself may have kept these webhooks from the app
+        dead = _dead(self._world(report).rows("/deliveries", "deliveries"))
+        refused = [attempts for attempts in dead if _refused(attempts, plan)]
+        if len(refused) < len(dead):
+            return RunResult(tuple(_undelivered(refused)))  # the plan kept the others from the app, which lacks them
+        undelivered = _undelivered(dead)
         failures = [*self._failures]
         if report.outcome == "passed" and self.command is not None and not failures:
             failures += self._run_check_command(self.command, str(report.world))
@@ -165,11 +167,28 @@ def _facts(document: Document, report: Report, result: RunResult) -> dict[str, A
     return facts | ({"failure": failure} if failure else {})
 
 
-def _undelivered(deliveries: list[dict[str, Any]]) -> list[Failure]:
-    """A failure for each event type of which one webhook used up its retries and was never accepted."""
-    last = {attempt["event_id"]: attempt for attempt in deliveries}
-    dead = [each for each in last.values() if each["outcome"] != "delivered" and each["next_attempt_at"] is None]
-    outcomes = {each["type"]: each["status"] or each["outcome"] for each in reversed(dead)}
+Attempts: TypeAlias = list[dict[str, Any]]
+
+
+def _dead(deliveries: Attempts) -> list[Attempts]:
+    """The attempts of each webhook that used up its retries and was never accepted."""
+    by_event: dict[str, Attempts] = {}
+    for attempt in deliveries:
+        by_event.setdefault(attempt["event_id"], []).append(attempt)
+    last = [(attempts, attempts[-1]) for attempts in by_event.values()]
+    return [each for each, end in last if end["outcome"] != "delivered" and end["next_attempt_at"] is None]
+
+
+def _refused(attempts: Attempts, plan: Plan) -> bool:
+    """Whether the app itself failed attempts: more of them than the failures and the outages of a plan can."""
+    of_plan = sum(getattr(action, "times", 0) for action in plan.actions)
+    outage = any(isinstance(action, Outage) for action in plan.actions)
+    return sum(not (outage and attempt["status"] == OUTAGE_STATUS) for attempt in attempts) > of_plan
+
+
+def _undelivered(dead: list[Attempts]) -> list[Failure]:
+    """A failure for each event type of which a webhook is dead."""
+    outcomes = {each[-1]["type"]: each[-1]["status"] or each[-1]["outcome"] for each in reversed(dead)}
     return [make_failure(f"{type_} was never accepted: {how}", type_) for type_, how in sorted(outcomes.items())]
 
 

@@ -86,6 +86,7 @@ FAST_LEAD_TIMES = {
     "partner.lead_times.transit": "15m",
 }
 MAX_WEBHOOK_TIMEOUT_S = 10
+OUTAGE_STATUS = 503
 ORDER_PATH = "POST /api/external/team-orders"
 SOON, LATE = "2h", "708h"  # in which a recipient claims; the link is good for 720 hours
 RECEIVER_RESPONSES: dict[str, dict[str, Any]] = {
@@ -255,7 +256,7 @@ class ScenarioBuilder:
                 self.hours += hours
                 self.steps += [{"advance": f"{hours}h"}, *self._told_time()]
             case Outage(hours):
-                span = {"from": f"+{self.hours}h", "to": f"+{self.hours + hours}h", "status": 503}
+                span = {"from": f"+{self.hours}h", "to": f"+{self.hours + hours}h", "status": OUTAGE_STATUS}
                 self._configure_receiver({"outage": span})
             case FailedAttempt(how, times):
                 self._configure_receiver({"script": [RECEIVER_RESPONSES[how]] * times, "optional": True})
