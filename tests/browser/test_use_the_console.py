@@ -304,6 +304,18 @@ def look_something_up(reader: Reader) -> None:
     reader.says("Copied")
 
 
+def read_the_documentation(reader: Reader) -> None:
+    """**Docs** opens these pages, and **Console** leads back; so does the path of a file to its page."""
+    reader.open("calls")
+    reader.page.locator("#live-state:visible").wait_for()  # its scripts have run
+    reader.page.get_by_role("link", name=reader.meet("Docs"), exact=True).click()
+    reader.page.wait_for_url("**/console/docs/")
+    reader.page.goto("/console/docs/how-to/undo.md")
+    reader.says("Undo calls and actions")
+    reader.page.get_by_role("link", name=reader.meet("Console"), exact=True).click()
+    reader.page.wait_for_url("**/calls")
+
+
 def use_keys(reader: Reader) -> None:
     """Keys open pages, move time, undo, search and walk; the palette finds an order."""
     page = reader.page
@@ -353,6 +365,7 @@ JOURNEYS: Final[dict[str, Callable[[Reader], None]]] = {
     "Play a scenario step by step": play_a_scenario,
     "Compare two continuations": compare_two_continuations,
     "Look something up": look_something_up,
+    "Read the documentation": read_the_documentation,
     "Use keys": use_keys,
     "Show it to others": show_it_to_others,
 }

@@ -193,6 +193,16 @@ def test_a_preview_lists_what_changes_in_order_of_time(console: Console, world: 
     assert changes == sorted(changes)
 
 
+def test_a_preview_names_what_changes_as_people_do(console: Console, world: World, partner: PartnerClient) -> None:
+    create_gift(TeamClients(world).live)
+    partner.create_order(idempotency_key="three", recipients=address_recipients(3))
+    page = console.open("time/preview?by=3d")
+    changes = page.text.partition("What would change")[2].partition("What would be delivered")[0]
+    assert "Stoneware mug for Person 0 and 2 others #1002, 3 parcels In production, Labeled, Shipped" in changes
+    assert "shipment 5" not in changes
+    assert console.follow("Stoneware mug for Person 0 and 2 others #1002").heading.startswith("Stoneware mug")
+
+
 def test_a_jump_takes_a_duration_or_an_instant(console: Console, world: World) -> None:
     console.open()
     console.press("Jump", when="3d")

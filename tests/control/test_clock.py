@@ -184,8 +184,11 @@ def test_an_advance_says_what_changed_and_counts_the_hourly_runs(world: World, p
     kinds = ["shipment.produce", "shipment.label", "shipment.ship", "shipment.deliver"]
     assert result["fired_by_kind"] == dict.fromkeys(sorted(kinds), 1)
     assert result["changed"] == [
-        {"subject": "team_order 1001 recipient 200001", "kinds": kinds, "at": later(result["from"], "120h")}
-    ]
+        {
+            "subject": "team_order 1001 recipient 200001", "about": {"kind": "team_order", "id": 1001},
+            "kinds": kinds, "at": later(result["from"], "120h"),
+        }
+    ]  # fmt: skip
 
 
 def test_what_changed_is_cut_at_100_subjects_but_the_counts_are_not(world: World, partner: PartnerClient) -> None:

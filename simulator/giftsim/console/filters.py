@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from giftsim.console.highlight import code, json_code, yaml
 from giftsim.console.names import title_of, world_name
-from giftsim.console.words import coming
+from giftsim.console.words import coming, move
 
 MOST_CENTS = 10**12
 WHOLE = 100
@@ -223,6 +223,7 @@ def add_filters(app: Flask) -> None:
         money,
         named,
         coming,
+        move,
         firstup,
         pretty,
         words,

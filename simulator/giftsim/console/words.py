@@ -24,3 +24,8 @@ def coming(timer: Mapping[str, Any]) -> str:
     """What a timer brings, in two or three words: `Shipped`, or its reason if it has no words of its own."""
     reason = str(timer["because"])
     return BRINGS.get(str(timer["kind"]), f"{reason[:1].upper()}{reason[1:]}")
+
+
+def move(kind: str) -> str:
+    """What a kind of timer brings, or its name as words."""
+    return BRINGS.get(kind, kind.replace("_", " ").replace(".", ", "))

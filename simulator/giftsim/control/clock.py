@@ -8,9 +8,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from giftsim.control.body_check import read_duration, read_instant, suggest_allowed
-from giftsim.control.kinds import timer_ref
+from giftsim.control.kinds import owner_ref, timer_ref
 from giftsim.control.pagination import numbered, page
 from giftsim.control.problem import Ambiguous
+from giftsim.control.refs import Ref
 from giftsim.control.world_access import catch_up_and_send, current_state
 from giftsim.control.worlds import clock_view, read_rate
 from giftsim.domain.fulfilment.mail import MAILS, Mail
@@ -69,7 +70,7 @@ def advance_view(state: State, report: AdvanceReport, start: Start, *, dry_run: 
         "fired_count": report.count,
         "fired_by_kind": dict(sorted(report.count_by_kind.items())),
         "hourly_runs": report.hourly_runs,
-        "changed": list(report.changed.values()),
+        "changed": [{**change, "about": _about(state, *key)} for key, change in report.changed.items()],
         "events_by_type": dict(sorted(events.items())),
         "deliveries": [attempt_summary(state, row) for row in attempts[:MAX_LISTED]],
         "delivery_count": len(attempts),
@@ -83,6 +84,13 @@ def advance_view(state: State, report: AdvanceReport, start: Start, *, dry_run: 
         "canceled": report.canceled,
         "dry_run": dry_run,
     }
+
+
+def _about(state: State, owner: str, subject: int) -> Ref | None:
+    try:
+        return owner_ref(state, owner, subject)
+    except LookupError:  # it was dropped since
+        return None
 
 
 def mail_summary(mail: Mail) -> dict[str, Any]:

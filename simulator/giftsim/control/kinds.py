@@ -359,8 +359,13 @@ DEFINITIONS = PackageDefinitions(
 
 def timer_ref(state: State, timer: Timer) -> Ref | None:
     """The record that a timer is about; None if no operation shows it. LookupError if the record was dropped."""
-    kind = KIND_OF_TIMER.get(timer.owner)
-    return kind.ref_of(state, timer.subject) if kind else None
+    return owner_ref(state, timer.owner, timer.subject)
+
+
+def owner_ref(state: State, owner: str, subject: int) -> Ref | None:
+    """The record that the timers of an owner's subject are about, as `timer_ref` tells it."""
+    kind = KIND_OF_TIMER.get(owner)
+    return kind.ref_of(state, subject) if kind else None
 
 
 def event_ref(state: State, occurred: Event) -> Ref | None:

@@ -172,7 +172,7 @@ def _joined_counts(first: Mapping[str, int], then: Mapping[str, int]) -> dict[st
 def _joined_changes(first: Sequence[Change], then: Sequence[Change]) -> list[dict[str, Any]]:
     changes: dict[str, dict[str, Any]] = {change["subject"]: {**change} for change in first}
     for change in then:
-        known = changes.setdefault(change["subject"], {"subject": change["subject"], "kinds": []})
+        known = changes.setdefault(change["subject"], {**change, "kinds": []})
         known["kinds"] = [*dict.fromkeys([*known["kinds"], *change["kinds"]])]
-        known["at"] = change["at"]
+        known.update(at=change["at"], about=change["about"])
     return list(changes.values())

@@ -132,6 +132,7 @@ class Change(TypedDict):
     """What happened to one record."""
 
     subject: str
+    about: dict[str, Any] | None
     kinds: list[str]
     at: str
 

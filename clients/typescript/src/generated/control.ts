@@ -2697,6 +2697,7 @@ export interface components {
             canceled: boolean;
             /** @description The first 100 records that changed, and when each of them last changed. */
             changed: {
+                about: components["schemas"]["Subject"] | null;
                 at: components["schemas"]["Instant"];
                 kinds: string[];
                 subject: string;

@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import WorldControl, current_world
-from giftsim.console.filters import short, words
+from giftsim.console.filters import plural, ref_text, short, words
 from giftsim.console.happened import ATTEMPTS
 from giftsim.console.page import back, came_from, if_refused, is_own_path, part
-from giftsim.console.pages.time import dry_run
-from giftsim.console.words import coming
+from giftsim.console.pages.time import changes, dry_run
+from giftsim.console.words import move
 
 BLUEPRINT = Blueprint("strip", __name__)
 MOST_TOLD: Final = 5
@@ -90,10 +90,11 @@ def _way_back(world: WorldControl, at: str, change: int) -> WayBack | None:
 
 
 def _told(result: Mapping[str, Any]) -> Iterator[Told]:
-    for row in result["changed"]:
+    for row in changes(result["changed"]):
         if kinds := [kind for kind in row["kinds"] if kind not in ATTEMPTS]:
-            brought = (coming({"kind": kind, "because": words(kind)}) for kind in kinds)
-            yield Told(row["at"], f"{str(row['subject']).replace('_', ' ')}: {', '.join(brought).lower()}")
+            name = ref_text(row["about"]) if row["about"] else words(row["subject"])
+            parcels = f", {plural(row['times'], 'parcel')}" if row["times"] > 1 else ""
+            yield Told(row["at"], f"{name}{parcels}: {', '.join(map(move, kinds)).lower()}")
     for row in result["deliveries"]:
         status = "" if row["status"] is None else f" {row['status']}"
         yield Told(row["at"], f"{row['type']} to {row['url'].split('/')[2]}: {words(row['outcome'])}{status}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from operator import itemgetter
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -9,7 +11,7 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import day, plural
 from giftsim.console.happened import ATTEMPTS, happened
-from giftsim.console.names import learn
+from giftsim.console.names import learn, title_of
 from giftsim.console.page import act, back, came_from, if_refused, is_own_path, render
 
 BLUEPRINT = Blueprint("time", __name__)
@@ -51,7 +53,12 @@ def preview() -> Response:
     then = request.args.get("then", "")
     result = dry_run(current_world(), goal)
     return render(
-        "preview.html", goal=goal, label=label(goal), result=result, then=then if is_own_path(then) else came_from()
+        "preview.html",
+        goal=goal,
+        label=label(goal),
+        result=result,
+        changes=changes(result["changed"]),
+        then=then if is_own_path(then) else came_from(),
     )
 
 
@@ -71,6 +78,21 @@ def dry_run(world: WorldControl, goal: dict[str, str]) -> dict[str, Any]:
     """What an advance would do: the first timers, because a page that waits for fifty thousand is not a preview."""
     result: dict[str, Any] = world.post("clock/advance", {**goal, "dry_run": True, "max_events": MOST_TIMERS})
     return result
+
+
+def changes(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What an advance would change, in order of time; `times` parcels of one order that do the same are one row.
+
+    A record that only the copy has is not about anything in the world.
+    """
+    learn(row["about"] for row in rows)
+    told: dict[Any, dict[str, Any]] = {}
+    for row in sorted(rows, key=itemgetter("at")):
+        about = row["about"] if row["about"] and title_of(row["about"]) else None
+        key = (about["kind"], about["id"]) if about else row["subject"]
+        first = told.setdefault((key, row["at"], *row["kinds"]), {**row, "about": about, "times": 0})
+        first["times"] += 1
+    return list(told.values())
 
 
 def read_goal(fields: dict[str, str]) -> dict[str, str] | None:
