@@ -311,7 +311,7 @@ def read_the_documentation(reader: Reader) -> None:
     reader.page.get_by_role("link", name=reader.meet("Docs"), exact=True).click()
     reader.page.wait_for_url("**/console/docs/")
     reader.page.goto("/console/docs/how-to/undo.md")
-    reader.says("Undo calls and actions")
+    reader.page.get_by_role("heading", name="Undo calls and actions").wait_for()
     reader.page.get_by_role("link", name=reader.meet("Console"), exact=True).click()
     reader.page.wait_for_url("**/calls")
 
