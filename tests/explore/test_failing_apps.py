@@ -176,6 +176,12 @@ def test_a_call_that_times_out_is_a_failure(tmp_path: Path) -> None:
     assert finding.reason == "POST /giftsim/do did not answer within 1 s"
 
 
+def test_an_app_whose_start_fails_is_a_failure_whose_drawing_has_no_action(tmp_path: Path) -> None:
+    [finding] = findings_of(app(start=(500, {})), tmp_path)
+    assert finding.reason == "POST /giftsim/start answered 500"
+    assert [row.kind for row in finding.drawing if row.kind in ("step", "wrong")] == ["wrong"]
+
+
 def test_a_webhook_that_the_app_never_accepts_is_a_failure_of_the_run_and_of_the_file(tmp_path: Path) -> None:
     respond = ordering_app(lambda request: (500 if request.body["type"] == "team_order.delivered" else 200, {}))
     [finding] = findings_of(respond, tmp_path, seeds=12)

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
 from giftsim.explore.app import ACTIONS, OPERATIONS, AppProtocol
-from giftsim.explore.explorer import Explorer
+from giftsim.explore.explorer import Explorer, Finding
 from giftsim.explore.failures import Wrong
 from giftsim.explore.generator import generate_plan
 from giftsim.explore.guided import Search
@@ -29,6 +29,7 @@ from giftsim.explore.plan import (
     Wait,
     describe_plan,
 )
+from giftsim.explore.report import repeat_command
 from giftsim.explore.runner import PlanRunner
 from giftsim.explore.scenario_writer import document_text, plan_scenario
 from tests.explore.sample_apps import ROOT
@@ -142,6 +143,15 @@ def test_a_file_repeats_a_restart_under_play_that_started_the_app_and_fails_with
 
 def play(file: Path, *options: str) -> Result:
     return CliRunner().invoke(main, ["play", str(file), *options])
+
+
+@pytest.mark.parametrize(("actions", "starts"), [(AT_ONCE, True), (RESTARTED, True), (AGAIN, False)])
+def test_the_command_for_a_file_starts_the_app_if_the_plan_restarts_it_or_needs_two(
+    actions: Sequence[Action | FurtherAction], starts: bool
+) -> None:
+    finding = Finding("why", (1,), Plan("address", False, tuple(actions)), 9, Path("why.yaml"), repeats=True)
+    command = repeat_command(finding, "http://127.0.0.1:1", None, "shop {port}")
+    assert command.endswith("--app-command 'shop {port}'" if starts else "--app http://127.0.0.1:1")
 
 
 def searched(actions: Sequence[str]) -> list[Plan]:

@@ -39,7 +39,7 @@ class Row(msgspec.Struct, frozen=True):
 def rows(trace: Mapping[str, Any], plan: Plan, begun: Sequence[int]) -> tuple[Row, ...]:
     """The rows for a trace, each with the time if it changed.
 
-    `begun` says for each action of the plan, and for the end, how many entries were made before it.
+    `begun` says for each action of the plan that was reached, and for the end, how many entries were made before it.
     """
     made: list[Row] = []
     first = last = ""
@@ -57,13 +57,13 @@ def _rows(trace: Mapping[str, Any], plan: Plan, begun: Sequence[int]) -> Iterato
     steps = [*map(describe_action, plan.actions), "everything that is due happens, and the app is checked"]
     waiting = [*zip(begun, enumerate(steps, 1), strict=False)]
     kinds = _timer_kinds(trace)
-    many = 0
+    many, setup = 0, begun[0] if begun else 0  # if that failed, it is shown
     for entry in trace["entries"]:
         many += entry["kind"] in MADE
         while waiting and (many > waiting[0][0] or entry["kind"] == "failure"):
             _, (number, text) = waiting.pop(0)
             yield entry["at"], Row("step", f"{number}. {text}" if number < len(steps) else text.capitalize())
-        if many > begun[0] or entry["kind"] == "failure":
+        if many > setup or entry["kind"] == "failure":
             yield from ((entry["at"], row) for row in _row(entry, kinds))
 
 

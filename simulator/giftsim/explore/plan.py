@@ -136,6 +136,11 @@ class Plan(msgspec.Struct, frozen=True):
     approver: str = "approve"
 
 
+def needs_two(plan: Plan) -> bool:
+    """Whether a plan needs a second instance of the app."""
+    return any(isinstance(each, OtherInstance) or getattr(each, "both", False) for each in plan.actions)
+
+
 WEBHOOK_FAULTS = {
     "duplicate": "arrives twice",
     "reorder": "arrives after the one that follows it",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from giftsim.explore.plan import OtherInstance, Restart, describe_plan
+from giftsim.explore.plan import Restart, describe_plan, needs_two
 
 if TYPE_CHECKING:
     from giftsim.explore.explorer import Explorer, Finding
@@ -83,7 +83,7 @@ def summary_lines(
 def repeat_command(finding: Finding, app: str, command: str | None, start: str | None = None) -> str:
     """The command that plays a finding's file again; `start` is the command that starts the app, if there is one."""
     check = f" --check {shlex.quote(command)}" if command else ""
-    starts = any(isinstance(action, Restart | OtherInstance) for action in finding.plan.actions)
+    starts = needs_two(finding.plan) or any(isinstance(action, Restart) for action in finding.plan.actions)
     started = f" --app-command {shlex.quote(start)}" if start and starts else ""
     return f"{_program()} play {shlex.quote(str(finding.path))} --app {app}{started}{check}"
 

@@ -45,6 +45,7 @@ from giftsim.explore.plan import (
     TemporaryError,
     Wait,
     WebhookFault,
+    needs_two,
 )
 from giftsim.explore.subscription import endpoint_steps, new_secret_steps, other_event_steps
 from giftsim.recording.yaml_writer import scenario_text
@@ -174,8 +175,7 @@ def _action_steps(
 
 
 def _builder(plan: Plan, protocol: AppProtocol) -> ScenarioBuilder:
-    doubled = any(isinstance(action, OtherInstance) or getattr(action, "both", False) for action in plan.actions)
-    return ScenarioBuilder(protocol, plan.destination, doubled=doubled)
+    return ScenarioBuilder(protocol, plan.destination, doubled=needs_two(plan))
 
 
 def _actors(plan: Plan, protocol: AppProtocol) -> list[Document]:
