@@ -37,6 +37,7 @@ ecosystem: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/ecosystem $(ARGS)
 
 # Every page of the console, wide and on a phone, light and dark, in build/pictures; ARGS=--docs also writes docs/pictures.
+# ARGS=--commands takes what the commands print in a terminal of 80 columns instead; that needs tmux.
 pictures: $(READY)
 	$(BIN)/python -m tools.pictures $(ARGS)
 

@@ -19,6 +19,7 @@ from tests.support.console_pages import console_pages
 from tests.support.console_story import step_through
 from tests.support.failing_tests import traces_of_failing_tests
 from tests.support.listening import listening
+from tools.command_pictures import take_commands
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -43,7 +44,8 @@ def main() -> None:
     """Take all pictures, and say where they are."""
     parser = argparse.ArgumentParser(prog="make pictures", description=__doc__)
     parser.add_argument("--docs", action="store_true", help="also write the pictures of the documentation")
-    parser.add_argument("--only", default="", help="only pages whose endpoint has this text")
+    parser.add_argument("--commands", action="store_true", help="in place of pages, what commands print in a terminal")
+    parser.add_argument("--only", default="", help="only pages whose endpoint, or sheets whose name, has this text")
     options = parser.parse_args()
     program = browser_program()
     if program is None:
@@ -53,8 +55,11 @@ def main() -> None:
         origin = simulator.registry.runtime.origin
         simulator.registry.runtime.origin = SHOWN_ORIGIN
         pages = demo_pages(simulator)
-        chosen = {name: path for name, path in pages.items() if path and options.only in name}
         ALL.mkdir(parents=True, exist_ok=True)
+        if options.commands:
+            take_commands(browser, origin, pages["home.show"].split("/")[2], ALL, options.only)
+            return
+        chosen = {name: path for name, path in pages.items() if path and options.only in name}
         for (name, path), (size, pixels), scheme in product(chosen.items(), SIZES.items(), SCHEMES):
             picture = ALL / f"{name}-{size}-{scheme}.png"
             take(browser, origin + path, pixels, scheme, picture, whole=True)

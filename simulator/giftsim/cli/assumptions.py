@@ -49,9 +49,6 @@ STANDARD_ERROR = 2  # the report alone goes to standard output
 def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json: bool, **world: Any) -> None:
     """Find the tests that pass only because giftsim guessed as they did, in any language.
 
-    \b
-    giftsim assumptions --junit junit.xml -- npm test
-
     COMMAND runs your tests against the simulator at GIFTSIM_URL, which starts on a free port for each run; the
     variables are those of `record`. It runs as it is, then with other readings of what the documents leave open, all
     at once and in halves, until it is known which a test does not bear. .giftsim/assumptions.json has what was found.

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from giftsim.cli.terminal import say
+
 if TYPE_CHECKING:
     from giftsim.client.response import Client
     from giftsim.scenario.yaml_source import Source, YamlPath
@@ -185,7 +187,7 @@ def _stamp(path: Path) -> Stamp:
 
 def _show(mistakes: Sequence[Mistake], files: int, *, github: bool) -> None:
     for mistake in mistakes:
-        click.echo(mistake.annotation if github else mistake.text)
+        click.echo(mistake.annotation) if github else say(mistake.text)
     count = f"{files} file{'' if files == 1 else 's'}"
     wrong = f"{len(mistakes)} mistake{'' if len(mistakes) == 1 else 's'} in {count}"
     click.echo(wrong if mistakes else f"no mistakes in {count}", err=True)

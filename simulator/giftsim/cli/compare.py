@@ -12,12 +12,13 @@ import click
 
 from giftsim.cli.options import Number, refuse_unused
 from giftsim.cli.play import NoScenario, scenario_paths
+from giftsim.cli.terminal import say
 from giftsim.client.response import Client
 from giftsim.compare.comparison import Comparison
 from giftsim.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
 from giftsim.compare.destination import Contracts
 from giftsim.compare.library import check_not_in_the_way, marked_files, write
-from giftsim.compare.report import PROPOSAL, Report, counted
+from giftsim.compare.report import PROPOSAL, Report
 from giftsim.compare.service_client import Pace, ServiceClient, WallClock
 from giftsim.compare.session import (
     check_operations,
@@ -31,6 +32,7 @@ from giftsim.compare.session import (
 )
 from giftsim.compare.snapshot import FIRST_LINE, Recorder, read_snapshot
 from giftsim.compare.target import CannotCompare, Options, parse_targets
+from giftsim.kernel.counted import counted
 from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
 from giftsim.scenario import Scenario
 from giftsim.scenario.variables import RUN
@@ -104,7 +106,7 @@ class ComparisonRun:
             click.echo(json.dumps(rows, indent=INDENT))
             return SAME
         for each in calls:
-            click.echo(f"{each.file}:{each.line}: {each.title}  ({each.operation})")
+            say(f"{each.file}:{each.line}: {each.title}  ({each.operation})")
         click.echo(f"{counted(len(calls), 'call')} of {counted(len(scenarios), 'scenario')}; none was made")
         return SAME
 
@@ -254,7 +256,7 @@ def compare(**given: Any) -> None:
         credentials = read_credentials(given["credential"], os.environ)
         status = ComparisonRun(given, credentials).run()
     except CannotCompare as problem:
-        click.echo(f"Error: {credentials.hide(str(problem))}", err=True)
+        say(f"Error: {credentials.hide(str(problem))}", err=True)
         raise SystemExit(CANNOT) from None
     except KeyboardInterrupt:
         raise SystemExit(STOPPED) from None

@@ -11,6 +11,7 @@ from typing import Any
 import click
 import msgspec
 
+from giftsim.cli.terminal import say
 from giftsim.event_log.inputs import (
     Checkpoint,
     ClientCall,
@@ -111,12 +112,15 @@ def check(file: Path, as_json: bool) -> None:
     try:
         summary = summarize(file)
     except Unreadable as error:
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         raise SystemExit(2) from None
     except OSError as error:
-        click.echo(f"{file}: {error.strerror}", err=True)
+        say(f"{file}: {error.strerror}", err=True)
         raise SystemExit(2) from None
-    click.echo(json.dumps(_data(summary), indent=2) if as_json else "\n".join(_lines(file, summary)))
+    if as_json:
+        click.echo(json.dumps(_data(summary), indent=2))
+    else:
+        say("\n".join(_lines(file, summary)))
 
 
 def _lines(file: Path, summary: JournalSummary) -> Iterator[str]:

@@ -27,6 +27,7 @@ WORLD_OPTIONS = ("--world", "-w", "--url", "-u", "--control-token", "--control-t
 
 
 ERROR = "Error: "  # what click writes before a message
+ALIKE = 0.7  # two short words have some letters in common by chance
 
 
 def with_examples(command: click.Command, path: str) -> click.Command:
@@ -59,7 +60,7 @@ class Commands(click.Group):
         """The command that the arguments name; UsageError suggests the one that was meant."""
         name = args[0]
         if not ctx.resilient_parsing and self.get_command(ctx, name) is None:
-            near = nearest(name, (*LISTED, *MEANT))
+            near = nearest(name, (*LISTED, *MEANT), ALIKE)
             hint = f"did you mean {MEANT.get(near, near)}?" if near else "`giftsim --help` lists them"
             raise click.UsageError(f"there is no command {name[:60]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
@@ -88,8 +89,8 @@ class Commands(click.Group):
         except click.ClickException as error:
             from giftsim.cli.terminal import fit
 
-            text = fit(ERROR + hide_url_passwords(error.message), sys.stderr).removeprefix(ERROR)
-            error.message = text  # type: ignore[misc]  # the same error, other words
+            text = fit(ERROR + hide_url_passwords(error.format_message()), sys.stderr).removeprefix(ERROR)
+            error.format_message = lambda: text  # type: ignore[method-assign]  # the same error, other words
             raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -165,6 +166,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
     from giftsim.cli.play import NoScenario, PlayOptions, TraceFolder, scenario_paths, totals
     from giftsim.cli.play_jobs import JobEnded, play_in_jobs
     from giftsim.cli.started_app import started_app
+    from giftsim.cli.terminal import say
 
     _check_play_options(as_json=as_json, quiet=quiet, **options)
     try:
@@ -180,7 +182,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
             for report in play_in_jobs(paths, how, options["jobs"], kept.add if kept else None):
                 reports.append(report if traces is None else traces.written(report))
                 if not as_json:
-                    _print(report.summary if in_lines else report.timeline)
+                    say(report.summary if in_lines else report.timeline)
     except JobEnded as error:
         raise click.ClickException(str(error)) from None
     if junit is not None:
@@ -203,12 +205,6 @@ def _check_play_options(*, as_json: bool, quiet: bool, **options: Any) -> None:
         check_app(options["app"])
     if options["app_command"] is not None:
         refuse_unused(("jobs",), "--app-command starts one app")
-
-
-def _print(text: str) -> None:
-    from giftsim.cli.terminal import fit
-
-    click.echo(fit(text, sys.stdout))
 
 
 @main.command()
@@ -288,12 +284,13 @@ def replay(files: tuple[str, ...], as_json: bool) -> None:
     from shutil import get_terminal_size
 
     from giftsim.cli.replay import replay_files
+    from giftsim.cli.terminal import say
 
     results = []
     for replayed in replay_files(files, get_terminal_size((120, 24)).columns):
         results.append(replayed)
         if not as_json:
-            click.echo(replayed.text, err=replayed.outcome == "refused")
+            say(replayed.text, err=replayed.outcome == "refused")
     if as_json:
         click.echo(json.dumps([each.data for each in results], indent=2))
     outcomes = {each.outcome for each in results}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from giftsim.cli.options import WholeNumber, check_app, option, refuse_unused
+from giftsim.cli.terminal import say
 from giftsim.cli.version import versions
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _make(given: Mapping[str, Any]) -> int:
     except (InvalidInput, FolderInUse, CannotSign, OSError) as error:
         raise click.UsageError(str(error)) from None
     for row in data["missing"]:
-        click.echo(f"missing: {row['part']}; to add it: {row['how']}")
+        say(f"missing: {row['part']}; to add it: {row['how']}")
     click.echo(f"{verdict(data)}\n{folder / PAGE}")
     return FAILED if data["failed"] else PASSED
 
@@ -119,7 +120,7 @@ def _verify(folder: Path, signers: Path | None) -> int:
     except (OSError, ValueError) as error:
         raise click.UsageError(f"{folder} is not a report: {error}") from None
     for line in verdict.wrong:
-        click.echo(f"wrong: {line}")
+        say(f"wrong: {line}")
     if verdict.wrong:
         click.echo(f"{folder} is not as it was made.")
         return FAILED

@@ -24,6 +24,7 @@ from giftsim.cli.options import (
     refuse_unused,
     with_source,
 )
+from giftsim.cli.terminal import say
 from giftsim.kernel.garbage_collection import keeping_everything
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def _listening(options: dict[str, Any]) -> SimulatorServer:
     except InvalidOptions as error:
         raise click.UsageError(with_source(str(error))) from None
     except Unreadable as error:
-        click.echo(with_source(str(error)), err=True)
+        say(with_source(str(error)), err=True)
         raise SystemExit(2) from None
     except OSError as error:
         message = (

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from json import dumps
 from pathlib import Path
@@ -16,7 +15,7 @@ import click
 import msgspec
 
 from giftsim.build import make_definitions
-from giftsim.cli.terminal import fit
+from giftsim.cli.terminal import say
 from giftsim.statements.decision import BASES, FAMILIES, GUESS
 from giftsim.statements.entry import DECISION, NOT_RUN, Entry, Selection, Summary, all_entries, summarize
 from giftsim.statements.statement import (
@@ -94,7 +93,7 @@ def statements(
         _print_json(listed, summary)
     elif selection == Selection():
         click.echo("\n".join(_overview(entries)))
-        click.echo(fit(f"\n{summary}\n{HINT}", sys.stdout))
+        say(f"\n{summary}\n{HINT}")
     else:
         _print_list(listed, verbose=verbose)
         click.echo(summary)

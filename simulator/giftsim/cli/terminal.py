@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from textwrap import wrap
-from typing import TextIO
+from typing import Final, TextIO
 
-DEEPER = "    "
+import click
+
+DEEPER = 4
+# Where a line goes on: below the last of its columns that begins in the left half of the terminal.
+COLUMN: Final = re.compile(r"(?<=\S) {2,}(?=\S)")
+COMMAND: Final = re.compile(r"`[^`]+`")
 # Of the 256 colours that terminals have, some that can be read on white and on black. The yellow of most cannot.
 GREEN, RED, AMBER, TEAL = 28, 161, 130, 30
 
@@ -17,6 +24,11 @@ def terminal_width() -> int:
     return get_terminal_size().columns
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print a text so that it fits."""
+    click.echo(fit(text, sys.stderr if err else sys.stdout), err=err)
+
+
 def fit(text: str, stream: TextIO) -> str:
     """A text whose lines end between words where the terminal does, and go on deeper. A pipe gets it as it is."""
     return "\n".join(_lines(text, terminal_width())) if stream.isatty() else text
@@ -25,10 +37,17 @@ def fit(text: str, stream: TextIO) -> str:
 def _lines(text: str, width: int) -> list[str]:
     lines: list[str] = []
     for line in text.split("\n"):
-        deeper = line[: len(line) - len(line.lstrip())] + DEEPER
-        parts = wrap(
-            line, width, subsequent_indent=deeper, expand_tabs=False, replace_whitespace=False,
-            break_long_words=False, break_on_hyphens=False,
-        )  # fmt: skip
-        lines += parts if len(line) > width else [line]
+        lines += _parts(line, width) if len(line) > width else [line]
     return lines
+
+
+def _parts(line: str, width: int) -> list[str]:
+    whole = COMMAND.sub(lambda found: found[0].replace(" ", "\0"), line)
+    words = max(map(len, whole.split()))
+    begins = [found.end() for found in COLUMN.finditer(line, 0, width // 2) if found.end() + words <= width]
+    deeper = " " * max([len(line) - len(line.lstrip()) + DEEPER, *begins])
+    parts = wrap(
+        whole, width, subsequent_indent=deeper, expand_tabs=False, replace_whitespace=False, break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
+    return [part.replace("\0", " ") for part in parts]

@@ -29,6 +29,7 @@ def trace(sim: Remote, file: Path | None, out: Path | None, as_json: bool) -> No
         raise click.UsageError("name the file to write with --out, or print the data with --json")
     else:
         out.write_bytes(sim.call("GET", "/trace").body)
+        click.echo(f"wrote {out}", err=True)
 
 
 def read_data(path: Path) -> str:

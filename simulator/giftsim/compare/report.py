@@ -11,6 +11,7 @@ from giftsim.compare.comparison import Comparison
 from giftsim.compare.finding import KINDS, Difference
 from giftsim.compare.plan import left_out_lines
 from giftsim.compare.target import Options
+from giftsim.kernel.counted import counted
 from giftsim.statements.decision import DOCUMENTED, load_decisions
 from giftsim.statements.statement import load_statements
 
@@ -137,8 +138,3 @@ def _entry(difference: Difference) -> dict[str, Any]:
         "contract": finding.pointer,
         "seen": [f"{each.file}:{each.line}: step {each.step}, {each.title}" for each in difference.seen],
     }
-
-
-def counted(number: int, thing: str) -> str:
-    """A count with its noun, in the singular or plural."""
-    return f"{number} {thing}" if number == 1 else f"{number:,} {thing}s"

@@ -53,13 +53,16 @@ The app runs on this machine and has four endpoints (options set other paths):
                           `secret`
   GET  /giftsim/check     called when nothing is left to happen: {"ok": true},
                           or {"wrong": "why"} (or a list of reasons)
+
 The app may answer the start with {"actions": [...], "cheap_check": true}. Then
 it is asked for these actions too: order, cancel_order, pay_order, gift,
 campaign, rule, ticket, secrets, clock; and after each step
 GET /giftsim/check?step=N asks what is wrong already. Without an answer it is
 asked for orders. An app that --app-command starts may add restart and instance:
 it is ended and started again, and a second instance of it runs beside it.
+
 A response that is not 2xx or comes too late is a failure too.
+
 With --check CMD a command replaces the last call: an exit status other than 0
 is a failure, and its last line of output is the reason. Its environment has
 GIFTSIM_ORIGIN, GIFTSIM_WORLD, GIFTSIM_KEY and GIFTSIM_APP.

@@ -18,6 +18,9 @@ from click.testing import CliRunner
 from giftsim.cli import terminal
 from giftsim.cli.commands import EXAMPLES, LISTED
 from giftsim.cli.main import main
+from giftsim.cli.remote.output import COLOR_OF
+from giftsim.cli.terminal import GREEN, RED
+from giftsim.webhooks.outgoing import DELIVERED, OUTCOMES
 from tests.cli.remote.conftest import CommandLine
 from tests.support.orders import email_recipients
 from tests.support.served_simulator import ROOT
@@ -77,6 +80,9 @@ def test_every_command_has_examples() -> None:
         "play scenarios/partner/declined_card.yaml", "play scenarios/partner/declined_card.yaml --quiet",
         "statements", "order 99", "now -w a-world-that-does-not-exist-and-has-a-rather-long-name-of-its-own",
         "advance 3x", "fault colour=red", "play nothing/of_that_name.yaml", "now --url http://127.0.0.1:1",
+        "serve --processes 0", "completion csh", "schema scenarios", "compare --target https://gifts.vendor.example",
+        "journal check tests/cli/remote/test_terminal.py", "replay tests/cli/remote/test_terminal.py",
+        "check tests/cli/remote/test_terminal.py", "check-receiver http://127.0.0.1:9000/hooks --secret",
     ],
 )  # fmt: skip
 def test_ids_links_and_instants_stay_in_one_piece_at_80_columns(command_line: CommandLine, command: str) -> None:
@@ -93,6 +99,17 @@ def test_ids_links_and_instants_stay_in_one_piece_at_80_columns(command_line: Co
     narrow = in_terminal(command_line, words)
     assert sorted(WHOLE.findall(narrow)) == sorted(WHOLE.findall(wide))
     assert [line for line in narrow.splitlines() if len(line) > WIDTH and " " in line.strip()] == []
+
+
+def test_a_line_goes_on_below_its_last_column_and_a_command_in_it_stays_whole(command_line: CommandLine) -> None:
+    played = in_terminal(command_line, ["play", "scenarios/partner/declined_card.yaml"]).splitlines()
+    [call] = [n for n, line in enumerate(played) if "POST /api/external/webhooks as" in line]
+    assert played[call + 1] == " " * played[call].index("POST") + "partner.prepaid: 201"
+    assert "start one with\n    `giftsim serve`," in in_terminal(command_line, ["now", "--url", "http://127.0.0.1:1"])
+
+
+def test_every_outcome_of_an_attempt_has_a_colour() -> None:
+    assert {name: COLOR_OF[name] for name in OUTCOMES} == dict.fromkeys(OUTCOMES, RED) | {DELIVERED: GREEN}
 
 
 def in_terminal(command_line: CommandLine, words: list[str]) -> str:
@@ -130,3 +147,4 @@ def test_a_colour_can_be_read_on_white_and_on_black(name: str) -> None:
 
 def test_a_word_for_a_command_with_another_name_may_be_misspelt() -> None:
     assert "there is no command 'evnts'; did you mean deliveries?" in CliRunner().invoke(main, ["evnts"]).stderr
+    assert "there is no command 'frobnicate'; `giftsim --help`" in CliRunner().invoke(main, ["frobnicate"]).stderr

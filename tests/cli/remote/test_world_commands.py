@@ -46,7 +46,7 @@ def test_a_dry_run_shows_the_deliveries_and_changes_nothing(command_line: Comman
     before = world.now
     output = command_line.output("advance", "10d", "--dry-run")
     assert "dry run: nothing was changed" in output
-    assert "1 webhook attempts (1 delivered) would be sent" in output
+    assert "1 webhook attempt (1 delivered) would be sent" in output
     assert WEBHOOK_HOST in output
     assert world.now == before
 

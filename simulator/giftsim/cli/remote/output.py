@@ -19,12 +19,13 @@ Column = tuple[str, Callable[[Row], Any]]
 PIPE_WIDTH = 200  # columns of a table that goes to a pipe or a file
 GAP = "  "
 LINKS = frozenset(("url", "links", "claim link"))  # that do not fit stand in a line of their own, below their row
-COLORS = {
-    GREEN: frozenset(("delivered", "paid", "active", "approved", "accepted", "completed", "submitted")),
-    RED: frozenset(("failed", "refused", "rejected", "expired", "dead", "unpaid", "timeout", "disabled")),
-    AMBER: frozenset(("pending", "awaiting", "awaiting_address", "awaiting_approval", "collecting_addresses", "held")),
+STATES = {
+    GREEN: "delivered paid active approved accepted completed submitted",
+    RED: "failed rejected expired dead unpaid disabled http_status timeout dns_error connection_refused"
+    " connection_reset tls_error blocked_address refused",
+    AMBER: "pending awaiting awaiting_address awaiting_approval collecting_addresses held",
 }
-COLOR_OF: Mapping[str, int] = {word: color for color, words in COLORS.items() for word in words}
+COLOR_OF: Mapping[str, int] = {word: color for color, words in STATES.items() for word in words.split()}
 
 
 def print_json(data: Any) -> None:

@@ -18,7 +18,7 @@ ORDERS = (
     member("created_at"),
     member("status"),
     ("total", lambda row: money(row["total_cents"])),
-    ("name", lambda row: row["name"] or row["reference"]),
+    ("title", lambda row: f"{row['title']} ({row['reference']})" if row["reference"] else row["title"]),
     ("parcels", lambda row: _summary(row["summary"])),
 )
 PARCELS = (

@@ -11,6 +11,7 @@ from giftsim.cli.options import WholeNumber
 from giftsim.cli.remote.connection import Remote, complete_worlds, with_simulator, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 from giftsim.client.control import goal_of
+from giftsim.kernel.counted import counted
 
 WORLDS = (
     member("id"),
@@ -61,9 +62,11 @@ def advance(sim: Remote, goal: str, dry_run: bool, as_json: bool) -> None:
     would = "would be " if dry_run else ""
     click.echo(f"{report['from']} -> {report['to']}{'  (dry run: nothing was changed)' if dry_run else ''}")
     events = report["fired_count"] - report["hourly_runs"]
-    click.echo(f"{events} events, {report['hourly_runs']} hourly runs; {_attempts(report)} {would}sent")
+    runs = counted(report["hourly_runs"], "hourly run")
+    click.echo(f"{counted(events, 'event')}, {runs}; {_attempts(report)} {would}sent")
     print_table(report["changed"], CHANGES, "nothing changed")
     if report["deliveries"]:
+        click.echo()
         print_table(report["deliveries"], ATTEMPTS, "")
     click.echo(f"next due {report['next_due']}")
 
@@ -180,7 +183,7 @@ def _show(world: Any, as_json: bool) -> None:
 
 def _attempts(report: Any) -> str:
     outcomes = Counter(attempt["outcome"] for attempt in report["deliveries"])
-    total = f"{report['delivery_count']} webhook attempts"
+    total = counted(report["delivery_count"], "webhook attempt")
     return (
         f"{total} ({', '.join(f'{count} {name}' for name, count in sorted(outcomes.items()))})" if outcomes else total
     )

@@ -47,9 +47,6 @@ APP_HOST = "app.vendor-customer.example"
 def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tuple[str, ...], **options: Any) -> None:
     """Run a program against a simulator: your app's calls to the service come here, unchanged.
 
-    \b
-    giftsim run --route https://gifts.vendor.example=partner.prepaid -- npm test
-
     For apps and tests in any language. A simulator starts on a free port, and the program gets variables by which
     Node, Go, Java, Ruby, PHP, .NET, Python and curl call it in place of the vendor's host. CREDENTIAL is sent with
     calls that have none, or with replace_key in place of the app's own. Webhooks of every host go to --webhooks; if

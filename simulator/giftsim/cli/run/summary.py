@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from giftsim.kernel.counted import counted
+
 if TYPE_CHECKING:
     from giftsim.cli.run.door import Door
     from giftsim.testing.clients import Clients
@@ -51,8 +53,3 @@ def _listed(lines: list[str]) -> Iterator[str]:
 
 def _times(count: int) -> str:
     return f" ({count} times)" if count > 1 else ""
-
-
-def counted(count: int, word: str) -> str:
-    """A number with its word: `1 call`, `2 calls`."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
