@@ -9,7 +9,7 @@ import pytest
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.orders import email_recipients
-from tests.support.team.campaigns import prepared_campaign
+from tests.support.team.campaigns import approved_campaign, prepared_campaign
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import approve, create_gift, create_order
 from tests.support.worlds import World
@@ -45,6 +45,46 @@ def test_the_board_has_a_column_for_each_status_with_its_count(console: Console,
     ) in page.links
     assert "1 shipped, all" in [text for text, _ in page.links]
     assert re.search(r"Spring fair #1001\s+\S*\s*2 recipients\s+\$\d", page.text)
+
+
+def counted(console: Console, name: str) -> list[int]:
+    """How many orders, gifts or campaigns there are: by the board, by the table, and by the control API."""
+    board = console.open(name)
+    columns = [int(text.partition(" ")[0]) for text, href in board.links if text.endswith(", all")]
+    console.open(f"{name}?view=table")
+    whole = [text.partition(" ")[2] for text, _ in console.page.links if text.startswith("all ")]
+    listed = console.client.call("GET", f"/_sim/v1/worlds/{console.world}/{name}?counts=true&limit=1").json()
+    return [sum(columns), *map(int, whole), sum(listed["counts"].values())]
+
+
+def on_home(console: Console) -> int:
+    """How many orders Home counts."""
+    found = re.search(r"Orders\s+(\d+) \d+ steps? lately", console.open("").text)
+    assert found
+    return int(found[1])
+
+
+def test_home_board_table_and_api_count_alike(console: Console, world: World, partner: PartnerClient) -> None:
+    team = TeamClients(world)
+    partner.create_order()
+    create_order(team.live)
+    approve(world, create_gift(team.live, 2))
+    approved_campaign(team, 3)
+    create_gift(team.live)
+    prepared_campaign(team.live, 2)
+    world.advance("20d")
+    assert [counted(console, name) for name in ("orders", "gifts", "campaigns")] == [[2] * 3] * 3
+    assert on_home(console) == world.control.get(f"/worlds/{world.id}").json()["counts"]["orders"] == 2
+
+
+def test_the_demo_counts_alike(console: Console, world: World) -> None:
+    console.open("")
+    console.press("Play the demo")
+    console.world = console.path.split("/")[2]
+    home = on_home(console)
+    assert home > 19
+    assert counted(console, "orders") == [home] * 3
+    world.control.delete(f"/worlds/{console.world}")
 
 
 def test_the_table_is_filtered_by_a_tab_and_searched(console: Console, ordered: World) -> None:
