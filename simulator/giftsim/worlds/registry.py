@@ -24,7 +24,6 @@ from giftsim.event_log.inputs import (
     WorldReset,
 )
 from giftsim.event_log.journal_file import JournalFile
-from giftsim.event_log.log import EventLog
 from giftsim.kernel import random_streams
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.state import State
@@ -210,7 +209,7 @@ class Registry:
             if key not in self._fresh_states:
                 if len(self._fresh_states) >= MAX_CACHED_STATES:
                     self._fresh_states.pop(next(iter(self._fresh_states)))
-                self._fresh_states[key] = self.make_state(*key)
+                self._fresh_states[key] = self.make_state(*key).share()  # it has no tables of its own to share again
             return self._fresh_states[key].share()
 
     def _write(self, world_id: str, record: JournalRecord) -> None:
@@ -236,7 +235,8 @@ class Registry:
         if record is not None:
             self._write(name, record)
         world = World(name, config, state, self.runtime)
-        world.event_log = parent.event_log.fork(name) if parent else EventLog(name)
+        if parent:
+            world.event_log = parent.event_log.fork(name)
         world.event_log.write = self.runtime.journal_file.write if self.runtime.journal_file else None
         world.initial_state = state.share() if parent else None
         world.ttl_s = ttl_s
