@@ -215,3 +215,11 @@ def test_json_is_highlighted_and_stays_the_same_text(console: Console, partner: 
     assert "<b>&#34;gift_sender&#34;</b>: <i>&#34;Ada: \\&#34;O\\&#34; &lt;b&gt;&#34;</i>" in html
     assert "<b>&#34;id&#34;</b>: <var>1001</var>" in html
     assert '"gift_sender": "Ada: \\"O\\" <b>"' in console.page.text
+
+
+def test_a_body_of_arrays_within_arrays_has_a_page(console: Console, partner: PartnerClient) -> None:
+    deep = "[" * 2000 + "]" * 2000
+    refused = partner.client.call("POST", "/api/external/team-orders", body=deep, headers=partner.headers)
+    assert refused.status == 400
+    assert deep in console.open("calls/1").text
+    assert console.status == 200

@@ -9,7 +9,8 @@ import pytest
 from giftsim import Simulator
 from giftsim.client.response import Response
 from giftsim.console.app import STATIC
-from giftsim.console.pages.reference import SECTIONS, allowed_values, as_text, marked, read_value
+from giftsim.console.highlight import code
+from giftsim.console.pages.reference import SECTIONS, allowed_values, as_text, read_value
 from giftsim.control.access import Access
 from tests.support.api_clients import PartnerClient
 from tests.support.console import HOST, Console
@@ -226,4 +227,4 @@ def test_values_are_shown_as_they_are_entered() -> None:
 
 
 def test_backticks_are_code_and_all_else_is_text() -> None:
-    assert marked("a `b` <i>") == "a <code>b</code> &lt;i&gt;"
+    assert code("a `b` <i>") == "a <code>b</code> &lt;i&gt;"

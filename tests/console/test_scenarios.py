@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from giftsim import Simulator
+from giftsim.client.response import Client, Response
+from giftsim.console.app import console_app
 from tests.support.console import Console
 from tests.support.console_story import UNCLAIMED
 from tests.support.worlds import World
@@ -39,6 +43,11 @@ def _without_sessions(world: World) -> Iterator[None]:
 def session_ids(world: World) -> set[str]:
     """The ids of all sessions."""
     return {row["id"] for row in world.json_of(world.control.get("/scenarios/sessions"))["sessions"]}
+
+
+def world_count(world: World) -> int:
+    """How many worlds there are."""
+    return len(world.control.get("/worlds?limit=1000").json()["worlds"])
 
 
 def test_the_library_is_listed_by_the_questions_that_scenarios_answer(console: Console) -> None:
@@ -198,6 +207,35 @@ def test_a_scenario_is_edited_until_it_passes_with_the_likely_cause_suggested(co
     assert "ready 3 of 4 steps" in " ".join(page.text.split())
     console.press("Next step")
     console.press("Delete the world")
+
+
+class StepsRefused:
+    """The simulator, but no step of a session can be played, as if another call were at it."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
+        """Make one call."""
+        if path.partition("?")[0].endswith("/step"):
+            error = {"code": "session_busy", "message": "a step is being played"}
+            return Response(409, {"content-type": "application/json"}, json.dumps({"error": error}).encode())
+        return self.client.call(method, path, body=body, headers=headers)
+
+
+def test_a_scenario_whose_steps_are_refused_leaves_no_session(console: Console, world: World) -> None:
+    console.open("scenarios")
+    console.press("Step through it", text=UNCLAIMED)
+    before = session_ids(world), world_count(world)
+    (session,) = session_ids(world)
+    browser = console_app(StepsRefused(world.client), "0").test_client()
+    for path in ("sessions", f"sessions/{session}/edit"):
+        form = {"text": UNCLAIMED, "play": "true"}
+        assert browser.post(f"/w/{world.id}/scenarios/{path}", data=form).status_code == 303
+        page = browser.get(f"/w/{world.id}/").text
+        assert "The scenario cannot be played: a step is being played" in page
+        assert (session_ids(world), world_count(world)) == before
+    console.press("Stop and delete the world")
 
 
 def test_the_source_of_a_scenario_is_highlighted(console: Console) -> None:

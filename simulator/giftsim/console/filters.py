@@ -140,10 +140,9 @@ def pretty(value: object) -> str:
 
     A page has the beginning of what is long, and says how much is left out.
     """
-    text = value
     try:
         text = json.dumps(json.loads(value) if isinstance(value, str) else value, indent=2, ensure_ascii=False)
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter for arrays within arrays, a thousand deep
         text = str(value)
     more = len(text) - LONGEST
     return text if more <= 0 else f"{text[:LONGEST]}\n… {more:,} more characters"

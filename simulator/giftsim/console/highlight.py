@@ -10,7 +10,6 @@ from markupsafe import Markup, escape
 LINE = re.compile(r"(?P<indent>\s*(?:- )*)(?P<key>[^\s#:\"'{\[][^#:\"'{\[]*:(?=\s|$))?(?P<value>.*)")
 COMMENT = re.compile(r"(?:^|(?<=\s))#.*$")
 JSON = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<colon>\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b')
-MOST = 50_000  # characters of JSON that are highlighted
 CODE = re.compile(r"`([^`]+)`")
 
 
@@ -30,7 +29,7 @@ def yaml(text: str) -> Markup:
 
 def json_code(text: str) -> Markup:
     """JSON whose names, texts, and numbers and literals have elements of their own."""
-    if len(text) > MOST or not text.startswith(("{", "[")):
+    if not text.startswith(("{", "[")):
         return escape(text)
     parts, done = [], 0
     for token in JSON.finditer(text):

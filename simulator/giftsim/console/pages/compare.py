@@ -31,7 +31,7 @@ def show() -> Response:
         "compare.html",
         other=other,
         others=others,
-        names={each["id"]: world_name(each) for each in (*others, world.describe())},
+        other_name=next((world_name(each) for each in others if each["id"] == other), other),
         found=found,
         kind=request.args.get("kind", ""),
         command=curl("GET", path),

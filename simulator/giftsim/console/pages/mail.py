@@ -31,7 +31,7 @@ def show(seq: int) -> Response:
     found = world.put(f"mail/{seq}/read", {})
     links = [_link(world, url) for url in found["links"]]
     learn([found["about"], *(link.claim["about"] for link in links if link.claim)])
-    return render("mail.html", mail=found, links=links, view=chosen("view", VIEWS), lines=_lines(found, links))
+    return render("mail.html", mail=found, links=links, view=chosen("view", VIEWS))
 
 
 @BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>/letter")

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, request
-from markupsafe import Markup, escape
 
 from giftsim.console.control_client import WorldControl, current_control, current_world
 from giftsim.console.curl import KEY, curl, ready
@@ -17,7 +16,6 @@ from giftsim.console.page import act, origin, render
 
 BLUEPRINT = Blueprint("reference", __name__)
 ALL = 1000
-CODE = re.compile(r"`([^`]+)`")
 CREDENTIALS = {"team": "team.live_approver", "partner": "partner.prepaid"}  # of commands, by interface
 OPERATIONS_SHOWN = 6
 
@@ -102,7 +100,6 @@ def show() -> Response:
         next_row=next_row,
         values=values,
         curl=curl("GET", own_origin + current_control().path(section.path)),
-        marked=marked,
         copied=partial(command_of, own_origin=own_origin, credentials=world.describe()["credentials"]),
         allowed=allowed_values,
         as_text=as_text,
@@ -154,11 +151,6 @@ def allowed_values(takes: str) -> tuple[str, ...]:
     if takes == "true or false":
         return ("true", "false")
     return tuple(takes.removeprefix("one of ").split(", ")) if takes.startswith("one of ") else ()
-
-
-def marked(text: str) -> Markup:
-    """A text with what stands in backticks as code."""
-    return Markup(CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
 def command_of(row: dict[str, Any], own_origin: str, credentials: Mapping[str, Any]) -> str:

@@ -157,8 +157,8 @@ def begin() -> Response:
             session = control.post(SESSIONS, b"", name=name, limit=1)
         else:
             session = control.send("POST", SESSIONS, text.replace("\r\n", "\n"), query={"limit": 1}, headers=YAML)
-        if request.form.get("play"):
-            session = control.post(f"{SESSIONS}/{session['id']}/step", {"to": "end"}, limit=1)
+        if request.form.get("play") and session["state"] not in OVER:
+            session = _played(session["id"], {"to": "end"})
     except ControlRefused as error:
         if not name and "line" in error.details:
             return _library(text, error)
@@ -177,6 +177,7 @@ def session(session_id: str) -> Response:
     steps = current_control().get(path, after=start, limit=STEPS_SHOWN)
     everything = current_control().get(path, limit=1000)["steps"]
     files = [source_lines(file, everything, head["failure"], head["next_step"]) for file in head["files"]]
+    orders = _orders(head)
     return render(
         "scenarios/session.html",
         session=head,
@@ -185,10 +186,10 @@ def session(session_id: str) -> Response:
         next=steps["next"],
         files=[file for file in files if file.lines],
         touched=_touched(head),
-        orders=_orders(head),
+        orders=orders,
         over=head["state"] in OVER,
         excerpt=excerpt(head["files"], head["failure"]),
-        likely=likely_cause(head["failure"], _orders(head)),
+        likely=likely_cause(head["failure"], orders),
         text=head["files"][0]["text"],
     )
 
@@ -243,19 +244,32 @@ def _again(
     else:
         session = control.send("POST", SESSIONS, text, query={"limit": 1}, headers=YAML)
     steps += max(0, session["step_count"] - head["step_count"])
-    if whole or steps > 0:
-        body = {"to": "end"} if whole else {"count": steps}
-        session = control.post(f"{SESSIONS}/{session['id']}/step", body, limit=1)
-    control.send("DELETE", f"{SESSIONS}/{segment(head['id'])}", query={"keep": False})
+    if (whole or steps > 0) and session["state"] not in OVER:
+        session = _played(session["id"], {"to": "end"} if whole else {"count": steps})
+    _delete(head["id"])
     return back(f"{said}{_summary(session)}", failed=session["state"] == "failed", to=_path(session))
+
+
+def _played(session_id: str, steps: Mapping[str, Any]) -> Any:
+    """A new session after steps; if they are refused, the session and its world go too."""
+    try:
+        return current_control().post(f"{SESSIONS}/{segment(session_id)}/step", steps, limit=1)
+    except ControlRefused:
+        _delete(session_id)
+        raise
+
+
+def _delete(session_id: str, *, keep: bool = False) -> None:
+    """End a session, with its world or without it."""
+    current_control().send("DELETE", f"{SESSIONS}/{segment(session_id)}", query={"keep": keep})
 
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/stop")
 @if_refused("The session was not stopped")
 def stop(session_id: str) -> Response:
     """End a session, with its world or without it, and go back to the library."""
-    control, keep = current_control(), request.form.get("keep") == "true"
-    control.send("DELETE", f"{SESSIONS}/{segment(session_id)}", query={"keep": keep})
+    keep = request.form.get("keep") == "true"
+    _delete(session_id, keep=keep)
     if keep:
         return back(f"Stopped. The world {g.world_id} is yours: look around, go on.", to=url_for("home.show"))
     return back("Stopped, and its world deleted.", to=url_for("scenarios.library", world="default"))
