@@ -63,7 +63,7 @@ function show(next) {
   range.setAttribute("width", `${Math.abs(x - now)}%`);
   for (const each of [ghost, range, knob()]) each.classList.toggle("back", back);
   knob().classList.toggle("moved", next !== null);
-  knob().style.left = `${x}%`;
+  knob().style.left = `clamp(3.75rem, ${x}%, 100% - 3.75rem)`; // all of it is seen
   knob().setAttribute("aria-valuenow", Math.round(x));
   knob().textContent = next ? instantText(next.at) : knob().dataset.now;
   for (const mark of strip().querySelectorAll(".mark")) {
