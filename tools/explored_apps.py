@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import TypeAlias
@@ -179,15 +180,18 @@ def _steps(found: list[Found]) -> str:
 @click.command()
 @click.option("--bug", "bugs", multiple=True, type=click.Choice(list(BUGS)), help="Only this bug; repeatable.")
 @click.option("--seeds", default=3, show_default=True, help="How many searches of each bug.")
-@click.option("--limit", default=1500, show_default=True, help="Steps after which a search is given up.")
+@click.option("--limit", default=1500, show_default=True, help="Steps after which a guided search is given up.")
+@click.option("--limit-alone", default=500, show_default=True, help="Steps after which seeds alone are given up.")
 @click.option("--processes", default=2, show_default=True, help="How many searches at once.")
 @click.option("--results", type=click.Path(path_type=Path), help="Keep results in this file, and measure none twice.")
 @click.option("--write", is_flag=True, help="Write the table to the page.")
-def main(bugs: tuple[str, ...], seeds: int, limit: int, processes: int, results: Path | None, write: bool) -> None:
+def main(
+    bugs: tuple[str, ...], seeds: int, limit: int, limit_alone: int, processes: int, results: Path | None, write: bool
+) -> None:
     """Search for the bugs of the example apps."""
     known = _read(results) if results and results.exists() else {}
-    wanted = [(bug, seed, guided) for bug in bugs or BUGS for seed in range(1, seeds + 1) for guided in (True, False)]
-    tasks = [Task(*each, limit) for each in wanted if each not in known]
+    keys = product(bugs or BUGS, range(1, seeds + 1), (True, False))
+    tasks = [Task(*key, limit if key[2] else limit_alone) for key in keys if key not in known]
     with ProcessPoolExecutor(processes) as executor:
         running = {executor.submit(search, task): task for task in tasks}
         for done in as_completed(running):

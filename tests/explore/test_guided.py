@@ -224,9 +224,11 @@ def test_a_search_ends_when_its_steps_or_its_seconds_are_used_up(tmp_path: Path)
         return 200, {"ok": True}
 
     with run_app(respond) as app:
+        one = explore("--app", app.url, "--budget", 1)
         steps = explore("--app", app.url, "--budget", 20)
         seconds = explore("--app", app.url, "--budget", "1s")
     assert (steps.exit_code, seconds.exit_code) == (0, 0)
+    assert "no failures in 1 plan (2 runs in" in one.stdout
     assert "no failures in" in steps.stdout
     assert "plans (" in seconds.stdout
     assert asked.count("/giftsim/do") > 1

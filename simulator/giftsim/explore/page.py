@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from giftsim.explore.drawing import Row
+from giftsim.explore.report import counted
 
 FOLDER: Final = Path(__file__).parent
 NAME: Final = "index.html"
@@ -42,6 +43,7 @@ def page(report: Mapping[str, Any], drawings: Sequence[Sequence[Row]], noun: str
         hash=Markup(f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"),
         file=lambda path: Path(path).name,
         breakable=_breakable,
+        counted=counted,
         WAYS=WAYS,
     )
     return text.encode()

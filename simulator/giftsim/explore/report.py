@@ -64,8 +64,8 @@ def summary_lines(
     """
     if report["stopped"]:
         yield report["stopped"]
-    findings, runs = report["findings"], f"{report['plays']} runs"
-    seeds = f"{report['seeds']} {noun}s" if seed is None else f"seed {seed}"
+    findings, runs = report["findings"], counted(report["plays"], "run")
+    seeds = counted(report["seeds"], noun) if seed is None else f"seed {seed}"
     effort = runs if took_s is None else f"{runs} in {took_s:.1f} s"
     if not findings:
         yield f"no failures in {seeds}{' so far' if report['stopped'] else ''} ({effort})"
@@ -147,4 +147,9 @@ def _finding_lines(number: int, finding: Mapping[str, Any], noun: str) -> Iterat
 
 
 def _kinds(count: int) -> str:
-    return f"{count} kind{'s' if count > 1 else ''} of failure"
+    return f"{counted(count, 'kind')} of failure"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun: `1 plan`, `2 plans`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
