@@ -102,10 +102,12 @@ licences: $(READY)
 	$(BIN)/python -m tools.audit.licences
 
 # The site is in build/docs/index.html. A warning, a broken local link or a request to another host fails the build.
+# SITE=build/site/0.2.0 makes it one of several versions that stand beside each other: a reader chooses.
+SITE ?= build/docs
 docs: $(READY) $(DOCS_READY)
 	$(BIN)/python run_sim.py handbook --check
-	$(BIN)/python -m sphinx -W --keep-going -n -q -E -d build/doctrees -b html docs build/docs
-	$(BIN)/python -m tests.docs.site_check build/docs
+	$(BIN)/python -m sphinx -W --keep-going -n -q -E -d build/doctrees -b html docs $(SITE)
+	$(BIN)/python -m tests.docs.site_check $(SITE)
 
 # Wheel and sdist in dist/, with their hashes. The same sources give the same bytes; SOURCE_DATE_EPOCH sets the date of the files.
 dist: $(RUN_READY)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote_plus
@@ -14,6 +11,7 @@ import pytest
 
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import DESKTOP, PHONE, BrowserThread, Visit, open_visit
+from tests.support.served_folder import served_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -26,20 +24,11 @@ RESULTS = (
 WIDER = "document.documentElement.scrollWidth > innerWidth"
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and prints nothing."""
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name it has in the base class
-        """Print nothing."""
-
-
 @pytest.fixture(scope="module")
 def origin() -> Iterator[str]:
     """The site, served."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=SITE)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with served_folder(SITE) as origin:
+        yield origin
 
 
 @pytest.fixture

@@ -81,7 +81,9 @@ def test_a_link_to_a_page_shows_what_it_says_and_a_picture() -> None:
 def test_every_page_names_its_version_and_leads_to_the_others() -> None:
     for page in html_pages():
         html = page.read_text(encoding="utf-8")
-        assert re.search(r'Version 0\.[\d.]+ · <a href="[^"]*#released-versions">all versions</a>', html), page
+        assert re.search(
+            r'Version <span>0\.[\d.]+</span> · <a href="[^"]*#released-versions">all versions</a>', html
+        ), page
 
 
 def test_the_list_of_versions_has_every_version_of_the_changelog() -> None:
