@@ -32,6 +32,15 @@ def test_what_make_run_installs_has_every_dependency_of_the_package() -> None:
     assert [name for name in needed if name.lower() not in locked] == []
 
 
+def test_the_page_says_for_each_package_that_make_run_installs_why_it_is_needed() -> None:
+    page = (
+        (ROOT / "docs" / "how-to" / "install.md").read_text().partition("### What takes space")[2].partition("\n## ")[0]
+    )
+    rows = re.findall(r"^\| ([a-z][\w, -]+) \| [\d.]+ \| \w", page, re.MULTILINE)
+    explained = [name for row in rows for name in row.split(", ")]
+    assert sorted(explained) == sorted(pin.partition("==")[0] for pin in pins(ROOT / "requirements-run.lock"))
+
+
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: str(lock.relative_to(ROOT)))
 def test_every_package_is_pinned_by_hashes_and_no_host_is_named(lock: Path) -> None:
     text = lock.read_text()
