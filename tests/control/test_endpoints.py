@@ -29,6 +29,14 @@ def test_an_endpoint_has_the_secret_that_its_creation_showed(world: World, partn
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_endpoints_are_found_by_their_url_and_events(world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed", "team_order.shipped")
+    partner.subscribe("team_order.delivered", host="hooks.other.example")
+    for text, ids in (("OTHER.example", [2]), ("shipped", [1]), ("team_order.", [1, 2]), ("nothing", [])):
+        found = world.call_control("GET", f"/endpoints?q={text}")["endpoints"]
+        assert [row["id"] for row in found] == ids, text
+
+
 def test_the_history_counts_attempts_and_says_when_they_failed(world: World, partner: PartnerClient) -> None:
     world.set_receiver(script=[{"status": 503}, {"timeout": True}])
     claim_order(world, partner)

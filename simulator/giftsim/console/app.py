@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from giftsim.client.control import ControlRefused, TokenNeeded
 from giftsim.client.response import Client
-from giftsim.console.control_client import browser_control, current_world
+from giftsim.console.control_client import SAFE_METHODS, browser_control, current_world
 from giftsim.console.filters import add_filters
 from giftsim.console.guide import note
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page, url_parts
@@ -81,7 +81,6 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
-SAFE_METHODS = ("GET", "HEAD")
 FONT = ".woff2"  # which the style sheet names without a hash
 METHODS = (*SAFE_METHODS, "POST", "OPTIONS")  # in the order in which `Allow` lists them
 COMPRESSED = ("application/json", "application/javascript", "image/svg+xml")

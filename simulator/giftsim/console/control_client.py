@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from flask import g, request
 
-from giftsim.client.control import Control, ControlRefused, bearer, segment
+from giftsim.client.control import Control, ControlRefused, bearer, query_text, segment
 from giftsim.client.response import Client, Response
 
 TOKEN_COOKIE = "giftsim-control"
 FORWARDED = ("Host", "Origin")
+SAFE_METHODS = ("GET", "HEAD")
 NOTHING: Final[Mapping[str, Any]] = {}
 NOT_TRUSTED = {"giftsim.in_process": False}  # the browser's rights hold, not those of code in this process
 
@@ -22,7 +23,27 @@ class BrowserControl(Control):
     """The control API for one request of a browser, whose `Host`, `Origin` and token the calls carry.
 
     It has a method for each method of HTTP. All raise ControlRefused. A parameter of a query that is None is left out.
+    A page that is only shown reads nothing twice, unless it has changed something since.
     """
+
+    def send(
+        self,
+        method: str,
+        path: str = "",
+        body: Any = None,
+        *,
+        query: Mapping[str, Any] = NOTHING,
+        headers: Mapping[str, str] = NOTHING,
+    ) -> Any:
+        """Send one request. ControlRefused."""
+        read: dict[tuple[str, str], Any] = g.setdefault("read", {})
+        if method != "GET" or request.method not in SAFE_METHODS:
+            read.clear()
+            return super().send(method, path, body, query=query, headers=headers)
+        key = self.path(path), query_text(query)
+        if key not in read:
+            read[key] = super().send(method, path, body, query=query, headers=headers)
+        return read[key]
 
     def get(self, path: str = "", **query: Any) -> Any:
         """Read something."""

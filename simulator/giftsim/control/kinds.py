@@ -331,7 +331,7 @@ DELIVERY = Kind(
     machine=delivery.MACHINE,
 )
 ATTEMPT = Kind("attempt", attempt.ATTEMPT, id=lambda row: row.seq, ref=lambda _, row: Ref("delivery", row.seq))
-ENDPOINT = Kind("endpoint", endpoint.ENDPOINT)
+ENDPOINT = Kind("endpoint", endpoint.ENDPOINT, text=lambda _, row: (row.url, *row.kinds))
 MAIL = Kind("mail", mail.MAILS, ref=lambda _, row: Ref("mail", row.n + 1), text=lambda _, row: (row.to, row.subject))
 
 # What is sold.

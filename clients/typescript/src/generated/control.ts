@@ -1066,7 +1066,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List every webhook endpoint with its pending and dead deliveries */
+        /**
+         * List every webhook endpoint with its pending and dead deliveries
+         * @description `q` looks in the URL and in the events.
+         */
         get: operations["listEndpoints"];
         put?: never;
         post?: never;
@@ -8795,6 +8798,8 @@ export interface operations {
                 /** @description Only entries after this number. */
                 after?: components["parameters"]["After"];
                 limit?: components["parameters"]["Limit"];
+                /** @description Only entries that contain this text in a name, an id or another text, in any letter case. */
+                q?: components["parameters"]["Text"];
             };
             header?: never;
             path: {

@@ -13,7 +13,7 @@ from giftsim.console.names import learn, title_of
 from giftsim.console.pages import docs
 
 BLUEPRINT = Blueprint("find", __name__)
-EACH, LONGEST, ENDPOINTS = 5, 90, 1000  # of a group, characters of a title, and endpoints that are looked at
+EACH, LONGEST = 5, 90  # of a group, and characters of a title
 LISTS = (("Orders", "orders", "team_order"), ("Gifts", "gifts", "gift"), ("Campaigns", "campaigns", "campaign"))
 
 
@@ -49,10 +49,7 @@ def _events(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
 
 
 def _endpoints(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
-    rows = world.get("endpoints", limit=ENDPOINTS)["endpoints"]
-    wanted = text.lower()
-    found = [row for row in rows if wanted in row["url"].lower() or wanted in " ".join(row["events"])]
-    for row in found[:EACH]:
+    for row in world.get("endpoints", q=text, limit=EACH)["endpoints"]:
         path = url_for("endpoint.show", endpoint_id=row["id"])
         yield {"group": "Endpoints", "title": row["url"], "hint": row["key"] or f"team {row['team_id']}", "path": path}
 

@@ -15,7 +15,7 @@ from giftsim.console.flow import LOOKED_AT, flow
 from giftsim.console.guide import guide
 from giftsim.console.names import learn
 from giftsim.console.page import IDLE_RUN, act, back, if_refused, render
-from giftsim.console.strip import PAST
+from giftsim.console.strip import DUE, PAST
 
 BLUEPRINT = Blueprint("home", __name__)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
@@ -113,7 +113,7 @@ def first_gift(described: dict[str, Any]) -> dict[str, Any]:
 
 def due_next(world: WorldControl) -> list[dict[str, Any]]:
     """What is due next, without the hourly run if it has nothing to send."""
-    timers = world.get("timers", limit=LISTED)["timers"]
+    timers = world.get("timers", limit=DUE)["timers"][:LISTED]
     return [timer for timer in timers if timer["because"] != IDLE_RUN]
 
 
