@@ -1,7 +1,8 @@
 """Measures how explore finds the bugs of the example apps: `python -m tools.explored_apps --write` updates the page.
 
 For each bug and seed it counts the steps, which are the actions of plans, until explore finds it: guided by coverage,
-and with seeds alone.
+and with seeds alone. `--right 2000` runs so many plans of a guided search on each app without bugs, of which none may
+fail.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from functools import partial
-from itertools import product
+from itertools import product, repeat
 from pathlib import Path
 from statistics import median
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import click
 import msgspec
@@ -27,7 +29,7 @@ from giftsim.explore.app import AppProcess, AppProtocol
 from giftsim.explore.explorer import Explorer
 from giftsim.explore.generator import generate_plan
 from giftsim.explore.guided import Search, Shortener
-from giftsim.explore.plan import Plan
+from giftsim.explore.plan import Plan, describe_plan
 from giftsim.explore.runner import PlanRunner
 from giftsim.explore.scenario_writer import plan_scenario
 from giftsim.worlds import system_clock
@@ -39,7 +41,7 @@ from tests.support.tools import require_tool
 
 PAGE = ROOT / "docs" / "how-to" / "explore.md"
 BEGIN, END = "<!-- measured: explored apps -->\n", "<!-- end of measured -->\n"
-FLASK, HR, EXPRESS, UNSEEN = "flask_shop.py", "hr_app.py", "express_shop", "unseen"
+APPS = FLASK, HR, EXPRESS, UNSEEN = "flask_shop.py", "hr_app.py", "express_shop", "unseen"
 BUGS = {
     **dict.fromkeys(("charged-twice", "new-key", "lost-is-failed", "stale-read", "late-event-revives"), FLASK),
     **dict.fromkeys(("counted-twice", "one-secret", "parsed-signature", "declined-forever", "no-back-off"), FLASK),
@@ -99,17 +101,17 @@ class Alone:
         """Learn nothing."""
 
 
-def command_of(app: str, folder: Path) -> str:
-    """The command that starts an app."""
-    examples = ROOT / "examples"
+def command_of(app: str, folder: Path, bug: str = "") -> str:
+    """The command that starts an app with a bug, or with none."""
+    examples, option = ROOT / "examples", f" --bug {bug}" if bug else ""
     if app == UNSEEN:
-        return go_command(folder)
+        return f"{go_command(folder)} {bug}"
     if app == EXPRESS:
         node_project(folder, examples / EXPRESS / "shop.mjs", tree=examples / EXPRESS)
-        return f"node {shlex.quote(str(folder / 'shop.mjs'))} {{port}} --bug"
+        return f"{require_tool('node', 'nodejs')} {shlex.quote(str(folder / 'shop.mjs'))} {{port}}{option}"
     fastapi = ROOT / "tests" / "ecosystem" / "fastapi" / "requirements.lock"
     python = installed_tools(fastapi) / "python" if app == HR else sys.executable
-    return f"{python} {shlex.quote(str(examples / app))} {{port}} --bug"
+    return f"{python} {shlex.quote(str(examples / app))} {{port}}{option}"
 
 
 def go_command(folder: Path) -> str:
@@ -121,20 +123,39 @@ def go_command(folder: Path) -> str:
     return f"{shlex.quote(str(app))} {{port}}"
 
 
-def search(asked: Task) -> Found:
-    """Search until something is found."""
+@contextmanager
+def exploring(app: str, bug: str = "", *, coverage: bool = True) -> Iterator[Explorer]:
+    """An explorer of an app that runs meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
-        command = f"{command_of(BUGS[asked.bug], Path(folder))} {asked.bug}"
-        process = AppProcess(command, f"http://127.0.0.1:{free_ports(1)}")
-        runner = PlanRunner(AppProtocol(app=process.url), coverage=asked.guided)
+        process = AppProcess(command_of(app, Path(folder), bug), f"http://127.0.0.1:{free_ports(1)}")
+        runner = PlanRunner(AppProtocol(app=process.url), coverage=coverage)
         try:
             process.wait()
             explorer = Explorer(runner)
             explorer.check_app()
-            return _search(asked, explorer)
+            yield explorer
         finally:
             runner.close()
             process.close()
+
+
+def search(asked: Task) -> Found:
+    """Search until something is found."""
+    with exploring(BUGS[asked.bug], asked.bug, coverage=asked.guided) as explorer:
+        return _search(asked, explorer)
+
+
+def failures_of_right_app(app: str, many: int) -> list[str]:
+    """What so many plans of a guided search find in an app without bugs, which is a mistake of explore."""
+    with exploring(app) as explorer:
+        plans, found = Search(1, explorer.protocol.actions), []
+        for number in range(1, many + 1):
+            plan = plans.next_plan()
+            result = explorer.runner.run(plan, number)
+            found += [f"{failure.reason}: {'; '.join(describe_plan(plan))}" for failure in result.failures]
+            if result.met is not None:
+                plans.learn(plan, result.met)
+        return found
 
 
 def _search(asked: Task, explorer: Explorer) -> Found:
@@ -184,24 +205,40 @@ def _steps(found: list[Found]) -> str:
 @click.option("--limit-alone", default=500, show_default=True, help="Steps after which seeds alone are given up.")
 @click.option("--processes", default=2, show_default=True, help="How many searches at once.")
 @click.option("--results", type=click.Path(path_type=Path), help="Keep results in this file, and measure none twice.")
+@click.option("--right", type=click.IntRange(1), help="Run so many plans on each right app instead.")
 @click.option("--write", is_flag=True, help="Write the table to the page.")
-def main(
-    bugs: tuple[str, ...], seeds: int, limit: int, limit_alone: int, processes: int, results: Path | None, write: bool
-) -> None:
+def main(right: int | None, processes: int, **options: Any) -> None:
     """Search for the bugs of the example apps."""
+    with ProcessPoolExecutor(processes) as executor:
+        if right is None:
+            _measure(executor, **options)
+            return
+        for app, found in zip(APPS, executor.map(failures_of_right_app, APPS, repeat(right)), strict=True):
+            click.echo("\n".join([f"{app}: {len(found)} failures in {right} plans", *found]))
+
+
+def _measure(
+    executor: Executor,
+    bugs: tuple[str, ...],
+    seeds: int,
+    limit: int,
+    limit_alone: int,
+    results: Path | None,
+    *,
+    write: bool,
+) -> None:
     known = _read(results) if results and results.exists() else {}
     keys = product(bugs or BUGS, range(1, seeds + 1), (True, False))
     tasks = [Task(*key, limit if key[2] else limit_alone) for key in keys if key not in known]
-    with ProcessPoolExecutor(processes) as executor:
-        running = {executor.submit(search, task): task for task in tasks}
-        for done in as_completed(running):
-            measured = Measured(running[done], done.result())
-            known[measured.task.key] = measured.found
-            line = msgspec.json.encode(measured).decode()
-            click.echo(line)
-            if results:
-                with results.open("a", encoding="utf-8") as file:
-                    file.write(line + "\n")
+    running = {executor.submit(search, task): task for task in tasks}
+    for done in as_completed(running):
+        measured = Measured(running[done], done.result())
+        known[measured.task.key] = measured.found
+        line = msgspec.json.encode(measured).decode()
+        click.echo(line)
+        if results:
+            with results.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
     lines = "\n".join(table(known)) + "\n"
     click.echo(lines)
     if write:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.explore.app import AppProcess
 from giftsim.explore.plan import (
     Action,
     AppAct,
@@ -24,40 +22,16 @@ from giftsim.explore.plan import (
     Wait,
     WebhookFault,
 )
-from tests.explore.sample_apps import exploring
 from tests.support.free_ports import free_ports
-from tests.support.node_packages import node_project
-from tests.support.python_tools import installed_tools
-from tests.support.served_simulator import ROOT
-from tests.support.tools import require_tool
-from tools.explored_apps import go_command
+from tools.explored_apps import EXPRESS, HR, command_of, exploring, go_command
 
-EXAMPLES = ROOT / "examples"
 MAX_STEPS = 10
-
-
-def hr_command(_: Path) -> str:
-    """The command that starts the HR app."""
-    python = installed_tools(ROOT / "tests" / "ecosystem" / "fastapi" / "requirements.lock") / "python"
-    return f"{python} {EXAMPLES / 'hr_app.py'} {{port}}"
-
-
-def express_command(folder: Path) -> str:
-    """The command that starts the Express shop."""
-    shop = EXAMPLES / "express_shop"
-    (folder / "express").mkdir(exist_ok=True)
-    if not (folder / "express" / "shop.mjs").exists():
-        node_project(folder / "express", shop / "shop.mjs", tree=shop)
-    return f"{require_tool('node', 'nodejs')} {folder / 'express' / 'shop.mjs'} {{port}}"
-
-
-Command = Callable[[Path], str]
 
 
 class Bug(NamedTuple):
     """A bug of an app: a plan that shows it, so that no test has to search for it, and what explore says then."""
 
-    command: Command
+    app: str
     reason: str
     actions: tuple[Action | FurtherAction, ...]
     start: str = ""
@@ -66,27 +40,27 @@ class Bug(NamedTuple):
 
 GIFT = AppAct("gift", 1)
 BUGS: dict[str, Bug] = {
-    "utc-month": Bug(hr_command, "2600 were spent in 2027-01, and our books say 0", (GIFT,), "month end"),
-    "day-twice": Bug(hr_command, "2026-10-31 was closed 2 times", (Wait(100),), "clocks back"),
+    "utc-month": Bug(HR, "2600 were spent in 2027-01, and our books say 0", (GIFT,), "month end"),
+    "day-twice": Bug(HR, "2026-10-31 was closed 2 times", (Wait(100),), "clocks back"),
     "decided-twice": Bug(
-        hr_command, "2600 were spent in 2027-01, and our books say 5200", (WebhookFault("reorder", 2), GIFT, Wait(6))
+        HR, "2600 were spent in 2027-01, and our books say 5200", (WebhookFault("reorder", 2), GIFT, Wait(6))
     ),
     "superseded-paid": Bug(
-        hr_command, "1899 were spent in 2027-01, and our books say 2600", (GIFT, PriceChange(1099), Wait(6))
+        HR, "1899 were spent in 2027-01, and our books say 2600", (GIFT, PriceChange(1099), Wait(6))
     ),
     "page-missed": Bug(
-        express_command,
+        EXPRESS,
         "order-1 could be paid, and was not",
         (DeclinedPayment("insufficient_funds", 2), OrderRequest(1), OrderRequest(2), AppAct("pay_order", 1)),
     ),
     "expiry-early": Bug(
-        express_command,
+        EXPRESS,
         "a gift of order-1 is delivered, and we gave the money back",
         (OrderRequest(1), Wait(700)),
         destination="late",
     ),
     "answered-early": Bug(
-        express_command, "order-1 earned 0 points", (OrderRequest(1), CallFault("getTeamOrder", "before", 1), Wait(100))
+        EXPRESS, "order-1 earned 0 points", (OrderRequest(1), CallFault("getTeamOrder", "before", 1), Wait(100))
     ),
 }
 
@@ -101,23 +75,17 @@ def explore(command: str, folder: Path, *options: str) -> dict[str, Any]:
     return report
 
 
-@pytest.mark.parametrize("command", [hr_command, express_command])
-def test_the_right_app_passes(command: Command, tmp_path: Path) -> None:
-    assert explore(command(tmp_path), tmp_path, "--seeds", "25")["findings"] == []
+@pytest.mark.parametrize("app", [HR, EXPRESS])
+def test_the_right_app_passes(app: str, tmp_path: Path) -> None:
+    assert explore(command_of(app, tmp_path), tmp_path, "--seeds", "25")["findings"] == []
 
 
 @pytest.mark.parametrize("name", BUGS)
 def test_each_bug_fails_its_plan_for_its_reason_and_the_right_app_passes_it(name: str, tmp_path: Path) -> None:
     bug, reasons = BUGS[name], []
-    for option in (f" --bug {name}", ""):
-        process = AppProcess(bug.command(tmp_path) + option, f"http://127.0.0.1:{free_ports(1)}")
-        try:
-            process.wait()
-            with exploring(process.url) as explorer:
-                explorer.check_app()
-                failures = explorer.runner.run(Plan(bug.destination, False, bug.actions, bug.start), 1).failures
-        finally:
-            process.close()
+    for switched in (name, ""):
+        with exploring(bug.app, switched) as explorer:
+            failures = explorer.runner.run(Plan(bug.destination, False, bug.actions, bug.start), 1).failures
         reasons.append([failure.reason for failure in failures])
     assert reasons == [[bug.reason], []]
 
@@ -149,6 +117,6 @@ def test_a_search_finds_the_bugs_of_an_app_that_it_was_not_made_for(
 
 @pytest.mark.parametrize(("name", "seed"), [("decided-twice", 1)])
 def test_a_bug_is_found_and_shortened_to_ten_steps(name: str, seed: int, tmp_path: Path) -> None:
-    report = explore(f"{BUGS[name].command(tmp_path)} --bug {name}", tmp_path, "--seed", str(seed))
+    report = explore(command_of(BUGS[name].app, tmp_path, name), tmp_path, "--seed", str(seed))
     [finding] = report["findings"]
     assert (finding["steps"] <= MAX_STEPS, finding["repeats"]) == (True, True)
