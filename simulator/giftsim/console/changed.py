@@ -13,6 +13,7 @@ INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 EMPTY: tuple[Any, ...] = (None, "", 0, False, [])
 OWN_TITLE = ("order", "gift", "campaign")  # records that are titled like what they belong to
 LABELS = {"added": "new", "removed": "removed", "changed": ""}
+PARCEL = "parcel"
 KEY = "idempotency_key"  # its label begins with the slot of its account
 WORD = re.compile(r"[a-z]+(_[a-z]+)+")
 Row = tuple[str, str | None, str | None]
@@ -56,6 +57,8 @@ def _title(record: Mapping[str, Any], about: Mapping[str, Any] | None) -> str:
     if about and record["kind"] in OWN_TITLE:
         return title_of(about) or f"{kind} {about['id']}"
     label = str(record["label"] or record["id"])
+    if about and record["kind"] == PARCEL and (title := title_of(about)):
+        return f"{kind} {label.rpartition(' ')[2]} of {title}"
     return f"{kind} {label.split(' ', 2)[-1] if record['kind'] == KEY else label}"
 
 
