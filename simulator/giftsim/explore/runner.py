@@ -6,14 +6,14 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
 from giftsim.build import Simulator
 from giftsim.client.control import Control
 from giftsim.client.response import Response
-from giftsim.coverage.report import facts_of
+from giftsim.coverage.met import Met
 from giftsim.event_log.inputs import AnyInput, ClientCall, ControlCall, TimePassed
 from giftsim.explore.acts import emails_made
 from giftsim.explore.app import AGAIN_AND_AGAIN, AppProtocol
@@ -70,7 +70,7 @@ class PlanRunner:
             result = msgspec.structs.replace(self._result(report, plan), begun=tuple(begun or ()))
             if trace is not None and report.world is not None:
                 trace.write_bytes(self._world(report).trace({"test": _facts(document, report, result)}))
-            met = facts_of(self._world(report)) if self.coverage else None
+            met = self._met(str(report.world)) if self.coverage else None
             return msgspec.structs.replace(result, met=met)
         finally:
             self._world(report).call("DELETE")
@@ -94,6 +94,12 @@ class PlanRunner:
                 self._failures = (make_failure(reason, wrong=Wrong(min(step, len(ends)), email)),)
                 break
         return run.end(keep=True)
+
+    def _met(self, world_id: str) -> Met:
+        """What the app has met of the service in a world, without the report that the control API makes of it."""
+        world, keeper = self._simulator.registry.find(world_id), self._simulator.keep_coverage()
+        with world.locked():
+            return cast(Met, keeper.met_in(world))
 
     def _of_run(self, run: ScenarioRun) -> Control:
         assert run.context is not None
