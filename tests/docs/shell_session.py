@@ -25,6 +25,7 @@ CURL = """#!/bin/sh
 exec {curl} "$@" -w '%{{stderr}}curl-status %{{http_code}} %{{method}} %{{url_effective}}\\n'
 """
 STATUS = re.compile(r"^curl-status (\d{3}) (\w+) (\S+)$", re.MULTILINE)
+ONLY = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "giftsim.pytest_plugin"}  # what a reader has installed
 READINESS = ("/_sim/v1/health", "/")  # asked until something answers
 
 
@@ -43,7 +44,7 @@ def environment(folder: Path, *, active: bool = False) -> dict[str, str]:
     first = [folder / ".bin", *([Path(sys.prefix) / "bin"] if active else [])]
     path = os.pathsep.join([*map(str, first), *others])
     state = str(folder / ".bin" / "state")  # of a user who has used nothing of giftsim yet
-    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT / "simulator"), "GIFTSIM_STATE": state}
+    return {**kept, **ONLY, "PATH": path, "PYTHONPATH": str(ROOT / "simulator"), "GIFTSIM_STATE": state}
 
 
 def run(session: Page, folder: Path, port: str) -> Outcome:
