@@ -240,7 +240,8 @@ def test_an_assistant_plays_scenarios_by_name_and_by_text(
         assert failed.startswith("Mine: failed")
         assert "401" in failed
         kept = re.findall(r"its world is (\S+)", failed)[0]
-        assert f"world {kept}" in await tools.use("look", world=kept)
+        assert f"world {kept} 'Mine': " in await tools.use("look", world=kept)
+        assert f"{kept} 'Mine'  fixture " in await tools.use("worlds")
         await tools.use("delete_world", world=kept)
         assert "scenario_not_found" in await tools.refused("play", scenario="nothing.of_that_name")
 

@@ -82,6 +82,11 @@ def test_what_the_package_has_is_right_and_folders_are_searched(wrong: Path) -> 
     assert check(wrong.parent).stderr == "3 mistakes in 1 file\n"
 
 
+def test_a_folder_without_scenarios_is_no_success(tmp_path: Path) -> None:
+    done = check(tmp_path)
+    assert (done.exit_code, f"{tmp_path} has no scenario: a YAML file" in done.stderr) == (2, True)
+
+
 def test_programs_and_github_read_the_same(wrong: Path) -> None:
     report = json.loads(check("--json", wrong).stdout)
     assert report["files"] == [str(wrong)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -93,6 +94,18 @@ def test_no_secret_is_in_it_and_every_kind_of_outcome_is(recording: Path, other:
         'outcome="http_status"',
     ):
         assert line in text, text
+
+
+def test_a_title_with_quotes_and_lines_is_a_text_of_the_test(recording: Path, tmp_path: Path) -> None:
+    text = recording.read_text(encoding="utf-8")
+    title = r'scenario: "The \"\"\" of C:\\new\nand U+2028:\u2028 too"'
+    recording.write_text(re.sub("^scenario: .*", lambda _: title, text, flags=re.MULTILINE), encoding="utf-8")
+    file, other = tmp_path / "test_mug.py", tmp_path / "mug.test.ts"
+    for kind, out in (("pytest", file), ("vitest", other)):
+        assert record("--as", kind, "--from", str(recording), "--out", str(out)).exit_code == 0
+    documented = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8")))
+    assert documented == f'The """ of C:\\new and U+2028: too, as giftsim {__version__} wrote it.'
+    assert other.read_text(encoding="utf-8").splitlines()[1].startswith("import ")
 
 
 def test_it_fails_where_the_service_answers_otherwise(recording: Path, tmp_path: Path) -> None:

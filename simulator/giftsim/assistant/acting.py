@@ -26,7 +26,7 @@ class Acting:
         headers: dict[str, str] | None = None, world: str = "",
     ) -> str:  # fmt: skip
         """Make a call to the simulated service, as the app would: path such as /api/external/team-orders, credential by
-        its name. The response with its headers is the result.
+        its name. The result is the status and the body of the response; `calls` and `explain_call` say more.
         """
         sent = {**(self._running.headers_of(world, credential) if credential else {}), **(headers or {})}
         try:

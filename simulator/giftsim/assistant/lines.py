@@ -31,6 +31,11 @@ def cut(value: object, most: int = MOST_TEXT) -> str:
     return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
 
 
+def named(name: str | None) -> str:
+    """The name of a world, after its id; most have none."""
+    return f" {cut(name, 60)!r}" if name else ""
+
+
 def money(cents: int) -> str:
     """An amount."""
     return f"{cents / 100:.2f}"

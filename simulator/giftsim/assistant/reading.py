@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.assistant.lines import attempt_line, block, call_line, cut, money, order_line, pairs
+from giftsim.assistant.lines import attempt_line, block, call_line, cut, money, named, order_line, pairs
 from giftsim.assistant.running_simulator import RunningSimulator, Unusable
 from giftsim.client.control import segment
 
@@ -21,7 +21,7 @@ class Reading:
         """
         rows = self._running.control.send("GET", "/worlds")["worlds"]
         lines = (
-            f"{row['id']}  fixture {row['fixture']}  {row['now']}  clock {row['clock']['mode']}"
+            f"{row['id']}{named(row['name'])}  fixture {row['fixture']}  {row['now']}  clock {row['clock']['mode']}"
             f"  {row['counts']['orders']} orders"
             for row in rows
         )
@@ -37,9 +37,10 @@ class Reading:
         calls = part.send("GET", "/calls", query={"limit": 1, "bodies": False, "counts": True})["counts"]
         failed = [row for kind in ("dropped", "5xx", "4xx") for row in running.newest(world, "calls", 3, status=kind)]
         waiting = running.newest(world, "approvals", 5, status="pending")
+        clock = f"{about['now']}, clock {about['clock']['mode']}"
         return "\n".join(
             [
-                f"world {about['id']}: {about['now']}, clock {about['clock']['mode']}, fixture {about['fixture']}",
+                f"world {about['id']}{named(about['name'])}: {clock}, fixture {about['fixture']}",
                 f"calls: {pairs(calls)}",
                 block("calls that failed", map(call_line, sorted(failed, key=lambda row: -int(row["seq"])))),
                 block(

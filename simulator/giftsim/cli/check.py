@@ -60,13 +60,16 @@ def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool) -> 
     """
     from giftsim.build import Simulator
     from giftsim.cli.options import refuse_unused
+    from giftsim.cli.play import WITHOUT_SCENARIO
 
     refuse_unused(("github", "watch") if as_json else (), "--json prints one report")
+    paths = _paths(files)
+    if not paths and not watch:
+        raise click.UsageError(f"{files[0]} {WITHOUT_SCENARIO}")
     simulator = Simulator(fixture="bare")
     try:
         if watch:
             watch_files(files, simulator.client, threading.Event().wait, github=github)
-        paths = _paths(files)
         mistakes = [each for path in paths for each in mistakes_in(path, simulator.client)]
     finally:
         simulator.close()

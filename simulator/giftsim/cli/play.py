@@ -67,6 +67,9 @@ def _text(text: str) -> str:
 OUTCOMES = ("passed", "failed", "refused")
 
 
+WITHOUT_SCENARIO = "has no scenario: a YAML file with a text `scenario:` and `steps:`"
+
+
 class NoScenario(Exception):
     """A folder has no scenario, or there is no such file and no such name in the library; the message names it."""
 
@@ -126,7 +129,7 @@ def scenario_paths(paths: tuple[str, ...]) -> list[str]:
     for path in map(Path, paths):
         if path.exists():
             found = find_scenarios(path) if path.is_dir() else [path]
-            lacks = "has no scenario: a YAML file with a text `scenario:` and `steps:`"
+            lacks = WITHOUT_SCENARIO
         else:
             found = library_files(str(path))
             lacks = "" if found else _unknown(str(path))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
@@ -90,13 +92,13 @@ def test_a_wrong_goal_is_refused_in_words(command_line: CommandLine) -> None:
 
 def test_worlds_are_created_forked_reset_and_deleted(command_line: CommandLine) -> None:
     command_line.world.partner().create_order()
-    made = command_line.json("worlds", "create", "mine", "--fixture", "empty", "--seed", "7")
-    assert (made["id"], made["seed"]) == ("mine", 7)
+    made = command_line.json("worlds", "create", "mine", "--name", "Late claims", "--fixture", "empty", "--seed", "7")
+    assert (made["id"], made["name"], made["seed"]) == ("mine", "Late claims", 7)
     fork = command_line.json("worlds", "fork", "twin")
     assert fork["counts"]["orders"] == 1
     assert command_line.json("worlds", "reset", command_line.world.id)["counts"]["orders"] == 0
     listed = command_line.output("worlds")
-    assert "mine" in listed
+    assert re.search(r"^mine +Late claims +empty", listed, re.MULTILINE)
     assert "twin" in listed
     for world in ("mine", "twin"):
         assert command_line.output("worlds", "delete", world) == f"deleted {world}\n"

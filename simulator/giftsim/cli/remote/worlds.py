@@ -15,6 +15,7 @@ from giftsim.kernel.counted import counted
 
 WORLDS = (
     member("id"),
+    member("name"),
     member("fixture"),
     member("seed"),
     member("now"),
@@ -121,6 +122,7 @@ def _is_in(world_id: str, number: int, many: int) -> bool:
 
 @worlds.command()
 @click.argument("world_id", required=False)
+@click.option("--name", help="A name for people, which the console shows.")
 @click.option("--fixture", default="default", show_default=True, help="A fixture by name.")
 @click.option("--seed", type=WholeNumber(0), default=1, show_default=True, help="The seed of its random choices.")
 @click.option("--now", help="Its first instant, like 2027-01-04T09:00:00Z.")

@@ -145,7 +145,9 @@ class TypeScript:
             else f"[{self.text(each)}]"
             for each in value.path
         )
-        return f"{camel(value.name)}{members}" + (f".split('{value.split}').at(-1){sure}" if value.split else "")
+        return f"{camel(value.name)}{members}" + (
+            f".split({self.text(value.split)}).at(-1){sure}" if value.split else ""
+        )
 
     def member(self, name: str) -> str:
         """The name of a member of an object, with its colon."""

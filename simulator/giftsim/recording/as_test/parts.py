@@ -49,7 +49,7 @@ Part = Call | ControlCall | Webhooks | Act
 
 
 class RecordedTest(msgspec.Struct, frozen=True):
-    """A test: what it is called and was made from, its world, what it does, and the values that it uses later.
+    """A test: its title on one line, its world, what it does, and the values that it uses later.
 
     `used` has, by variable, the paths of the members that later parts use, each with a value that it had.
     """

@@ -15,7 +15,8 @@ def pytest_text(test: RecordedTest, name: str, origin: str) -> str:
     body = "\n".join(f"    {line}" for line in lines)
     imports = "from base64 import b64decode\n\n" if "b64decode(" in body else ""
     refused = "\nfrom giftsim import ControlRefused\n" if "(ControlRefused)" in body else ""
-    head = f'"""{test.title}, {origin}."""\n\n{imports}import pytest\n{refused}\n\n'
+    title = test.title.replace("\\", r"\\").replace('"""', r"\"\"\"")
+    head = f'"""{title}, {origin}."""\n\n{imports}import pytest\n{refused}\n\n'
     return f"{head}@pytest.mark.{_marker(test)}\ndef test_{name}(giftsim):\n{body}\n"
 
 

@@ -65,7 +65,7 @@ class _Witness:
         if not parts:
             raise NotATest("nothing was done in this recording")
         world = {name: self.answers.data(self.data[name]) for name in _WORLD if name in self.data}
-        return RecordedTest(self.data["scenario"], world, parts, self.answers.used)
+        return RecordedTest(" ".join(self.data["scenario"].split()), world, parts, self.answers.used)
 
     def _step(self, i: int) -> Iterator[Part]:
         step: Step = self.data["steps"][i]
