@@ -21,6 +21,9 @@ SOURCES = (
     "hatch_build.py",
     "README.md",
     "LICENSE",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     "simulator",
     "fixtures",
     "scenarios",
@@ -66,6 +69,10 @@ def test_the_claims_and_decisions_are_installed(giftsim):
     assert listed["summary"]["decisions"] > 250
     assert all(row["tests"] for row in listed["claims"][:539])
     assert not listed["summary"]["outcomes_known"]
+
+
+def test_the_documentation_is_installed(giftsim):
+    assert giftsim.transport.call("GET", "/console/docs/how-to/undo").status == 200
 
 
 def test_a_world_in_process(giftsim):
@@ -172,7 +179,7 @@ def test_it_works_from_a_git_address_and_leaves_nothing_behind(environment: Envi
     environment.run(GIT)
     scenario = environment.home / "giftsim" / "_data" / "scenarios" / "partner" / "declined_card.yaml"
     output = environment.run(f"python -m pytest -W error -p no:cacheprovider -q . {scenario}", project)
-    assert "10 passed" in output
+    assert "11 passed" in output
     by_name = "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python -m pytest -p giftsim -p no:cacheprovider -q -k in_process"
     assert "1 passed" in environment.run(by_name, project)
     assert "giftsim, version 0.2.0" in environment.run("giftsim --version")
