@@ -14,8 +14,8 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
@@ -169,6 +169,19 @@ def _lock_file(fd: int, platform: Platform) -> None:
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
     except OSError:
         raise Locked from None
+
+
+@contextmanager
+def started_group(command: str | Sequence[str], **options: Any) -> Iterator[Popen[Any]]:
+    """A process in a new session. An error in the block ends it, with those that it started. OSError."""
+    import subprocess
+
+    with subprocess.Popen(command, start_new_session=True, **options) as process:
+        try:
+            yield process
+        except BaseException:
+            end_group(process, at_once=True)
+            raise
 
 
 def end_group(process: Popen[Any], platform: Platform = HERE, *, at_once: bool = False) -> None:

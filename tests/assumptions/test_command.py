@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
+from tests.explore.sample_apps import wait_until_ended
+from tests.support.served_simulator import ROOT
+from tests.support.waiting import wait_until
 
 CALLS = """
 import json, os, sys, urllib.request
@@ -117,3 +122,17 @@ def test_a_command_about_which_nothing_can_be_said_ends_with_2(arguments: list[s
     result = run(*arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_ctrl_c_ends_the_command_and_all_that_it_has_started(folder: Path) -> None:
+    hanging = folder / "hanging.sh"
+    hanging.write_text("sleep 300; true\n")
+    suite = f"[ -e again ] || {{ touch again; exit 0; }}\nsh {hanging} & touch waiting; wait; true\n"
+    (folder / "suite.sh").write_text(suite)
+    command = [sys.executable, str(ROOT / "run_sim.py"), "assumptions", "--jobs", "2", "--", "sh", "suite.sh"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder) as process:
+        wait_until((folder / "waiting").exists)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    assert (process.returncode, output) == (1, b"\nAborted!\n")
+    assert wait_until_ended(str(hanging))

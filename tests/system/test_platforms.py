@@ -23,6 +23,7 @@ from giftsim.system import (
     open_file,
     open_to_read,
     raise_descriptor_limit,
+    started_group,
     state_folder,
 )
 from tests.support.served_simulator import ROOT
@@ -149,6 +150,15 @@ def test_windows_has_no_groups_of_processes_to_end() -> None:
     end_group(cast("subprocess.Popen[Any]", child), windows())
     end_group(cast("subprocess.Popen[Any]", child), windows(), at_once=True)
     assert child.ended == ["terminate", "kill"]
+
+
+def test_a_command_that_takes_too_long_ends_with_what_it_started() -> None:
+    with (
+        pytest.raises(subprocess.TimeoutExpired),
+        started_group("sleep 300 | cat; echo over", shell=True, stdout=subprocess.PIPE) as process,
+    ):
+        process.communicate(timeout=0.2)
+    assert process.returncode == -signal.SIGKILL
 
 
 def test_elsewhere_a_whole_group_is_ended() -> None:

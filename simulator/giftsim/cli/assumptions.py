@@ -18,6 +18,7 @@ import click
 import msgspec
 
 from giftsim.cli.options import WholeNumber
+from giftsim.system import end_group, started_group
 from giftsim.worlds import system_clock
 
 if TYPE_CHECKING:
@@ -89,12 +90,15 @@ class Program:
         self._runs: dict[tuple[str, ...], Future[dict[str, str]]] = {}
         self._lock = Lock()
         self._workers = ThreadPoolExecutor(jobs)
+        self._running: set[subprocess.Popen[Any]] = set()
+        self._is_over = False
 
     def __enter__(self) -> Program:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._workers.shutdown(cancel_futures=True)
+        self._stop()
+        self._workers.shutdown()
 
     def first_run(self) -> Met:
         """Run the command as it is, and show what it prints; what was met. RecordingFailed if no test passes."""
@@ -127,7 +131,18 @@ class Program:
             return [row for each in found for row in leanings(test, each.culprits, each.failure)]
 
         with ThreadPoolExecutor(MOST_SEARCHES) as searches:
-            return [row for rows in searches.map(find, steady) for row in rows], unsteady
+            try:
+                return [row for rows in searches.map(find, steady) for row in rows], unsteady
+            except BaseException:  # such as Ctrl-C, after which the other searches have nothing to wait for
+                self._stop()
+                raise
+
+    def _stop(self) -> None:
+        """End what runs, and start nothing more."""
+        self._is_over = True
+        self._workers.shutdown(wait=False, cancel_futures=True)
+        for process in list(self._running):
+            end_group(process, at_once=True)
 
     def _failures(self, variants: tuple[str, ...]) -> dict[str, str]:
         """How each test fails with variants turned on; the same variants are run once, also for several tests."""
@@ -158,15 +173,15 @@ class Program:
         arguments = [each.replace(JOB, str(job)) for each in self._command]
         program = shutil.which(arguments[0]) or arguments[0]
         try:
-            return subprocess.run(
-                [program, *arguments[1:]],
-                env={**os.environ, **variables},
-                stdin=subprocess.DEVNULL,
-                stdout=STANDARD_ERROR if output is None else output,
-                stderr=subprocess.STDOUT,
-                timeout=self._limit_s,
-                check=False,
-            ).returncode
+            with started_group(
+                [program, *arguments[1:]], env={**os.environ, **variables}, stdin=subprocess.DEVNULL,
+                stdout=STANDARD_ERROR if output is None else output, stderr=subprocess.STDOUT,
+            ) as process:  # fmt: skip
+                self._running.add(process)
+                try:
+                    return process.wait(0 if self._is_over else self._limit_s)
+                finally:
+                    self._running.discard(process)
         except subprocess.TimeoutExpired:
             return None
         except OSError as error:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
+from subprocess import PIPE, TimeoutExpired
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from giftsim.client.over_http import exchange
 from giftsim.client.response import Response, encoded
+from giftsim.system import started_group
 from giftsim.webhooks.url_rules import is_this_machine, printable
 
 CHECK_TIMEOUT_S: Final = 60
@@ -28,22 +29,16 @@ def run_check_command(command: str, *, origin: str, world: str, app: str | None)
 def run_command(command: str, variables: Mapping[str, str], text: str = "") -> str | None:
     """Run a shell command with more variables and this text to read; None, or the last line of one that failed."""
     try:
-        process = subprocess.run(
-            command,
-            shell=True,
-            env={**os.environ, **variables},
-            input=text,
-            capture_output=True,
-            text=True,
+        with started_group(
+            command, shell=True, env={**os.environ, **variables}, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True,
             errors="replace",
-            timeout=CHECK_TIMEOUT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+        ) as process:  # fmt: skip
+            output, errors = process.communicate(text, CHECK_TIMEOUT_S)
+    except TimeoutExpired:
         return f"the command did not end within {CHECK_TIMEOUT_S} s"
     if process.returncode == 0:
         return None
-    lines = [line for line in (process.stdout + "\n" + process.stderr).splitlines() if line.strip()]
+    lines = [line for line in f"{output}\n{errors}".splitlines() if line.strip()]
     return lines[-1].strip() if lines else f"the command ended with exit status {process.returncode}"
 
 
