@@ -22,6 +22,7 @@ FETCH = """async () => {
   window.fetched = await (await fetch(location.href, {headers: {"Giftsim-Update": "true"}})).text();
 }"""
 PATCH = "patching.patch(patching.parse(fetched), ['side', 'live', 'toasts'])"
+HIDE = "Object.defineProperty(document, 'hidden', {value: true})"  # it does not follow its world: that is patched too
 SCRIPTED, ACTIONS = ("", "orders", "money", "calls"), 7  # pages, and actions on each
 
 
@@ -93,6 +94,7 @@ def _script_of_actions(simulator: Simulator) -> Iterator[Figure]:
         for name in SCRIPTED:
             page.goto(f"{simulator.registry.runtime.origin}/w/default/{name}")
             page.locator("#live-state:visible").wait_for()
+            page.evaluate(HIDE)
             took_ms = median(_patched_ms(simulator, page, tools) for _ in range(ACTIONS))
             what = f"console, {name or 'home'}, script of an action"
             yield Figure(what, f"{took_ms:.1f} ms", f"{FRAME_MS:.0f} ms", took_ms <= FRAME_MS)

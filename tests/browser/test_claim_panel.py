@@ -60,6 +60,43 @@ def test_escape_closes_the_panel_and_the_focus_is_where_it_was(
     assert page.evaluate("document.activeElement.textContent") == "Open the claim page of Bo"
 
 
+def test_escape_closes_the_dialog_above_the_panel_and_leaves_the_panel(
+    page: Page, world: World, partner: PartnerClient
+) -> None:
+    partner.create_order(recipients=BO)
+    page.goto(f"/w/{world.id}/orders/order/1001")
+    page.get_by_role("link", name="Open the claim page of Bo").click()
+    page.locator("#panel iframe").wait_for()
+    page.keyboard.press("p")
+    page.locator("dialog[open]").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("dialog[open]").wait_for(state="hidden")
+    assert page.locator("#panel").is_visible()
+    page.keyboard.press("Escape")
+    assert page.locator("#panel").is_hidden()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        ("page => page.querySelector('form').remove()", "This page has nothing that could be filled in."),
+        ("page => page.querySelector('button.send').remove()", "This page has nothing that could be filled in."),
+    ],
+    ids=["no form", "no button"],
+)
+def test_filling_in_a_page_that_has_changed_says_so(
+    page: Page, world: World, partner: PartnerClient, spoil: str, said: str
+) -> None:
+    partner.create_order(recipients=BO)
+    page.goto(f"/w/{world.id}/orders/order/1001")
+    page.get_by_role("link", name="Open the claim page of Bo").click()
+    fill = page.get_by_role("button", name="Fill in for me", disabled=False)
+    fill.wait_for()
+    page.locator("#panel iframe").evaluate(f"frame => ({spoil})(frame.contentDocument)")
+    fill.click()
+    page.get_by_text(said).wait_for()
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_mail_is_shown_as_its_reader_sees_it_and_opens_the_panel(
     page: Page, world: World, partner: PartnerClient, size: tuple[int, int]

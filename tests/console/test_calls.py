@@ -51,7 +51,7 @@ def test_calls_are_filtered(console: Console, world: World, partner: PartnerClie
     for query, expected in cases.items():
         assert expected in console.open(f"calls?{query}").text, query
     for query in ("status=3xx", "operation=getTeamOrderXyz", "credential=museum", "q=nowhere", "before=1"):
-        assert "No call is like that." in console.open(f"calls?{query}").text, query
+        assert "No calls match." in console.open(f"calls?{query}").text, query
     console.open("calls")
     console.submit(console.page.form("Filter"), operation="getTeamOrder")
     assert "POST /api/external/team-orders" not in console.page.text

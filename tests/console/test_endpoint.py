@@ -48,13 +48,13 @@ def test_a_failed_delivery_leads_to_its_endpoint_which_counts(
     world.advance("1h")
     assert "33 % delivered, 1 of 3 attempts" in console.open(PATH).text
     assert "timeout" in console.follow("Failed").text
-    assert "No attempt is like that." in console.follow("On its way").text
+    assert "No attempts match." in console.follow("On its way").text
 
 
 def test_a_test_event_is_sent_and_listed(console: Console, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     console.open(PATH)
-    assert "Nothing was sent to it yet." in console.page.text
+    assert "Nothing has been sent to it yet." in console.page.text
     assert "The test event got HTTP 200." in console.press("Send a test event").text
     assert "100 % delivered, 1 of 1 attempt" in console.page.text
     assert console.follow("ping").heading.startswith("ping")

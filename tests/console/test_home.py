@@ -86,5 +86,5 @@ def test_the_figures_of_home_say_how_many_calls_failed_and_webhooks_arrived(
     world.simulate("claim", team_order_id=order, recipient=0)
     world.advance(until="next")
     text = " ".join(console.open().text.split())
-    assert "Your app’s calls 3 1 failed" in text
+    assert "Your app’s calls 3 1 failed lately" in text
     assert "Webhooks delivered 100 % 1 of 1 attempt" in text

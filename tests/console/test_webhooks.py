@@ -39,9 +39,9 @@ def test_events_are_shown_by_status_and_found_by_text(console: Console, world: W
     world.advance(until="next")
     console.open("webhooks")
     assert "team_order.claimed" in console.follow("pending 1").text
-    assert "No event is like that." in console.open("webhooks?status=dead").text
+    assert "No events match." in console.open("webhooks?status=dead").text
     assert "team_order.claimed" in console.open("webhooks?q=bo@example.com").text
-    assert "No event is like that." in console.open("webhooks?q=nobody").text
+    assert "No events match." in console.open("webhooks?q=nobody").text
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")

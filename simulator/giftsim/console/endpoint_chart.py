@@ -124,7 +124,7 @@ def _band(scale: _Scale, starts: str, ends: str, name: str, title: str) -> Band:
 
 
 def _ticks(first: float, last: float, scale: _Scale) -> list[Tick]:
-    """At most TICKS instants, evenly: days, or hours if all is within two days."""
+    """At most TICKS instants, evenly: hours within a day, days with hours within TICKS days, and otherwise days."""
     step = (last - first) / TICKS
     instants = [first + step * i for i in range(TICKS)]
     return [

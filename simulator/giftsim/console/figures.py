@@ -47,7 +47,13 @@ def figures(world: Mapping[str, Any], lately: Rows) -> list[Figure]:
     rows = (
         ("Orders", f"{counts['orders']:,}", plural(len(moves), "step") + " lately", "orders.orders", moves),
         ("Webhooks delivered", arrived, told, "webhooks.show", sent),
-        ("Your app’s calls", f"{counts['calls']:,}", f"{bad_calls} failed" if bad_calls else "", "calls.show", calls),
+        (
+            "Your app’s calls",
+            f"{counts['calls']:,}",
+            f"{bad_calls} failed lately" if bad_calls else "",
+            "calls.show",
+            calls,
+        ),
         ("Mail", f"{len(mail):,}", "lately", "inbox.show", mail),
     )
     span = _span(lately)

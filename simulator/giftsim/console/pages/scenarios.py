@@ -213,7 +213,7 @@ def step(session_id: str) -> Response:
 
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/back")
-@if_refused("It did not go back")
+@if_refused("Could not go one step back")
 def step_back(session_id: str) -> Response:
     """Go one step back: play all steps but the last again, in a new world, which comes out the same."""
     head = current_control().get(f"{SESSIONS}/{segment(session_id)}", limit=1)

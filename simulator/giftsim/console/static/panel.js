@@ -44,22 +44,27 @@ function loaded() {
 }
 
 async function fill() {
-  const answer = await fetch(`/w/${world()}/claim/${path.split("/").pop()}`);
+  const answer = await fetch(`/w/${world()}/claim/${path.split("/").pop()}`).catch(() => null);
+  if (!answer) return say("The simulator cannot be reached.");
   if (!answer.ok) return say("This link does not work any more.");
   const entry = await answer.json();
   const page = frame().contentDocument;
-  const country = page.querySelector("[name='address.country']")?.value;
-  if (!country) return chooseCountry(page, entry.addresses[0].country);
+  const send = page?.querySelector("button.send");
+  const country = page?.querySelector("[name='address.country']")?.value;
+  const address = entry.addresses.find((each) => each.country === country);
+  if (!send || !address) return chooseCountry(page, entry.addresses[0]?.country);
   fillsNext = false;
-  enter(page, entry, entry.addresses.find((each) => each.country === country));
-  page.querySelector("button.send").focus();
+  enter(page, entry, address);
+  send.focus();
   say("Filled in. Look at it, and press “Send it to me”.");
 }
 
 // The form of a country comes with a page of its own.
 function chooseCountry(page, country) {
-  fillsNext = true;
-  page.querySelector(`[name=choose_country][value="${country}"]`).click();
+  const choice = fillsNext ? null : page?.querySelector(`[name=choose_country][value="${country}"]`);
+  fillsNext = Boolean(choice);
+  if (choice) choice.click();
+  else say("This page has nothing that could be filled in.");
 }
 
 function enter(page, entry, address) {
@@ -81,5 +86,7 @@ panel.addEventListener("click", (event) => {
   if (event.target.closest("[data-panel-close]")) close();
   if (event.target.closest("[data-panel-fill]")) fill();
 });
-document.addEventListener("keydown", (event) => event.key === "Escape" && !panel.hidden && close());
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !panel.hidden && !document.querySelector("dialog[open]")) close(); // a dialog is above it
+});
 frame().addEventListener("load", loaded);
