@@ -3,11 +3,18 @@
 import sys
 from pathlib import Path
 
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent / "simulator"))
-    from giftsim.kernel.garbage_collection import keeping_everything
+LACKS = "{} lacks {}: `make run` installs what giftsim needs and starts it; then `.venv/bin/python run_sim.py` does too"
 
-    with keeping_everything():
-        from giftsim.cli.main import main
+if __name__ == "__main__":
+    if sys.version_info < (3, 11):
+        raise SystemExit("giftsim needs Python 3.11 or newer")
+    sys.path.insert(0, str(Path(__file__).parent / "simulator"))
+    try:
+        from giftsim.kernel.garbage_collection import keeping_everything
+
+        with keeping_everything():
+            from giftsim.cli.main import main
+    except ModuleNotFoundError as error:
+        raise SystemExit(LACKS.format(sys.executable, error.name)) from None
 
     main()

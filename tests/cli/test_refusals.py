@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.commands import ALL, LISTED, MEANT
 from giftsim.cli.main import main
+from tests.support.served_simulator import ROOT
 
 FILE = "scenarios/museum/whole_visit.yaml"
 
@@ -83,3 +86,10 @@ def test_the_help_lists_each_command_once_with_its_line_in_80_columns() -> None:
     assert {meant.split()[0] for meant in MEANT.values()} <= set(LISTED)
     for name in ALL:
         assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0
+
+
+def test_a_python_without_the_packages_says_how_to_go_on_in_one_line() -> None:
+    command = [sys.executable, "-I", "-S", str(ROOT / "run_sim.py"), "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "lacks click: `make run` installs what giftsim needs and starts it" in done.stderr
