@@ -6,7 +6,7 @@ from pathlib import Path
 LACKS = "{} lacks {}: `make run` installs what giftsim needs and starts it; then `.venv/bin/python run_sim.py` does too"
 
 if __name__ == "__main__":
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  where somebody has an older one
         raise SystemExit("giftsim needs Python 3.11 or newer")
     sys.path.insert(0, str(Path(__file__).parent / "simulator"))
     try:
