@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from giftsim import __version__
+from giftsim import Simulator, __version__
 from giftsim.cli.main import main
 from giftsim.event_log.journal_contents import FORMAT, NUMBER
 from giftsim.scenario import load
@@ -25,6 +25,7 @@ JOURNALS = {
 }
 RECORDINGS = ("0.1.0/recording.yaml", "0.2.0/recording.yaml")
 SNAPSHOT = "0.2.0/snapshot.json"
+SCENARIOS, FIXTURES, TRACES = ("0.2.0/scenario.yaml",), ("0.2.0/fixture.yaml",), ("0.2.0/trace.html",)
 OTHERS = {"0.2.0/orders.yaml"}  # what the snapshot is of
 
 
@@ -38,7 +39,7 @@ def run(*words: object) -> Result:
 
 def test_every_file_of_the_corpus_is_read_here() -> None:
     found = {path.relative_to(CORPUS).as_posix() for path in CORPUS.rglob("*") if path.is_file()}
-    assert found == {*JOURNALS, *RECORDINGS, SNAPSHOT, *OTHERS}
+    assert found == {*JOURNALS, *RECORDINGS, SNAPSHOT, *SCENARIOS, *FIXTURES, *TRACES, *OTHERS}
 
 
 @pytest.mark.parametrize("name", JOURNALS)
@@ -81,3 +82,29 @@ def test_a_snapshot_of_an_earlier_version_is_compared_with() -> None:
     result = run("compare", "--snapshot", CORPUS / SNAPSHOT)
     assert result.exit_code in (0, 1)
     assert "3 calls of 1 scenario compared with" in result.output
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_scenario_of_an_earlier_version_passes(name: str) -> None:
+    result = run("play", "--quiet", CORPUS / name)
+    assert (result.exit_code, result.output.startswith("passed")) == (0, True), result.output
+
+
+@pytest.mark.parametrize("name", FIXTURES)
+def test_a_fixture_of_an_earlier_version_makes_the_same_world(name: str) -> None:
+    simulator = Simulator(fixture=str(CORPUS / name))
+    [order] = simulator.client.call("GET", "/_sim/v1/worlds/default/orders").json()["orders"]
+    simulator.close()
+    assert (order["name"], order["total_cents"], order["created_at"]) == (
+        "Thank-you mugs",
+        2600,
+        "2026-12-25T09:00:00Z",
+    )
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_a_trace_of_an_earlier_version_is_read_and_played_again(name: str) -> None:
+    data = json.loads(run("trace", "--json", CORPUS / name).output)
+    assert [entry["call"]["operation"] for entry in data["entries"] if "call" in entry].count("createTeamOrder") == 2
+    met = json.loads(run("coverage", "--json", CORPUS / name).output)["areas"]["operations"]["met"]
+    assert {"createTeamOrder", "getTeamOrder", "createWebhook"} <= set(met)
