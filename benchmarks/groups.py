@@ -16,6 +16,7 @@ from benchmarks import (
     over_http,
     processes,
     restart,
+    runs_of_tests,
     side_by_side,
     streams,
     time_travel,
@@ -25,6 +26,7 @@ from benchmarks.figure import Figure
 GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
     "in-process": in_process.figures,
     "time-travel": time_travel.figures,
+    "test-run": runs_of_tests.figures,
     "copies": copies.figures,
     "coverage": coverage.figures,
     "campaign": campaign.figures,

@@ -45,7 +45,7 @@ LATER = (
     "giftsim.interfaces.team.interface", "giftsim.magic.reference_table", "giftsim.pages", "giftsim.recording",
     "giftsim.replay.apply", "giftsim.scenario", "giftsim.testing", "giftsim.trace",
 )  # fmt: skip
-MOST_OWN, MOST = 295, 415  # modules, 15 more than there are: what a start takes goes by their number
+MOST_OWN, MOST = 236, 357  # modules, 15 more than there are: what a start takes goes by their number
 FIRST_TEST = """
 from giftsim import Simulator
 from giftsim.testing import InProcess

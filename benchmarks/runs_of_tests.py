@@ -1,0 +1,113 @@
+"""What a test run waits for, in processor time: a first test, a thousand tests, scenarios, and a small command."""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.figure import Figure
+from benchmarks.workload import serving
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = [str(ROOT / "scenarios" / name) for name in ("museum", "partner", "team", "together")]
+ROUNDS, TIMES = 7, 3  # of what takes a fraction of a second, and of what takes seconds
+# As in a user's project: giftsim's plugin alone, and none of this repository's settings.
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-c", "pytest.ini", "-p", "no:cacheprovider")
+PLUGIN = ("-p", "giftsim_pytest.entry")
+GIFTSIM = (sys.executable, "-c", "from giftsim.cli.main import main; main()")
+FILES = {
+    "pytest.ini": "[pytest]\n",
+    "test_plain.py": "def test_plain():\n    pass\n",
+    "test_empty.py": """
+import pytest
+
+@pytest.mark.parametrize("n", range(1000))
+def test_empty(n):
+    pass
+""",
+    "test_first.py": """
+ORDER = {"gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}], "recipients": [{"name": "Bo", "email": "bo@b.co"}]}
+
+def test_first(giftsim, key="first"):
+    giftsim.subscribe("team_order.shipped")
+    body, headers = {**ORDER, "idempotency_key": key}, giftsim.headers("partner.prepaid")
+    order = giftsim.call("POST", "/api/external/team-orders", body=body, headers=headers)
+    giftsim.claim(order.json())
+    giftsim.advance("10d")
+    giftsim.assert_webhook("team_order.shipped", times=1, recipient={"email": "bo@b.co"})
+""",
+    "test_thousand.py": """
+import pytest
+from test_first import test_first as walk
+
+@pytest.mark.parametrize("n", range(1000))
+def test_one(n, giftsim):
+    walk(giftsim, str(n))
+""",
+}
+
+
+def figures() -> Iterator[Figure]:
+    """The figures of test runs, of scenarios and of a command that asks a simulator."""
+    with _project() as folder:
+        plain, first = _each(folder, ROUNDS, ("test_plain.py",), (*PLUGIN, "test_first.py"))
+        yield _over("first test of a run that uses `giftsim`, over plain pytest", first - plain, 0.12)
+        empty, thousand = _each(folder, TIMES, ("test_empty.py",), (*PLUGIN, "test_thousand.py"))
+        yield _over("1,000 tests of ten days each, over 1,000 empty tests", thousand - empty, 2)
+        [collected] = _each(folder, TIMES, (*PLUGIN, *FOLDERS))
+        yield _over("the scenarios by `pytest`", collected, 4.5)
+        played = min(_processor_s((*GIFTSIM, "play", *FOLDERS), folder) for _ in range(TIMES))
+        yield _over("the scenarios by `giftsim play`", played, 3.5)
+        yield _small_command(folder)
+
+
+def _over(name: str, span_s: float, most_s: float) -> Figure:
+    return Figure(name, f"{span_s:.3f} s", f"{most_s:g} s of processor or less", span_s <= most_s)
+
+
+def _small_command(folder: Path) -> Figure:
+    with serving() as server:
+        asked = (*GIFTSIM, "now", "--url", f"http://127.0.0.1:{server['port']}")
+        pairs = [(_processor_s((sys.executable, "-c", ""), folder), _processor_s(asked, folder)) for _ in range(15)]
+    bare, command = map(statistics.median, zip(*pairs, strict=True))
+    return Figure("`giftsim now`", f"{command * 1000:.0f} ms", "8 bare Pythons or less", command <= 8 * bare,
+                  "bare Python", command / bare)  # fmt: skip
+
+
+def _each(folder: Path, times: int, *runs: tuple[str, ...]) -> list[float]:
+    """The least processor time of each run, taken in turns: other work of the machine only adds to it."""
+    rounds = [[_processor_s((*PYTEST, *run), folder) for run in runs] for _ in range(times)]
+    return [min(column) for column in zip(*rounds, strict=True)]
+
+
+def _processor_s(command: tuple[str, ...], folder: Path) -> float:
+    """The seconds of the processor that a command takes, which must succeed."""
+    path = os.pathsep.join((str(ROOT / "simulator"), str(ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    before = _used_s()
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    return _used_s() - before
+
+
+def _used_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+@contextmanager
+def _project() -> Iterator[Path]:
+    """A folder with the files of the runs."""
+    with TemporaryDirectory() as name:
+        for file, text in FILES.items():
+            Path(name, file).write_text(text, encoding="utf-8")
+        yield Path(name)
