@@ -9,7 +9,7 @@ const FOCUSABLE = "a[href], button:not([disabled]), input:not([type=hidden], [di
 const cursorOf = (element) => Number(element?.dataset.cursor ?? 0);
 
 const callbacks = {
-  beforeNodeMorphed: (old) => !(old instanceof HTMLElement && isKept(old)),
+  beforeNodeMorphed: (old, newer) => !(old instanceof HTMLElement && (isKept(old) || old.isEqualNode(newer))), // equal: fast
   beforeAttributeUpdated: (name, node) => !isIgnored(name, node),
 };
 
@@ -24,9 +24,11 @@ export function patch(next, ids) {
   const [left, top] = [scrollX, scrollY];
   for (const id of ids) {
     const [shown, newer] = [document.getElementById(id), next.getElementById(id)];
-    if (shown && newer) Idiomorph.morph(shown, newer, { morphStyle: "outerHTML", restoreFocus: true, callbacks });
+    if (shown && newer && !shown.isEqualNode(newer)) Idiomorph.morph(shown, newer, { morphStyle: "outerHTML", restoreFocus: true, callbacks });
   }
-  if (scrollY < top) scrollTo({ left, top, behavior: "instant" }); // the page was shorter for a moment
+  requestAnimationFrame(() => {
+    if (scrollY < top) scrollTo({ left, top, behavior: "instant" }); // the page was shorter for a moment
+  });
   document.title = next.title;
   document.dispatchEvent(new Event("patched"));
   if (focused !== document.body) keepFocus(focused, around);
