@@ -82,7 +82,7 @@ def test_what_the_package_has_is_right_and_folders_are_searched(wrong: Path) -> 
     assert check(wrong.parent).stderr == "3 mistakes in 1 file\n"
 
 
-def test_a_folder_without_scenarios_is_no_success(tmp_path: Path) -> None:
+def test_a_folder_without_scenarios_is_refused(tmp_path: Path) -> None:
     done = check(tmp_path)
     assert (done.exit_code, f"{tmp_path} has no scenario: a YAML file" in done.stderr) == (2, True)
 
