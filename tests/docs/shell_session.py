@@ -18,7 +18,7 @@ SAVED = ("python save", "toml save")
 SIMULATOR_PORT = "8080"
 OTHER_PORTS = ("8081", "9000", "9100")
 CHECKOUT = ("examples", "scenarios", "fixtures", "simulator", "run_sim.py")
-TIMEOUT_S = 120
+TIMEOUT_S = 300
 
 # Stands before the real curl in PATH, and reports the status of each call, so that a refused call cannot pass unseen.
 CURL = """#!/bin/sh

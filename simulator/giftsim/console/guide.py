@@ -70,14 +70,7 @@ def note(response: Response) -> Response:
     """Tick the step that a request has done, unless it was refused."""
     step = DONE_BY.get(request.endpoint or "")
     if step and response.status_code < 400 and not g.get("refused") and step not in (done := _done()):
-        response.set_cookie(
-            _cookie(),
-            ":".join((*done, step)),
-            max_age=KEPT_S,
-            httponly=True,
-            samesite="Strict",
-            path=url_for("home.show"),
-        )
+        response.set_cookie(_cookie(), ":".join((*done, step)), max_age=KEPT_S, httponly=True, samesite="Strict")
     return response
 
 
