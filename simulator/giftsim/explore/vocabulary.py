@@ -132,6 +132,7 @@ def wait(random: Random, actions: Sequence[str]) -> Wait:
 def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
     """Short plans with which a search begins: each thing asked for, once and again, and what goes wrong most often.
 
+    The commonest troubles with webhooks come in one plan: which one made it fail shows when the plan is shortened.
     Of an app that says what it can do, people also wait to the last moment, each special day comes, and prices rise.
     Then come the other problems, in any order, and last what is known to go wrong together.
     """
@@ -141,6 +142,7 @@ def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
 
     alone = [(draw(random),) for draw in asks(actions)]
     again = [(each, each) for (each,) in alone]
+    webhooks = (*_common_of_webhooks(actions), ask())
     common = [(problem, ask()) for problem in _common(actions)]
     further = [
         (*(need(random) for need in needed), ask(), msgspec.structs.replace(draw(random), number=1))
@@ -149,14 +151,15 @@ def openings(random: Random, actions: Sequence[str]) -> list[Plan]:
     both = [_for_two(random, ask(), *each) for each in further_asks(actions)]
     drawn = [draw for kinds in problems(actions) for draw in kinds]
     others = [(draw(random), ask(), draw(random)) for draw in random.sample(drawn, len(drawn))]
-    stories: list[tuple[AnyAction, ...]] = [*alone, *again, *common, *further, *both, *others]
+    stories: list[tuple[AnyAction, ...]] = [*alone, webhooks, *again, *common, *further, *both, *others]
     plans = [msgspec.structs.replace(setting(random, actions), actions=story) for story in stories]
     if not actions:
         return plans
     late = Plan("late", True, (ask(), Wait(JUST_BEFORE)))
     days = [Plan("address", True, (ask(), Wait(100)), start) for start in STARTS]
     dearer = Plan("address", True, (ask(), PriceChange(2100)))
-    return [*plans[: len(alone) * 2], late, *days, dearer, *plans[len(alone) * 2 :], *_known_troubles(actions)]
+    first = len(alone) * 2 + 1
+    return [*plans[:first], late, *days, dearer, *plans[first:], *_known_troubles(actions)]
 
 
 def _for_two(random: Random, ask: AnyAction, draw: Draw, *needed: Draw) -> tuple[AnyAction, ...]:
@@ -177,13 +180,18 @@ def _known_troubles(actions: Sequence[str]) -> list[Plan]:
     return [*plans, Plan("address", True, in_part), Plan("link", False, too_late), Plan("apart", True, one_has_left)]
 
 
-def _common(actions: Sequence[str]) -> list[AnyAction]:
-    """The problems that most apps handle wrongly."""
-    lost: list[AnyAction] = [LostConnection("after", 1)] if "order" in actions or not actions else []
+def _common_of_webhooks(actions: Sequence[str]) -> list[AnyAction]:
+    """What most apps handle wrongly of webhooks: one comes again, one is of an unknown kind, and the secret is new."""
     secrets: list[AnyAction] = [NewSecret()] if "secrets" in actions else []
-    webhooks: list[AnyAction] = [WebhookFault("duplicate", 3), WebhookFault("reorder", 3)]
-    around: list[AnyAction] = [OtherEvents(), PriceChange(1099)] if actions else []
-    return [*lost, *webhooks, *secrets, *around]
+    unknown: list[AnyAction] = [OtherEvents()] if actions else []
+    return [WebhookFault("duplicate", 3), *secrets, *unknown]
+
+
+def _common(actions: Sequence[str]) -> list[AnyAction]:
+    """Further problems that most apps handle wrongly."""
+    lost: list[AnyAction] = [LostConnection("after", 1)] if "order" in actions or not actions else []
+    dearer: list[AnyAction] = [PriceChange(1099)] if actions else []
+    return [*lost, WebhookFault("reorder", 3), *dearer]
 
 
 def setting(random: Random, actions: Sequence[str]) -> Plan:
