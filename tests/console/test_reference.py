@@ -105,6 +105,7 @@ OTHERS = (
     "records.css",
     "museum.css",
     "scenarios.css",
+    "docs.css",
     "endpoint.css",
     "letter.css",
     "mail.css",

@@ -25,7 +25,8 @@ CURL = """#!/bin/sh
 exec {curl} "$@" -w '%{{stderr}}curl-status %{{http_code}} %{{method}} %{{url_effective}}\\n'
 """
 STATUS = re.compile(r"^curl-status (\d{3}) (\w+) (\S+)$", re.MULTILINE)
-ONLY = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "giftsim.pytest_plugin"}  # what a reader has installed
+# What a reader has installed.
+ONLY = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "giftsim.pytest_plugin,xdist.plugin"}
 READINESS = ("/_sim/v1/health", "/")  # asked until something answers
 
 

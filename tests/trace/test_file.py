@@ -85,7 +85,7 @@ def test_other_files_are_refused(page: bytes, reason: str) -> None:
 def test_the_command_writes_the_page_and_prints_its_data(command_line: CommandLine, tmp_path: Path) -> None:  # noqa: F811
     command_line.world.partner().create_order()
     file = tmp_path / "trace.html"
-    assert command_line.output("trace", "--out", str(file)) == ""
+    assert command_line.output("trace", "--out", str(file)) == f"wrote {file}\n"
     printed = command_line.output("trace", "--json", str(file))
     assert json.loads(printed) == read(file.read_bytes())
     assert json.loads(command_line.output("trace", "--json")) == json.loads(printed)
