@@ -91,3 +91,11 @@ def test_markdown_becomes_html_with_anchors_marked_code_and_plain_files_of_the_s
     assert "<b>&#34;a&#34;</b>: <var>1</var>" in page
     assert '<td class="number">b<br>c</td>' in page
     assert "<!--" not in page
+
+
+def test_commands_call_the_simulator_that_shows_them_and_can_be_copied(console: Console) -> None:
+    console.open(f"{HOME}how-to/inject-faults")
+    copied = [given["data-copy"] for tag, given in console.page.elements if tag == "button" and "data-copy" in given]
+    assert copied[0].startswith("S=http://localhost:8080\n")
+    assert "127.0.0.1:8080" not in console.page.text
+    assert not [text for text in copied if text.startswith("no response")]  # which is output

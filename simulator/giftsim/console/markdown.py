@@ -22,6 +22,8 @@ Place = Callable[[str], str | None]
 CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 OUTSIDE = re.compile(r"[a-z]+:")
 ALIGNED = re.compile(r"text-align:(\w+)")
+OUTPUT = "text"
+COPY = Markup('<button type="button" class="quiet copy" data-copy="{}" data-script hidden>Copy</button>')
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 _LINK = re.compile(r"!?\[([^]]*)\]\([^)]*\)")
 
@@ -99,10 +101,11 @@ def _lead(tokens: Sequence[Token], place: Place) -> None:
 
 
 def _fence(tokens: Sequence[Token], at: int, *_: Any) -> str:
-    """A block of code, with the words of its language marked."""
+    """A block of code, with the words of its language marked, and with a button that copies what is not output."""
     language, text = tokens[at].info.partition(" ")[0], tokens[at].content.rstrip("\n")
     shown = {"json": json_code, "yaml": _yaml}.get(language, escape)(text)
-    return Markup('<div class="code"><pre tabindex="0">{}</pre></div>\n').format(shown)
+    button = Markup() if language == OUTPUT else COPY.format(text)
+    return Markup('<div class="code"><pre tabindex="0">{}</pre>{}</div>\n').format(shown, button)
 
 
 def _yaml(text: str) -> Markup:

@@ -16,6 +16,7 @@ from giftsim.console.page import plain_page
 
 BLUEPRINT = Blueprint("docs", __name__, url_prefix="/console/docs")
 OTHERS = ("index", "glossary", "architecture", *BESIDE)
+ADDRESS = "http://127.0.0.1:8080"  # that pages speak of; this server's own takes its place
 FOUND, KEPT = 5, 16  # results of a search, and pages whose HTML is kept
 
 
@@ -29,7 +30,8 @@ def show(name: str) -> Answer:
         written = name.rstrip("/").removesuffix(".md")
         target = next((each for each in (written, f"{written}/index") if each in pages()), None)
         return redirect(url_for("docs.show", name=target), 308) if target and target != name else abort(404)
-    return plain_page("docs.html", page=page, text=_text(name), kinds=_kinds(), others=OTHERS)
+    text = _text(name).replace(ADDRESS, request.host_url.removesuffix("/"))
+    return plain_page("docs.html", page=page, text=text, kinds=_kinds(), others=OTHERS)
 
 
 @BLUEPRINT.get("/find")
