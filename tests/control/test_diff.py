@@ -63,6 +63,7 @@ def test_each_world_has_what_the_other_has_not(world: World, fork: World) -> Non
     assert (event["what"], event["type"], event["label"]) == (
         "added", "team_order.claimed", "team_order 1001 recipient 200001",
     )  # fmt: skip
+    assert event["about"] == {"kind": "team_order", "id": 1001}
     back = diff(fork, world)
     assert [(row["what"], row["type"]) for row in back["events"]] == [("removed", "team_order.claimed")]
     [parcel] = [row for row in back["diff"] if row["kind"] == "parcel"]

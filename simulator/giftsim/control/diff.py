@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.control.kinds import EVENT, KIND_OF_TABLE, ORDER
+from giftsim.control.kinds import EVENT, KIND_OF_TABLE, ORDER, event_ref
 from giftsim.control.money import with_public_id
 from giftsim.control.pagination import numbered, page
 from giftsim.control.problem import Ambiguous
@@ -141,6 +141,7 @@ def event(sides: Sides, difference: Difference) -> dict[str, Any]:
         "at": format_instant(entry.occurred_ms),
         "label": EVENT.label_of(state, entry.n),
         "subject": EVENT.ref(state, entry),
+        "about": event_ref(state, entry),
     }
 
 

@@ -4554,6 +4554,8 @@ export interface components {
                 what: "added" | "removed" | "changed";
             }[];
             events: {
+                /** @description The record that the event is about. Null if no operation shows it. */
+                about: components["schemas"]["Subject"] | null;
                 at: components["schemas"]["Instant"];
                 id: string;
                 /** @description What the event is about. */

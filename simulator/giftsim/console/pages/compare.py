@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
+from giftsim.console.changed import PARCEL
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import ref_link, words
@@ -14,8 +14,6 @@ from giftsim.console.names import learn, title_of, world_name
 from giftsim.console.page import act, back, if_refused, origin, render
 
 BLUEPRINT = Blueprint("compare", __name__)
-# A label such as `team_order 1001 recipient 200001`.
-LABEL = re.compile(r"(?P<kind>team_order|gift|campaign) (?P<id>\d+)(?: recipient \d+)?")
 ROWS, EVENTS, WORLDS = 50, 30, 200
 
 
@@ -73,22 +71,9 @@ def _diff(other: str) -> dict[str, Any]:
     for row in (*found["diff"], *found["events"]):
         row["link"] = None if row["what"] == "added" else ref_link(row["subject"])
         row["other_link"] = None if row["what"] == "removed" else ref_link(row["subject"], other)
-    rows = (*found["diff"], *found["events"])
-    learn(_named_in(row["label"]) for row in rows)
-    for row in rows:
-        row["label"] = _label(row["label"])
+    parcels = [(row, row["subject"]) for row in found["diff"] if row["kind"] == PARCEL]
+    named = [*parcels, *((row, row["about"]) for row in found["events"])]
+    learn(about for _, about in named)
+    for row, about in named:
+        row["label"] = (about and title_of(about)) or words(row["label"])
     return found
-
-
-def _named_in(label: str) -> dict[str, Any] | None:
-    """The order, gift or campaign that a label names."""
-    named = LABEL.fullmatch(label)
-    return {"kind": named["kind"], "id": int(named["id"])} if named else None
-
-
-def _label(label: str) -> str:
-    """What a record or an event is about, as people call it, and which recipient of several."""
-    about = _named_in(label)
-    title = title_of(about) if about else ""
-    _, comma, recipient = label.partition(" recipient ")
-    return f"{title}{comma and ', recipient '}{recipient}" if title else label
