@@ -192,7 +192,7 @@ def test_a_call_shows_what_it_changed_by_name_with_money_before_and_after(
     text = " ".join(console.page.text.partition("What it changed")[2].partition("Make it again")[0].split())
     assert "Account prepaid −$26.00 cash $5,000.00 → $4,974.00" in text
     assert "Bo’s stoneware mug new" in text
-    assert "Parcel 200001 of Bo’s stoneware mug new" in text
+    assert "Parcel 500001 of Bo’s stoneware mug new" in text
     assert "Timer set Wed 3 Feb, 09:00 the claim link expires, Bo’s stoneware mug" in text
     assert "to bo@example.com" in text
     partner.get("/team-orders")

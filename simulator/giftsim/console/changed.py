@@ -56,9 +56,9 @@ def _title(record: Mapping[str, Any], about: Mapping[str, Any] | None) -> str:
     kind = words(record["kind"]).capitalize()
     if about and record["kind"] in OWN_TITLE:
         return title_of(about) or f"{kind} {about['id']}"
-    label = str(record["label"] or record["id"])
     if about and record["kind"] == PARCEL and (title := title_of(about)):
-        return f"{kind} {label.rpartition(' ')[2]} of {title}"
+        return f"{kind} {record['id']} of {title}"
+    label = str(record["label"] or record["id"])
     return f"{kind} {label.split(' ', 2)[-1] if record['kind'] == KEY else label}"
 
 
