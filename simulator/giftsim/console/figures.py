@@ -12,7 +12,7 @@ from giftsim.console.filters import plural
 from giftsim.console.happened import ATTEMPTS
 from giftsim.console.outcome import outcome_of, told_once
 
-BARS, HEIGHT, WIDE, APART = 24, 22, 8, 10  # how many bars, and the pixels of each
+BARS, HEIGHT, APART = 24, 22, 10  # how many bars, and the pixels of each
 Rows = Sequence[Mapping[str, Any]]
 
 

@@ -13,7 +13,6 @@ from giftsim.console.curl import curl
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.presets import panel
 
-ANY_OPERATION = ""
 TEXTS = ("from", "to")
 WHOLE = ("first", "every")
 
