@@ -28,7 +28,7 @@ from giftsim.worlds.world import World
 
 
 class Described(NamedTuple):
-    """A change in words: its subject, its summary, and other members that its kind has."""
+    """What the feed says of a change: its subject, its summary, and other members that its kind has."""
 
     subject: Ref | None
     summary: str
