@@ -190,7 +190,10 @@ def _stamp(path: Path) -> Stamp:
 
 def _show(mistakes: Sequence[Mistake], files: int, *, github: bool) -> None:
     for mistake in mistakes:
-        click.echo(mistake.annotation) if github else say(mistake.text)
+        if github:
+            click.echo(mistake.annotation)  # GitHub reads it whole
+        else:
+            say(mistake.text)
     count = f"{files} file{'' if files == 1 else 's'}"
     wrong = f"{len(mistakes)} mistake{'' if len(mistakes) == 1 else 's'} in {count}"
     click.echo(wrong if mistakes else f"no mistakes in {count}", err=True)
