@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gc
+import re
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+
+NUMBER = re.compile(r"(?<![a-z\d.])\d[\d,]*(\.\d+)?(?= |/|$)")  # not the 50 of `p50`
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,12 @@ class Figure:
     met: bool | None = None
     against: str = ""
     ratio: float | None = None
+
+    @property
+    def number(self) -> float:
+        """The first number of the value; 0 if it has none."""
+        found = NUMBER.search(self.value)
+        return float(found[0].replace(",", "")) if found else 0.0
 
     def line(self) -> str:
         """The figure as one line of the table."""

@@ -11,6 +11,7 @@ from benchmarks import (
     coverage,
     curves,
     in_process,
+    large_world,
     memory,
     newcomer,
     over_http,
@@ -38,9 +39,11 @@ GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
     "curves": curves.figures,
     "memory": memory.figures,
     "restart": restart.figures,
+    "large-world": large_world.figures,
     "newcomer": newcomer.figures,
 }
-ON_REQUEST = frozenset({"newcomer"})  # runs only by its name, because it needs the index of packages
+# These run only by their names: one takes minutes and 8 GB of memory, the other needs the index of packages.
+ON_REQUEST = frozenset({"large-world", "newcomer"})
 
 
 def measure(name: str) -> list[Figure]:

@@ -1,4 +1,7 @@
-"""What a test run waits for, in processor time: a first test, a thousand tests, scenarios, and a small command."""
+"""What a test run waits for: a first test, a thousand tests, scenarios, plans of explore, and small commands.
+
+In processor time, except where several processes share the work.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.figure import Figure
+from benchmarks.figure import Figure, seconds
 from benchmarks.workload import serving
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = [str(ROOT / "scenarios" / name) for name in ("museum", "partner", "team", "together")]
+PLANS = 800
 ROUNDS, TIMES = 7, 3  # of what takes a fraction of a second, and of what takes seconds
 # As in a user's project: giftsim's plugin alone, and none of this repository's settings.
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-c", "pytest.ini", "-p", "no:cacheprovider")
@@ -57,7 +61,10 @@ def test_one(n, giftsim):
 def figures() -> Iterator[Figure]:
     """The figures of test runs, of scenarios and of a command that asks a simulator."""
     with _project() as folder:
-        plain, first = _each(folder, ROUNDS, ("test_plain.py",), (*PLUGIN, "test_first.py"))
+        plain, unused, first = _each(
+            folder, ROUNDS, ("test_plain.py",), (*PLUGIN, "test_plain.py"), (*PLUGIN, "test_first.py")
+        )
+        yield _over("a run that has the plugin and does not use it, over plain pytest", unused - plain, 0.005)
         yield _over("first test of a run that uses `giftsim`, over plain pytest", first - plain, 0.12)
         empty, thousand = _each(folder, TIMES, ("test_empty.py",), (*PLUGIN, "test_thousand.py"))
         yield _over("1,000 tests of ten days each, over 1,000 empty tests", thousand - empty, 2)
@@ -65,20 +72,36 @@ def figures() -> Iterator[Figure]:
         yield _over("the scenarios by `pytest`", collected, 4.5)
         played = min(_processor_s((*GIFTSIM, "play", *FOLDERS), folder) for _ in range(TIMES))
         yield _over("the scenarios by `giftsim play`", played, 3.5)
-        yield _small_command(folder)
+        span = min(seconds(lambda: _run((*GIFTSIM, "play", "--jobs", "auto", *FOLDERS), folder)) for _ in range(TIMES))
+        yield Figure("the scenarios by `giftsim play --jobs auto`", f"{span:.2f} s", "1.5 s or less", span <= 1.5)
+        yield _explored(folder)
+        yield from _small_commands(folder)
 
 
 def _over(name: str, span_s: float, most_s: float) -> Figure:
     return Figure(name, f"{span_s:.3f} s", f"{most_s:g} s of processor or less", span_s <= most_s)
 
 
-def _small_command(folder: Path) -> Figure:
+def _explored(folder: Path) -> Figure:
+    """The plans that `explore` runs in a second, in two processes, each with an app."""
+    app = f"{sys.executable} {ROOT / 'examples' / 'shop.py'} {{port}}"
+    search = ("explore", "--app", "http://127.0.0.1:9100", "--app-command", app, "--jobs", "2", "--seeds", str(PLANS))
+    span = statistics.median(seconds(lambda: _run((*GIFTSIM, *search), folder)) for _ in range(TIMES))
+    per_s = PLANS / span
+    return Figure("plans that `explore --jobs 2` runs", f"{per_s:.0f}/s", "90/s", per_s >= 90)
+
+
+def _small_commands(folder: Path) -> Iterator[Figure]:
+    """What commands take that ask a simulator, and the help."""
     with serving() as server:
-        asked = (*GIFTSIM, "now", "--url", f"http://127.0.0.1:{server['port']}")
-        pairs = [(_processor_s((sys.executable, "-c", ""), folder), _processor_s(asked, folder)) for _ in range(15)]
-    bare, command = map(statistics.median, zip(*pairs, strict=True))
-    return Figure("`giftsim now`", f"{command * 1000:.0f} ms", "8 bare Pythons or less", command <= 8 * bare,
-                  "bare Python", command / bare)  # fmt: skip
+        at = ("--url", f"http://127.0.0.1:{server['port']}")
+        commands = [("now", *at), ("orders", *at), ("advance", "1h", *at), ("--help",)]
+        runs = [(sys.executable, "-c", ""), *((*GIFTSIM, *command) for command in commands)]
+        rounds = [[_processor_s(run, folder) for run in runs] for _ in range(15)]
+    bare, *spans = map(statistics.median, zip(*rounds, strict=True))
+    for command, span in zip(commands, spans, strict=True):
+        yield Figure(f"`giftsim {command[0]}`", f"{span * 1000:.0f} ms", "8 bare Pythons or less", span <= 8 * bare,
+                     "bare Python", span / bare)  # fmt: skip
 
 
 def _each(folder: Path, times: int, *runs: tuple[str, ...]) -> list[float]:
@@ -89,14 +112,23 @@ def _each(folder: Path, times: int, *runs: tuple[str, ...]) -> list[float]:
 
 def _processor_s(command: tuple[str, ...], folder: Path) -> float:
     """The seconds of the processor that a command takes, which must succeed."""
-    path = os.pathsep.join((str(ROOT / "simulator"), str(ROOT)))
-    environment = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before = _used_s()
+    _run(command, folder)
+    return _used_s() - before
+
+
+def _run(command: tuple[str, ...], folder: Path) -> None:
+    path = os.pathsep.join((str(ROOT / "simulator"), str(ROOT)))
+    environment = {
+        **os.environ,
+        "PYTHONPATH": path,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(folder),  # it reads sources of a checkout once, and of a package never
+    }
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-    return _used_s() - before
 
 
 def _used_s() -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.peers.wrk import NUMBER, Request
@@ -23,6 +23,7 @@ class Peer:
     """A server to compare with. `command` gives its command line for a port and a folder for its files.
 
     `create` is sent once before the reads, and makes the record that `read` reads. `does` says what a call does there.
+    `stream` is the path of a stream that is read all the time.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Peer:
     read: Request
     create: Request
     first: tuple[Request, ...] = ()
+    stream: str = ""
 
 
 def order_text() -> str:
@@ -90,6 +92,10 @@ def _giftsim(port: int, _: Path) -> list[str]:
     return ["giftsim", "serve", "--port", str(port), "--clock", "manual", "--fixture", "empty"]
 
 
+def _giftsim_watched(port: int, _: Path) -> list[str]:
+    return ["giftsim", "serve", "--port", str(port), "--clock", "running", "--fixture", "empty"]
+
+
 STRIPE = {"Authorization": f"Basic {b64encode(b'sk_test_1:').decode()}"}
 SIGNED = {
     "Authorization": "AWS4-HMAC-SHA256 Credential=key/20270101/us-east-1/s3/aws4_request, SignedHeaders=host, "
@@ -108,8 +114,14 @@ GIFTSIM = Peer(
     Request("POST", ORDERS, {**KEY, **JSON}, order_text()), (FUND,),
 )  # fmt: skip
 
+WATCHED = replace(
+    GIFTSIM, name="giftsim, clock running, console open", command=_giftsim_watched,
+    stream="/w/default/changes?after=0",
+)  # fmt: skip
+
 PEERS = (
     GIFTSIM,
+    WATCHED,
     Peer("Prism", "a stateless mock of giftsim's own contract", _prism, Request("GET", "/team-orders/1001", KEY),
          Request("POST", "/team-orders", {**KEY, **JSON}, order_text())),
     Peer("mountebank", "state in injected JavaScript, no validation", _mountebank, Request("GET", "/orders/1"),

@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -34,7 +35,8 @@ def running(peer: Peer, folder: Path, search_path: str) -> Iterator[tuple[int, R
             for request in peer.first:
                 call(port, request, peer)
             made = call(port, peer.create, peer)
-            yield port, _read_of(peer, made), process.pid
+            with _streaming(port, peer.stream):
+                yield port, _read_of(peer, made), process.pid
         except LoadFailed as error:
             log.seek(0)
             raise LoadFailed(f"{error}; its output: {log.read()[-500:]}") from None
@@ -43,6 +45,32 @@ def running(peer: Peer, folder: Path, search_path: str) -> Iterator[tuple[int, R
             with suppress(subprocess.TimeoutExpired):
                 process.wait(10)
             process.kill()
+
+
+@contextmanager
+def _streaming(port: int, path: str) -> Iterator[None]:
+    """Read a stream of events, as a page in a browser does; nothing without a path."""
+    if not path:
+        yield
+        return
+    with socket.create_connection(("127.0.0.1", port)) as stream:
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: text/event-stream\r\n\r\n"
+        stream.sendall(head.encode())
+        if b" 200 " not in stream.recv(64 * 1024).split(b"\r\n")[0]:
+            raise LoadFailed(f"the stream {path} does not begin")
+        reader = threading.Thread(target=_read_on, args=(stream,), daemon=True)
+        reader.start()
+        try:
+            yield
+        finally:
+            stream.shutdown(socket.SHUT_RDWR)
+            reader.join()
+
+
+def _read_on(stream: socket.socket) -> None:
+    with suppress(OSError):
+        while stream.recv(1024 * 1024):
+            pass
 
 
 def call(port: int, request: Request, peer: Peer) -> bytes:
