@@ -24,7 +24,8 @@ endef
 run: $(RUN_READY)
 	$(BIN)/python run_sim.py $(ARGS)
 
-# Three workers, also on two cores: many tests wait for a process or a browser. An idle one takes over tests of another.
+# What a change of the product needs at once. Three workers, also on two cores: some tests wait for a process. An idle one
+# takes over tests of another.
 test: $(READY) compiled
 	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
@@ -32,9 +33,11 @@ test: $(READY) compiled
 compiled: $(READY)
 	$(BIN)/python -m compileall -q simulator
 
-# Tests that use Node, containers, a proxy and public linters. A test whose tool is not on this machine is skipped, loudly.
+# Tests that drive another program for long: a browser, Node, containers, a proxy, whole test runs, the pages of the documentation
+# as readers follow them. A test whose tool is not on this machine is skipped, loudly. By file, because what a file installs or
+# builds is there once.
 ecosystem: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/ecosystem $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile tests/ecosystem $(ARGS)
 
 # Every page of the console, wide and on a phone, light and dark, in build/pictures; ARGS=--docs also writes docs/pictures.
 # ARGS=--commands takes what the commands print in a terminal of 80 columns instead; that needs tmux.

@@ -22,7 +22,7 @@ pytest_plugins = (
     "tests.support.answers",
     "tests.support.machine_coverage",
     "tests.support.claim_outcomes",
-    "tests.support.browser",
+    "tests.support.pytest_projects",
 )
 
 gc.disable()  # until all tests are collected: what is made until then stays to the end of the run
@@ -34,7 +34,7 @@ ECOSYSTEM = Path(__file__).parent / "ecosystem"
 CORPUS = Path(__file__).parent / "corpus"
 
 # Their tests take longest: a run that came to them late would wait for them alone.
-FIRST = ("docs/test_sessions.py", "system/test_crash.py", "explore/test_sample_shop.py")
+FIRST = ("ecosystem/docs/test_sessions.py", "system/test_crash.py")
 
 # A busy machine may pause for longer than Hypothesis allows one example; the benchmarks measure speed.
 settings.register_profile("giftsim", deadline=None)

@@ -22,7 +22,7 @@ TESTS = """
     from giftsim import Simulator
     from giftsim.gateway.call import Response
     from giftsim.interfaces.partner import event_data
-    from giftsim.paths import CONTROL
+    from giftsim.url_paths import CONTROL
 
     HEALTH = {"status": "ready", "version": "1", "worlds": 1}
 

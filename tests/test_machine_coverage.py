@@ -68,19 +68,6 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     return pytester
 
 
-@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["one process", "two workers"])
-def test_a_full_run_fails_for_an_untaken_row(project: pytest.Pytester, workers: tuple[str, ...]) -> None:
-    result = project.runpytest_subprocess(*PLUGINS, *workers)
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*state machine rows*", "  charge: sent --settle--> paid", "*docs/architecture.md*"])
-
-
-@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["one process", "two workers"])
-def test_a_full_run_that_takes_every_row_passes(project: pytest.Pytester, workers: tuple[str, ...]) -> None:
-    project.makepyfile(test_rows=TESTS.replace("LEFT_OUT", "0"))
-    assert project.runpytest_subprocess(*PLUGINS, *workers).ret == pytest.ExitCode.OK
-
-
 @pytest.mark.parametrize("part", [("-k", "row"), ("test_rows.py",), ("--deselect", "test_rows.py::other")])
 def test_a_part_is_not_the_whole_suite(project: pytest.Pytester, part: tuple[str, ...]) -> None:
     assert is_whole_suite(project.parseconfig())

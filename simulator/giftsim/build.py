@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from giftsim import __version__, paths
+from giftsim import __version__, url_paths
 from giftsim.client.in_process import InProcessClient
 from giftsim.control.access import Access
 from giftsim.control.kinds import DEFINITIONS as CONTROL
@@ -30,7 +30,7 @@ from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import ConnectionDropped, Interface
 from giftsim.gateway.cors import with_cors
 from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
-from giftsim.gateway.faults.matching import EVENT_TABLE, EVENT_TABLES, OWNER_INTERFACE
+from giftsim.gateway.faults.webhook_faults import EVENT_TABLE, EVENT_TABLES, OWNER_INTERFACE
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.other_readings import data_read_otherwise
 from giftsim.gateway.repeated_headers import separator
@@ -164,7 +164,7 @@ class Simulator:
 
     @property
     def interfaces(self) -> list[Interface]:
-        """All interfaces."""
+        """All interfaces, also those that no call has used yet: these are made now."""
         return list(self.wsgi_app.interfaces.values())
 
     @property
@@ -187,7 +187,7 @@ class Simulator:
         """
         from giftsim.server import Application, Server
 
-        wsgi_app, control = with_cors(self.wsgi_app, cors_allow), f"{paths.CONTROL}/"
+        wsgi_app, control = with_cors(self.wsgi_app, cors_allow), f"{url_paths.CONTROL}/"
         application = Application(wsgi_app, ConnectionDropped, MAX_BYTES, separator, control)
         server = Server(application, host, port, self.registry.runtime.system, limits)
         self.registry.runtime.lend_thread, self.registry.runtime.waiters.can_wait = server.lend, server.can_lend
@@ -239,7 +239,7 @@ class Simulator:
         return state
 
     def _body_schema(self, interface: str, operation: str) -> Schema:
-        return self.wsgi_app.interfaces[paths.SIMULATED[interface]].contract.operations[operation].body_schema_for(None)
+        return self.wsgi_app.interfaces[url_paths.BASES[interface]].contract.operations[operation].body_schema_for(None)
 
     def _resolve(self, fixture: str | dict[str, Any]) -> str | dict[str, Any]:
         """The user's fixture file if `fixture` is its stem and no fixture of giftsim has that name, else `fixture`."""
@@ -248,8 +248,8 @@ class Simulator:
 
     def _interfaces_by_base(self) -> Mapping[str, Interface]:
         """The interfaces, each imported by its first call."""
-        simulated = {paths.SIMULATED[name]: make for name, make in SIMULATED.items()}
-        return MadeAtFirstUse({**simulated, paths.CONTROL: self._control})
+        simulated = {url_paths.BASES[name]: make for name, make in SIMULATED.items()}
+        return MadeAtFirstUse({**simulated, url_paths.CONTROL: self._control})
 
     def _control(self) -> Interface:
         from giftsim.control.interface import control
@@ -261,7 +261,7 @@ class Simulator:
             version=__version__,
             settings=self.definitions.settings,
             machines=MACHINES,
-            simulated=lambda: [interfaces[base] for base in paths.SIMULATED.values()],
+            simulated=lambda: [interfaces[base] for base in url_paths.BASES.values()],
             play=self._play,
             scenarios=self._scenarios,
             undo_writes=self._undo_writes,
@@ -301,7 +301,7 @@ class Simulator:
             runtime = self.registry.runtime
             return McpEndpoint(
                 wsgi_app,
-                wsgi_app.interfaces[paths.SIMULATED["team"]],
+                wsgi_app.interfaces[url_paths.BASES["team"]],
                 __version__,
                 lambda environ: self._access.knows_host(environ, runtime.origin),
             )
@@ -332,8 +332,8 @@ class Simulator:
         from giftsim.trace.trace import tracer
 
         interfaces = self.wsgi_app.interfaces
-        simulated = [interfaces[base] for base in paths.SIMULATED.values()]
-        return tracer(self.wsgi_app, __version__, world, state, self.forward, simulated, interfaces[paths.CONTROL])
+        simulated = [interfaces[base] for base in url_paths.BASES.values()]
+        return tracer(self.wsgi_app, __version__, world, state, self.forward, simulated, interfaces[url_paths.CONTROL])
 
     def keep_coverage(self, *, all_worlds: bool = False) -> Coverage:
         """What was met in worlds: in each from the first question about it on, or in `all_worlds` from now on."""

@@ -26,7 +26,14 @@ class Guard:
 
     def __init__(self, group: int = OWN_GROUP, folder: str = "") -> None:
         command = [sys.executable, "-I", "-S", __file__, str(group), folder]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=OWN_GROUP)
+        # Its output is not that of this process: whoever reads that to its end does not wait for a guard.
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            process_group=OWN_GROUP,
+        )
         self.group = group or self._process.pid
 
     def close(self) -> None:

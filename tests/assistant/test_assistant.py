@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, closing
@@ -15,8 +13,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.control.access import Access
-from tests.support.free_ports import free_ports
-from tests.support.served_simulator import ROOT, PythonProcess
+from tests.support.served_simulator import ROOT
 from tests.support.worlds import World
 
 if TYPE_CHECKING:  # imported by the worker that uses it: that takes 0.4 s
@@ -257,25 +254,3 @@ def test_the_command_speaks_over_standard_input_and_output_with_a_simulator_of_i
 
     parameters = StdioServerParameters(command=sys.executable, args=["run_sim.py", "mcp"], cwd=ROOT)
     with_client(stdio_client(parameters), session)
-
-
-def test_the_command_speaks_over_http_about_a_running_simulator(running: RunningSimulator) -> None:
-    port = str(free_ports(1))
-    process = PythonProcess("run_sim.py", "mcp", "-u", running.url, "-w", running.world_id, "--http", port)
-    try:
-        address = process.line()
-
-        async def session(tools: Tools) -> str:
-            return await tools.use("look")
-
-        assert f"world {running.world_id}:" in with_client(address, session)
-    finally:
-        process.end()
-
-
-def test_the_command_says_that_its_port_is_taken(running: RunningSimulator) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        command = [sys.executable, "run_sim.py", "mcp", "-u", running.url, "--http", port]
-        ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
-    assert ended.stderr == f"Error: cannot listen on 127.0.0.1:{port}: Address already in use\n"

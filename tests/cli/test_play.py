@@ -18,7 +18,6 @@ from tests.support.traces import check_format
 
 GOOD = "scenario: A day goes by\nsteps:\n  - advance: 1d\n"
 BAD = "scenario: Nothing happens\nsteps:\n  - advance: 1d\n    expect: {events: [team_order.shipped]}\n"
-ORDERS = "scenario: Orders are listed\nsteps:\n  - call: GET /api/external/team-orders\n    as: partner.prepaid\n"
 TYPO = "scenario: A typing error\nsteps:\n  - advanse: 1d\n"
 
 
@@ -125,25 +124,6 @@ def play_in_processes(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run `giftsim play` in a process of its own, which starts others."""
     command = [sys.executable, "-c", "from giftsim.cli.main import main; main()", "play", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-
-
-def test_several_processes_print_and_write_what_one_does(tmp_path: Path) -> None:
-    write_files(tmp_path, a__yaml=GOOD, b__yaml=BAD, c__yaml=TYPO, d__yaml=GOOD, e__yaml=ORDERS)
-    outputs, written = set(), []
-    for jobs in ("1", "2", "3", "auto"):
-        folder = tmp_path / f"of {jobs}"
-        done = play_in_processes(
-            *[str(tmp_path / f"{name}.yaml") for name in "abcde"], "--jobs", jobs,
-            "--junit", str(tmp_path / f"{jobs}.xml"), "--coverage", str(folder), "--trace", str(folder / "traces"),
-        )  # fmt: skip
-        assert done.returncode == 2, done.stderr
-        outputs.add(done.stdout.replace(f"of {jobs}", "FOLDER"))
-        traces = sorted((path.name, path.name == "index.html" or outcome(path)) for path in folder.rglob("*-?.html"))
-        files = ((folder / "coverage.json").read_bytes(), (tmp_path / f"{jobs}.xml").read_bytes(), traces)
-        written.append(files)
-    assert len(outputs) == 1
-    assert written == [written[0]] * 4
-    assert [outcome for _, outcome in written[0][2]] == ["passed", "failed", "passed", "passed"]
 
 
 def outcome(trace: Path) -> str:

@@ -10,7 +10,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.client.response import Response
 from giftsim.compare.answer_diff import Identities, compare_answers
-from giftsim.compare.destination import Destination, destination_of
+from giftsim.compare.called_operation import CalledOperation, parse_call
 from giftsim.compare.mask import Masker
 from giftsim.scenario.steps.call_steps import Request
 
@@ -31,19 +31,17 @@ class Sides:
     ) -> list[tuple[str, str]]:
         """The kinds and paths of the differences of two bodies."""
         method, _, path = call.partition(" ")
-        destination = destination_of(self._contracts, method, path)
-        assert destination is not None
+        called = parse_call(self._contracts, method, path)
+        assert called is not None
         answers = []
         for masker, body in zip(self._maskers, bodies, strict=True):
-            masker.note(Request(method, path, sent, {}), destination)
-            answers.append(masker.mask(destination, _response(status, body, media_type)))
-        return [
-            (each.kind, each.path) for each in compare_answers(destination, answers[0], answers[1], self._identities)
-        ]
+            masker.note(Request(method, path, sent, {}), called)
+            answers.append(masker.mask(called, _response(status, body, media_type)))
+        return [(each.kind, each.path) for each in compare_answers(called, answers[0], answers[1], self._identities)]
 
-    def destination(self, call: str) -> Destination | None:
-        """The destination of a call."""
-        return destination_of(self._contracts, *call.split())
+    def called(self, call: str) -> CalledOperation | None:
+        """The operation of a call."""
+        return parse_call(self._contracts, *call.split())
 
 
 def _response(status: int, body: Any, media_type: str) -> Response:
@@ -168,9 +166,9 @@ def test_of_a_csv_file_the_columns_are_compared(sides: Sides) -> None:
 
 
 def test_a_csv_file_without_names_of_columns_shows_nothing_of_its_rows(sides: Sides) -> None:
-    destination = sides.destination(f"GET {PARTNER}/team-orders/1/manifest.csv")
-    assert destination is not None
-    answer = Masker().mask(destination, _response(200, b"Bo Berg,bo@example.com,2\n", CSV))
+    called = sides.called(f"GET {PARTNER}/team-orders/1/manifest.csv")
+    assert called is not None
+    answer = Masker().mask(called, _response(200, b"Bo Berg,bo@example.com,2\n", CSV))
     assert answer.body == {"columns": ["string text"] * 3}
 
 
@@ -180,9 +178,9 @@ def test_a_csv_file_without_names_of_columns_shows_nothing_of_its_rows(sides: Si
     ("pk_live_0123456789abcdef", "string secret pk_live_..."),
 ])  # fmt: skip
 def test_an_error_code_is_shown_only_if_it_is_a_word_and_not_a_secret(sides: Sides, error: str, mark: str) -> None:
-    destination = sides.destination(f"GET {TEAM}/team-orders/1")
-    assert destination is not None
-    answer = Masker().mask(destination, _response(404, {"error": {"code": error}, "message": "Bo"}, JSON))
+    called = sides.called(f"GET {TEAM}/team-orders/1")
+    assert called is not None
+    answer = Masker().mask(called, _response(404, {"error": {"code": error}, "message": "Bo"}, JSON))
     assert answer.body == {"error": {"code": mark}, "message": "string text"}
 
 
@@ -194,21 +192,21 @@ def test_json_that_cannot_be_read_is_a_difference_and_no_failure(sides: Sides, b
 def test_names_that_are_values_are_not_compared(sides: Sides) -> None:
     placements = [{"placements": {name: {"fit": "contain"}}} for name in ("front", "back")]
     assert sides.findings(f"GET {TEAM}/previews/1", *placements) == []
-    destination = sides.destination(f"GET {TEAM}/previews/1")
-    assert destination is not None
-    answer = Masker().mask(destination, _response(200, placements[0], JSON))
+    called = sides.called(f"GET {TEAM}/previews/1")
+    assert called is not None
+    answer = Masker().mask(called, _response(200, placements[0], JSON))
     assert answer.body == {"placements": {"*1": {"fit": "string text"}}}
 
 
 def test_after_another_class_of_status_nothing_else_is_compared(sides: Sides) -> None:
-    destination = sides.destination(f"GET {TEAM}/team-orders/1")
-    assert destination is not None
+    called = sides.called(f"GET {TEAM}/team-orders/1")
+    assert called is not None
     masker = Masker()
     giftsim, service = (
-        masker.mask(destination, Response(status, {"content-type": JSON, "retry-after": "1"}, body))
+        masker.mask(called, Response(status, {"content-type": JSON, "retry-after": "1"}, body))
         for status, body in ((200, b'{"id": 1}'), (503, b'{"error": {"code": "service_unavailable"}}'))
     )
-    [finding] = compare_answers(destination, giftsim, service, Identities())
+    [finding] = compare_answers(called, giftsim, service, Identities())
     assert (finding.kind, finding.giftsim, finding.service) == ("status", "200", "503")
     assert finding.pointer == "#/paths/~1team-orders~1{id}/get/responses/200"
     assert "T-4.58" in finding.sources

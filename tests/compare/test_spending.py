@@ -10,8 +10,8 @@ import pytest
 from click.testing import Result
 
 from giftsim import Simulator
+from giftsim.compare.called_operation import CalledOperation, parse_call
 from giftsim.compare.counterpart import can_charge
-from giftsim.compare.destination import Destination, destination_of
 from giftsim.compare.library import marked_files
 from giftsim.compare.plan import FREE, SPENDS
 from giftsim.scenario import load
@@ -149,7 +149,7 @@ steps:
     ],
 )
 def test_what_can_charge(simulator: Simulator, call: str, credential: str | None, body: Any, charges: bool) -> None:
-    assert can_charge(_destination(simulator, call), credential, body) is charges
+    assert can_charge(_called(simulator, call), credential, body) is charges
 
 
 def test_the_library_has_marked_scenarios_for_every_interface_and_says_of_each_whether_it_charges(
@@ -158,11 +158,11 @@ def test_the_library_has_marked_scenarios_for_every_interface_and_says_of_each_w
     marks: dict[tuple[str, str], set[str]] = {}
     for scenario in map(load, marked_files()):
         calls = [step for step in scenario.steps if isinstance(step, Call) and not step.path.startswith("${")]
-        destinations = [(_destination(simulator, f"{call.method} {call.path}"), call) for call in calls]
-        charges = any(can_charge(destination, call.credential, call.body) for destination, call in destinations)
+        all_called = [(_called(simulator, f"{call.method} {call.path}"), call) for call in calls]
+        charges = any(can_charge(called, call.credential, call.body) for called, call in all_called)
         assert scenario.sandbox == (SPENDS if charges else FREE), scenario.file
-        for destination, _ in destinations:
-            marks.setdefault((destination.interface, scenario.sandbox), set()).add(scenario.file)
+        for called, _ in all_called:
+            marks.setdefault((called.interface, scenario.sandbox), set()).add(scenario.file)
     assert {each: len(files) for each, files in marks.items()} == {
         ("partner", FREE): 3, ("partner", SPENDS): 6, ("team", FREE): 3, ("museum", FREE): 2,
     }  # fmt: skip
@@ -197,9 +197,9 @@ def test_a_scenario_without_a_mark_and_one_that_charges_are_left_out_unless_a_fl
     assert ("POST /api/external/team-orders" in service.calls) is bool(mark)
 
 
-def _destination(simulator: Simulator, call: str) -> Destination:
+def _called(simulator: Simulator, call: str) -> CalledOperation:
     contracts = {each.name: each.contract for each in simulator.interfaces if each.simulated}
     method, _, path = call.partition(" ")
-    destination = destination_of(contracts, method, path)
-    assert destination is not None, call
-    return destination
+    called = parse_call(contracts, method, path)
+    assert called is not None, call
+    return called

@@ -26,6 +26,12 @@ def ordered(world: World, partner: PartnerClient) -> World:
     return world
 
 
+@pytest.fixture
+def team(world: World) -> TeamClients:
+    """Clients of the team that the named credentials belong to."""
+    return TeamClients(world)
+
+
 def ids(world: World, query: str) -> list[int]:
     return [row["id"] for row in list_orders(world, query)["orders"]]
 
@@ -89,6 +95,24 @@ def test_a_board_has_the_newest_of_each_status_and_the_counts(ordered: World) ->
     assert ids(ordered, "per_status=1&status=canceled") == [1005]
 
 
+@pytest.mark.parametrize("order", ["newest", "oldest"])
+def test_a_board_has_the_orders_of_all_accounts_and_teams(ordered: World, team: TeamClients, order: str) -> None:
+    approve(ordered, create_order(team.live))
+    for _ in range(2):
+        cancel(team.live, create_order(team.live))
+    for n in range(3):
+        ordered.partner("partner.no_funds").create_order(idempotency_key=f"unpaid-{n}")
+        create_order(team.live)
+    listed = list_orders(ordered, f"order={order}&limit=100&counts=true")
+    board = list_orders(ordered, f"order={order}&per_status=2&counts=true")
+    first = [row for n, row in enumerate(listed["orders"])
+             if [each["status"] for each in listed["orders"][:n]].count(row["status"]) < 2]  # fmt: skip
+    assert (board["orders"], board["counts"]) == (first, listed["counts"])
+    assert {row["status"] for row in first} >= {"unpaid", "awaiting_approval", "approved", "canceled"}
+    unpaid = list_orders(ordered, f"order={order}&per_status=2&status=unpaid")
+    assert unpaid["orders"] == [row for row in first if row["status"] == "unpaid"]
+
+
 def test_a_page_from_the_end_reads_no_row_beyond_it() -> None:
     read: list[int] = []
 
@@ -100,12 +124,6 @@ def test_a_page_from_the_end_reads_no_row_beyond_it() -> None:
     page = filtered_page(call, "rows", Rows(60_000, at), str)
     assert page.body == {"rows": ["row 49999", "row 49998"], "next": 49_998}
     assert read == [49_999, 49_998, 49_997]
-
-
-@pytest.fixture
-def team(world: World) -> TeamClients:
-    """Clients of the team that the named credentials belong to."""
-    return TeamClients(world)
 
 
 def read_order(world: World, order_id: object = 1001) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,12 @@ def worlds(simulator: Simulator) -> Worlds:
     return lambda: open_world(InProcess(simulator))
 
 
+@cache
+def step_of(area: str, name: str, *interfaces: str) -> Mapping[str, str]:
+    """The next step of an item, for an app of all interfaces or of these."""
+    return STEPS.step(area, name, interfaces) if interfaces else STEPS.step(area, name)
+
+
 def pasted(step: Mapping[str, str], folder: Path) -> Any:
     """The test function of a step, from a file that has the step's text and nothing else."""
     file = folder / "test_pasted.py"
@@ -63,7 +70,7 @@ def interfaces_called(world: Giftsim) -> set[str]:
 @pytest.mark.parametrize(("area", "names"), GROUPS, ids=lambda value: value if isinstance(value, str) else value[0])
 def test_a_pasted_test_meets_its_gap(area: str, names: list[str], worlds: Worlds, tmp_path: Path) -> None:
     for name in names:
-        step = STEPS.step(area, name)
+        step = step_of(area, name)
         with worlds() as world:
             pasted(step, tmp_path)(world)  # which asserts that the item is met now
             assert name in world.control("GET", "/coverage?next=false")["areas"][area]["met"]
@@ -79,14 +86,14 @@ def test_an_app_of_one_interface_gets_steps_that_call_no_other(interface: str, w
     ]
     for area, name in [*(("transitions", name) for name in possible), *situations]:
         with worlds() as world:
-            pasted(STEPS.step(area, name, [interface]), tmp_path)(world)
+            pasted(step_of(area, name, interface), tmp_path)(world)
             assert interfaces_called(world) <= {interface}, name
 
 
 def test_the_obvious_call_of_every_operation_succeeds(worlds: Worlds, tmp_path: Path) -> None:
     for name in ITEMS.names("operations"):
         with worlds() as world:
-            pasted(STEPS.step("operations", name), tmp_path)(world)
+            pasted(step_of("operations", name), tmp_path)(world)
             for call in world.listed("calls"):
                 assert (call["response"] or {}).get("status") in (200, 201, 202, 204), (name, call)
 
@@ -104,7 +111,7 @@ def test_every_operation_has_an_obvious_call_and_every_table_names_only_items() 
 @pytest.mark.parametrize("area", AREAS)
 def test_every_step_says_why_what_causes_it_and_how_to_test_it(area: str) -> None:
     for name in ITEMS.names(area):
-        step = STEPS.step(area, name)
+        step = step_of(area, name)
         assert step["gap"] == name
         assert step["why"].endswith((".", '."', ")"))
         [cause] = [member for member in CAUSES if member in step]
@@ -116,14 +123,14 @@ def test_every_step_says_why_what_causes_it_and_how_to_test_it(area: str) -> Non
 
 
 def test_names_of_pasted_tests_differ() -> None:
-    steps = [STEPS.step(area, name) for area in AREAS for name in ITEMS.names(area)]
+    steps = [step_of(area, name) for area in AREAS for name in ITEMS.names(area)]
     names = [line for step in steps for line in step["pytest"].splitlines() if line.startswith("def ")]
     assert len(set(names)) == len(steps)
 
 
 @pytest.mark.parametrize("area", AREAS)
 def test_a_verb_is_a_call_of_the_control_api_and_a_fault_a_body(area: str) -> None:
-    steps = [STEPS.step(area, name) for name in ITEMS.names(area)]
+    steps = [step_of(area, name) for name in ITEMS.names(area)]
     for verb in {step["verb"].partition(" ")[0] for step in steps if "verb" in step}:
         assert CONTROL.match(f"/worlds/w/{verb}"), verb
     for fault in {step["fault"] for step in steps if "fault" in step}:
@@ -146,7 +153,7 @@ def test_rows_that_only_another_interface_takes_are_apart(worlds: Worlds, tmp_pa
     row = "charge: sent --reconcile_paid--> paid"
     for interface, kind in (("team", "apart"), ("partner", "missing")):
         with worlds() as world:
-            pasted(STEPS.step("transitions", "charge: sent --settle--> paid", [interface]), tmp_path)(world)
+            pasted(step_of("transitions", "charge: sent --settle--> paid", interface), tmp_path)(world)
             assert row in world.control("GET", "/coverage?next=false")["areas"]["transitions"][kind]
 
 
@@ -155,7 +162,7 @@ def test_a_report_has_the_next_step_of_every_gap_unless_it_is_to_be_short(worlds
         world.call("GET", "/api/external/team-orders", credential="partner.prepaid")
         whole, short = world.control("GET", "/coverage"), world.control("GET", "/coverage?next=false")
     missing = [(area, name) for area, each in whole["areas"].items() for name in each["missing"]]
-    assert whole["next"] == [STEPS.step(area, name, ["partner"]) for area, name in missing]
+    assert whole["next"] == [step_of(area, name, "partner") for area, name in missing]
     assert {**whole, "next": []} == short
 
 
@@ -173,7 +180,7 @@ def test_gaps_that_are_followed_one_by_one_come_to_an_end(interface: str, tmp_pa
     while gaps:
         followed.append(gaps[0])
         with open_world(transport) as world:
-            pasted(STEPS.step(*gaps[0], [interface]), tmp_path)(world)
+            pasted(step_of(*gaps[0], interface), tmp_path)(world)
         areas = transport.call("GET", "/_sim/v1/coverage?next=false").json()["areas"]
         gaps = [(area, name) for area, each in areas.items() for name in each["missing"]]
     assert len(set(followed)) == len(followed)

@@ -1,9 +1,8 @@
-"""The coverage of what commands run: `play`, `explore` and `serve` with --coverage."""
+"""The coverage of what commands run: `play` and `serve` with --coverage."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,8 @@ from click.testing import CliRunner, Result
 from giftsim.cli.main import main
 from giftsim.cli.serve import SimulatorServer
 from giftsim.cli.serve_command import serve
-from tests.explore.sample_apps import ROOT, run
-from tests.support.free_ports import free_ports
 from tests.support.worlds import ExistingWorld, World
 
-SHOP = f"{sys.executable} {ROOT / 'examples' / 'shop.py'} {{port}}"
 ORDERED = """\
 scenario: An order that is undone
 fixture: empty
@@ -74,19 +70,6 @@ def test_settings_are_checked_before_anything_is_played(folder: Path) -> None:
     (folder / "b.yaml").write_text(LISTED, encoding="utf-8")
     result = play("b.yaml", "--coverage", "out")
     assert (result.exit_code, "did you mean gift.sent?" in result.output) == (2, True)
-
-
-def test_explore_covers_its_seeds_with_the_same_bytes_in_one_process_or_two(folder: Path) -> None:
-    explore = ("explore", "--app-command", SHOP, "--seeds", 12)
-    for name, jobs in (("one", 1), ("two", 2)):
-        app = f"http://127.0.0.1:{free_ports(jobs)}"
-        done = run(*explore, "--app", app, "--jobs", jobs, "--coverage", name, cwd=folder)
-        assert (done.returncode, done.stdout.endswith(f"{name}/coverage.html\n")) == (0, True), done.stderr
-    found = areas(folder / "one")
-    assert "createTeamOrder" in found["operations"]["met"]
-    assert {"team_order.claimed", "team_order.shipped"} <= set(found["events"]["met"])
-    assert "answer lost, retried with the same key" in found["faults"]["met"]
-    assert (folder / "one" / "coverage.json").read_bytes() == (folder / "two" / "coverage.json").read_bytes()
 
 
 def test_serve_keeps_coverage_from_the_beginning_of_each_world() -> None:

@@ -1,10 +1,9 @@
-"""Programs and tests in the documentation run as a reader runs them, by the commands of its GitHub Actions job."""
+"""Programs in the documentation run, its scenarios compile, and what it shows is in no showcase record."""
 
 from __future__ import annotations
 
 import re
 import runpy
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -21,9 +20,7 @@ from giftsim.cli.serve import BANNER
 from giftsim.scenario import load
 from giftsim.verify import Vector
 from tests.docs.pages import DOCS, ROOT, pages, pages_with
-from tests.docs.shell_session import SIMULATOR_PORT, TIMEOUT_S, environment
-from tests.support.composite_action import CompositeAction, Job
-from tests.support.free_ports import free_ports
+from tests.docs.shell_session import TIMEOUT_S, environment
 from tests.support.worlds import World
 
 VECTORS = [vector for vector in verify.vectors() if vector.tolerance == verify.TOLERANCE_S]
@@ -39,9 +36,6 @@ INSTALL = re.compile(r"""pip install ((?:'[^']+'|"[^"]+"|\S+)(?: \S+)*)""")
 REQUIREMENT = re.compile(r"""'[^']+'|"[^"]+"|\S+""")
 FROM_INDEX = re.compile(r"(?<![\w./-])giftsim(\[[\w,]+\])?(?!\[| @|[\w./-])")
 FROM_GIT = " @ git+$GIFTSIM_GIT"
-ACTION = re.compile("your-organization/giftsim@")
-TRAP = "set -e\ntrap 'for job in $(jobs -p); do kill $job; done' EXIT"
-NODE = ("node", "curl", "bash")
 PROGRAMS = [(page.name, block.code) for page in pages_with("python test") for block in page.blocks("python test")]
 
 
@@ -62,22 +56,6 @@ def project(folder: Path) -> Path:
                 name = pattern.format(page.path.stem.replace("-", "_"), number)
                 (folder / name).write_text(block.code, encoding="utf-8")
     return folder
-
-
-def run_job(name: str, folder: Path) -> str:
-    """The output of a job's steps, on a port of their own; whatever they leave running ends with them."""
-    port = str(free_ports(1))
-    for file in folder.glob("*.mjs"):
-        file.write_text(file.read_text().replace(SIMULATOR_PORT, port))
-    (folder / ".temp").mkdir()
-    job = Job(folder, folder / ".temp", environment(folder, active=True))
-    for step in jobs()[name]["steps"]:
-        if ACTION.match(step.get("uses", "")):
-            CompositeAction(without=("Install giftsim",)).use(job, {"port": port, **step["with"]})
-        elif "run" in step and not INSTALL.match(step["run"]):
-            job.status = "success" if job.run(f"{TRAP}\n{step['run']}") else "failure"
-        assert job.status == "success", job.output
-    return job.output
 
 
 def execute(command: list[str], folder: Path) -> str:
@@ -113,19 +91,6 @@ def test_no_page_installs_the_package_from_an_index() -> None:
     commands = (command for page in pages() for command in re.findall(r"pip install [^`\n]+", page.text))
     assert [command for command in commands if FROM_INDEX.search(command)] == []
     assert FROM_INDEX.search("pip install 'giftsim[pytest]' requests")
-
-
-def test_the_python_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
-    output = run_job("python", project(tmp_path))
-    assert f"{11 + len(verify.vectors())} passed" in output
-    assert (tmp_path / "report.xml").is_file()
-
-
-@pytest.mark.skipif(any(shutil.which(name) is None for name in NODE), reason="the job needs Node, curl and bash")
-def test_the_node_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
-    output = run_job("node", project(tmp_path))
-    assert re.search(r"pass 2\b", output), output
-    assert re.search(r"fail 0\b", output), output
 
 
 SCENARIO, STEPS = "yaml scenario", "yaml steps"

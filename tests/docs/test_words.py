@@ -16,7 +16,14 @@ GLOSSARY = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
 
 # For each word of the glossary, beginnings of the modules whose own names, or whose classes' names, may have it.
 HOMES = {
-    "claim": ("control.claim_links", "domain.fulfilment", "interfaces.claim", "interfaces.partner", "testing"),
+    "claim": (
+        "control.claim_links",
+        "domain.fulfilment",
+        "gateway.faults.claim_faults",
+        "interfaces.claim",
+        "interfaces.partner",
+        "testing",
+    ),
     "inbox": ("console",),
     "journal": ("event_log.journal", "cli.journal"),
     "ledger": ("domain.money", "control", "testing"),

@@ -21,7 +21,7 @@ from giftsim.domain.money.charge import (
     spend_day,
     unknown_charges,
 )
-from giftsim.domain.money.charge_refusal import OutcomeUnknown, PaymentRefused
+from giftsim.domain.money.problem import OutcomeUnknown, PaymentRefused
 from giftsim.kernel.errors import InvalidTransition
 from giftsim.kernel.instants import parse_instant
 from tests.support.domain.partner_orders import PartnerDomain, address_order_body, email_order_body

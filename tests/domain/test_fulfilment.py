@@ -30,7 +30,7 @@ from giftsim.domain.fulfilment.shipment import STATUSES
 from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to
 from giftsim.domain.money.account import ENTRIES, FIRST_ID, AccountNotFound, find_account, open_account
 from giftsim.domain.money.charge import CHARGES, PAID, Charge, CrashAfterCharge, unknown_charges
-from giftsim.domain.money.charge_refusal import REFUSALS
+from giftsim.domain.money.problem import REFUSALS
 from giftsim.problem import Problem
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 

@@ -1,1 +1,1 @@
-"""Tests with the tools of other ecosystems: Node, containers, proxies, public linters; `make ecosystem` runs them."""
+"""Tests that drive another program for long: a browser, Node, containers, a test run; `make ecosystem` runs them."""

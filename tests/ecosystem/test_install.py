@@ -57,10 +57,10 @@ def test_every_fixture_is_installed(giftsim, name):
 
 def test_the_installed_contracts_are_those_of_the_source():
     import yaml
-    from giftsim.gateway import contract_cache
+    from giftsim.gateway import yaml_cache
 
     for path in HOME.rglob("contract*/*.yaml"):
-        assert contract_cache.read(path) == yaml.load(path.read_bytes(), yaml.CSafeLoader)
+        assert yaml_cache.read(path) == yaml.load(path.read_bytes(), yaml.CSafeLoader)
 
 
 def test_the_claims_and_decisions_are_installed(giftsim):

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from tests.docs.shell_session import SH, SIMULATOR_PORT, run
-from tests.docs.test_sessions import SESSIONS, Server, statuses
+from tests.ecosystem.docs.test_sessions import SESSIONS, Server, statuses
 
 
 def test_every_page_runs_after_all_others_on_one_simulator(tmp_path: Path) -> None:

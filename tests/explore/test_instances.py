@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -64,20 +65,6 @@ def exploring(folder: Path, bug: str) -> Iterator[Explorer]:
 def reasons(explorer: Explorer, *actions: Action | FurtherAction) -> list[str]:
     """What a plan shows to be wrong."""
     return [failure.reason for failure in explorer.runner.run(Plan("address", False, actions), 1).failures]
-
-
-@pytest.mark.parametrize("app", ["", "none-but-locks"])
-def test_an_app_that_keeps_its_data_survives_both(app: str, tmp_path: Path) -> None:
-    with exploring(tmp_path, app) as explorer:
-        for actions in (AGAIN, RESTARTED, ON_BOTH, (*RESTARTED, *ON_BOTH), AT_ONCE, (*AT_ONCE, *ON_BOTH, *AT_ONCE)):
-            assert reasons(explorer, *actions) == []
-
-
-def test_a_key_that_is_saved_late_is_found_by_two_calls_at_once_and_not_by_one_after_the_other(tmp_path: Path) -> None:
-    with exploring(tmp_path, "saved-late") as explorer:
-        assert reasons(explorer, *RESTARTED, *ON_BOTH) == []
-        for _ in range(3):
-            assert reasons(explorer, *AT_ONCE) == [TWICE]
 
 
 def test_the_call_of_the_first_instance_is_held_until_the_other_one_was_asked() -> None:
@@ -154,24 +141,30 @@ def test_the_command_for_a_file_starts_the_app_if_the_plan_restarts_it_or_needs_
     assert command.endswith("--app-command 'shop {port}'" if starts else "--app http://127.0.0.1:1")
 
 
-def searched(actions: Sequence[str]) -> list[Plan]:
+@cache
+def searched(actions: tuple[str, ...]) -> list[Plan]:
     """The first plans of a search."""
     search = Search(1, actions)
     return [search.next_plan() for _ in range(60)]
 
 
+@cache
+def generated(actions: tuple[str, ...]) -> list[Plan]:
+    """The plans of the first seeds."""
+    return [generate_plan(seed, actions) for seed in range(60)]
+
+
 @pytest.mark.parametrize(("action", "kind"), [("restart", Restart), ("instance", OtherInstance)])
 def test_only_an_app_that_says_so_is_restarted_or_doubled(action: str, kind: type) -> None:
     others = tuple(name for name in OPERATIONS if name != action)
-    assert any(isinstance(each, kind) for seed in range(60) for each in generate_plan(seed, ACTIONS).actions)
-    assert not any(isinstance(each, kind) for seed in range(60) for each in generate_plan(seed, others).actions)
-    found = [{type(each) for plan in searched(names) for each in plan.actions} for names in (ACTIONS, others)]
-    assert [kind in each for each in found] == [True, False]
+    for plans in (generated, searched):
+        found = [{type(each) for plan in plans(names) for each in plan.actions} for names in (ACTIONS, others)]
+        assert [kind in each for each in found] == [True, False]
 
 
 def test_only_an_app_with_two_instances_is_asked_at_both_at_once() -> None:
     others = tuple(name for name in ACTIONS if name != "instance")
-    for plans in (searched, lambda names: [generate_plan(seed, names) for seed in range(60)]):
+    for plans in (searched, generated):
         both = [
             {type(each) for plan in plans(names) for each in plan.actions if getattr(each, "both", False)}
             for names in (ACTIONS, others)

@@ -1,107 +1,13 @@
-"""The sample shop: exploring finds nothing without bugs, and writes a short scenario for each of its three bugs."""
+"""The sample shop: exploring finds each of its three bugs; tests/ecosystem/explore has whole explorations."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator
-from html import unescape
-from pathlib import Path
-from typing import Any, NamedTuple
-
 import pytest
-import yaml
 
-from giftsim import Simulator
-from giftsim.explore.report import json_report
-from giftsim.scenario import check, load, play
-from giftsim.scenario.yaml_source import RECORDING_LIMITS
-from giftsim.trace.file import read
-from tests.explore.sample_apps import BUGS, exploring, run, shop
-from tests.support.traces import check_format
+from tests.explore.sample_apps import BUGS, exploring, shop
 
 SEEDS = 30
-TITLE = re.compile(r'<h2 id="title-\d+">(.*)</h2>')
-LINK = re.compile(r'href="([^"]+)"')
-MAX_STEPS = 8
 REASONS = {"duplicates": "earned 200 points", "order": "our records are behind", "new-key": "was placed"}
-
-
-class Explored(NamedTuple):
-    """A shop with all three bugs, and the findings of exploring it."""
-
-    app: str
-    folder: Path
-    findings: list[dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def explored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explored]:
-    folder = tmp_path_factory.mktemp("explored")
-    with shop(*BUGS) as app:
-        done = run("explore", "--app", app, "--seeds", SEEDS, "--json", cwd=folder)
-        assert done.returncode == 1, done.stderr
-        yield Explored(app, folder, json.loads(done.stdout)["findings"])
-
-
-def test_a_shop_without_bugs_passes_every_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("HYPOTHESIS_STORAGE_DIRECTORY")  # so that it would write where it runs
-    with shop() as app:
-        done = run("explore", "--app", app, "--seeds", SEEDS, cwd=tmp_path)
-    assert (done.returncode, done.stdout.partition(" (")[0]) == (0, f"no failures in {SEEDS} seeds")
-    assert [path.relative_to(tmp_path) for path in tmp_path.rglob("*")] == [
-        Path("explored"),
-        Path("explored/index.html"),
-    ]
-    assert "<h1>No failures in 30 seeds</h1>" in (tmp_path / "explored" / "index.html").read_text()
-
-
-def test_all_three_bugs_are_found_in_thirty_seeds(explored: Explored) -> None:
-    reasons = [finding["reason"] for finding in explored.findings]
-    assert len(reasons) == len(REASONS)
-    assert all(any(text in reason for reason in reasons) for text in REASONS.values())
-
-
-def test_each_scenario_has_eight_steps_or_fewer(explored: Explored) -> None:
-    for finding in explored.findings:
-        steps = yaml.safe_load((explored.folder / finding["file"]).read_text())["steps"]
-        assert len(steps) == finding["steps"] <= MAX_STEPS
-
-
-def test_each_file_fails_for_its_reason_and_passes_with_a_shop_without_bugs(explored: Explored) -> None:
-    files = [finding["file"] for finding in explored.findings]
-    failed = run("play", *files, "--app", explored.app, "--json", cwd=explored.folder)
-    assert failed.returncode == 1
-    for finding, report in zip(explored.findings, json.loads(failed.stdout), strict=True):
-        assert report["outcome"] == "failed"
-        assert finding["reason"] in report["steps"][-1]["detail"]
-    with shop() as correct:
-        assert run("play", *files, "--app", correct, cwd=explored.folder).returncode == 0
-    assert all(finding["repeats"] for finding in explored.findings)
-
-
-def test_each_finding_has_a_trace_with_the_apps_calls_during_its_webhooks(
-    explored: Explored, simulator: Simulator
-) -> None:
-    for finding in explored.findings:
-        trace = read((explored.folder / finding["trace"]).read_bytes())
-        check_format(trace)
-        assert trace["test"]["failure"]["message"] == finding["reason"]
-        recording = load(trace["recording"], limits=RECORDING_LIMITS)
-        check(recording, simulator.client)
-        assert play(recording, simulator.client).outcome == "passed"
-
-
-def test_the_page_ranks_the_kinds_by_the_plans_that_met_them_and_leads_to_their_files(explored: Explored) -> None:
-    page = (explored.folder / "explored" / "index.html").read_text()
-    ranked = sorted(explored.findings, key=lambda finding: -len(finding["seeds"]))
-    assert [unescape(reason) for reason in TITLE.findall(page)] == [finding["reason"] for finding in ranked]
-    assert ranked != explored.findings
-    for finding in ranked:
-        assert f"Met in {len(finding['seeds'])} of {SEEDS} seeds" in page
-    links = {link for link in LINK.findall(page) if not link.startswith("#")}
-    assert links == {Path(finding[name]).name for finding in ranked for name in ("file", "trace")}
-    assert "<code>cancelTeamOrder</code>" in page[page.index("Never reached") :]
 
 
 @pytest.mark.parametrize("bug", BUGS)
@@ -113,21 +19,3 @@ def test_one_bug_alone_is_the_only_failure(bug: str) -> None:
                 break
         [(reason, _)] = explorer.failures
     assert REASONS[bug] in reason
-
-
-def test_a_seed_gives_the_same_findings_in_another_process(
-    explored: Explored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seed = explored.findings[0]["seeds"][0]
-    done = run("explore", "--app", explored.app, "--seed", seed, "--json", cwd=tmp_path, PYTHONHASHSEED="7")
-    assert done.returncode == 1, done.stderr
-    monkeypatch.chdir(tmp_path)
-    with exploring(explored.app) as explorer:
-        explorer.check_app()
-        list(explorer.run_seeds([seed]))
-        findings = list(explorer.shrink_failures(Path("explored"), lambda *_: None))
-        report = json.loads(done.stdout)
-        assert report.pop("report") == "explored/index.html"
-        assert "createTeamOrder" in report.pop("reached")["operations"]
-        assert "cancelTeamOrder" in report.pop("missing")["operations"]
-        assert report == json_report(explorer, findings, None)

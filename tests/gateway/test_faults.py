@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim.gateway.call import Call, ConnectionDropped, Response
-from giftsim.gateway.faults import effects, injection, matching, table
+from giftsim.gateway.faults import claim_faults, effects, injection, table
 from giftsim.gateway.faults.effect import FaultNotFound, InvalidFault
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
 from giftsim.gateway.faults.injection import parse_header
@@ -150,7 +150,7 @@ def test_a_fault_that_can_do_nothing_to_a_claim_is_refused(
     match: dict[str, str], effect: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidFault) as refused:
-        matching.check_claim_fault(match, effect)
+        claim_faults.check_claim_fault(match, effect)
     assert refused.value.message.startswith(message)
 
 
@@ -295,8 +295,8 @@ def test_a_hold_of_a_header_becomes_a_fault_that_can_be_deleted(state: State) ->
 
 
 def test_a_claim_has_the_oldest_fault_of_its_interface(state: State) -> None:
-    assert matching.choose_effect(state) is matching.NO_EFFECT
+    assert claim_faults.choose_effect(state) is claim_faults.NO_EFFECT
     table.add(state, {"id": "f1", "effect": {"drop": "after"}})
     table.add(state, {"id": "f2", "effect": {"status": 503}, "match": {"interface": "claim"}, "when": {"first": 1}})
-    assert matching.choose_effect(state) == {"status": 503, "fault": "f2"}
-    assert matching.choose_effect(state) is matching.NO_EFFECT
+    assert claim_faults.choose_effect(state) == {"status": 503, "fault": "f2"}
+    assert claim_faults.choose_effect(state) is claim_faults.NO_EFFECT

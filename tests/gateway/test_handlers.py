@@ -15,8 +15,8 @@ from giftsim.gateway.execute import Around, Check, Stack, Step, transact
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.interfaces.museum import handlers, interface
 from giftsim.interfaces.museum.interface import museum
-from giftsim.paths import CONTROL, SIMULATED
 from giftsim.problem import Problem
+from giftsim.url_paths import BASES, CONTROL
 from tests.support.sample_api import make_call, sample_interface
 
 
@@ -52,9 +52,9 @@ def test_an_operation_without_a_handler_and_a_handler_without_an_operation_are_n
 def test_the_base_paths_are_those_of_the_contracts(simulator: Simulator) -> None:
     interfaces = simulator.wsgi_app.interfaces
     assert {base: each.contract.prefix for base, each in interfaces.items()} == {
-        base: base for base in (*SIMULATED.values(), CONTROL)
+        base: base for base in (*BASES.values(), CONTROL)
     }
-    assert {each.name for each in interfaces.values()} == {*SIMULATED, "control"}
+    assert {each.name for each in interfaces.values()} == {*BASES, "control"}
     assert all(callable(each.handlers[name]) for each in interfaces.values() for name in each.handlers)
 
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from giftsim.client.in_process import InProcessClient
 from giftsim.client.response import Response
-from giftsim.paths import CONTROL
 from giftsim.recording.steps import plain_step
 from giftsim.recording.yaml_writer import MODELINE, scenario_text
+from giftsim.url_paths import CONTROL
 from tests.support.worlds import World
 
 RESTART = "restart"

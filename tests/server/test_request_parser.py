@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.repeated_headers import separator
-from giftsim.paths import decode_path
 from giftsim.server.request_parser import MAX_HEADER_BYTES, Request, RequestParser, framing_error
+from giftsim.url_paths import decode_path
 
 
 def parse(data: bytes, step: int = 65_536) -> list[Request]:

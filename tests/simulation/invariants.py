@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from giftsim.event_log.inputs import AttemptCompleted, DeliveriesResent
-from giftsim.event_log.journal_contents import Contents, verify
+from giftsim.event_log.journal_contents import Contents, end_and_checksum
 from giftsim.server.threads import SPARE
 from tests.properties.world_checks import check_entries
 from tests.simulation.client import Client
@@ -133,7 +133,7 @@ def check_sendings(client: Client) -> None:
     """Each attempt of the default world was sent once, or again where a former process may have sent it."""
     run = client.run
     file = run.machine.disk.files[str(JOURNAL)]
-    end, checksum = verify(file, file.size())
+    end, checksum = end_and_checksum(file, file.size())
     completed, again = set[int](), Counter[int]()
     for world, record in Contents(JOURNAL, file, None, end, checksum).records():
         if world == "default" and isinstance(record, AttemptCompleted):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-FILE = Path(__file__).parents[1] / "browser" / "axe" / "axe.min.js.gz"
+FILE = Path(__file__).parents[1] / "ecosystem" / "browser" / "axe" / "axe.min.js.gz"
 SERIOUS = ("serious", "critical")
 LIGHT, DARK = "light", "dark"
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}  # all that a color scheme changes

@@ -1,14 +1,14 @@
-"""A browser for the tests in `tests/browser`: this machine's Chromium, started once per run. Nothing is downloaded.
+"""A browser for the tests in `tests/ecosystem/browser`: this machine's Chromium, started once per process of a run.
 
-Without one those tests are skipped, which the end of the run says in a line of its own; with GIFTSIM_BROWSER_REQUIRED=1
-they fail. GIFTSIM_BROWSER names the program where it is not found by itself.
+Nothing is downloaded. Without a browser those tests are skipped; with GIFTSIM_BROWSER_REQUIRED=1 they fail.
+GIFTSIM_BROWSER names the program where it is not found by itself.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,7 +18,6 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, Request
 
-FOLDER = "tests/browser/"
 REQUIRED, PROGRAM = "GIFTSIM_BROWSER_REQUIRED", "GIFTSIM_BROWSER"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = f"no Chromium on this machine; install Debian's package chromium, or name the program in {PROGRAM}"
@@ -197,13 +196,3 @@ def press(page: Page, name: str) -> None:
 def wait_until_patched(page: Page) -> None:
     """Wait until the page shows what the last action did. From the click on it is busy until then."""
     page.locator("#live:not([aria-busy])").wait_for()
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None]:
-    """Say below all else, before pytest's closing line, that the browser tests did not run."""
-    yield
-    skipped = [report for report in terminalreporter.stats.get("skipped", ()) if report.nodeid.startswith(FOLDER)]
-    if skipped:
-        text = f"NOT RUN: {len(skipped)} browser tests in {FOLDER}: {MISSING}"
-        terminalreporter.write_line(text, yellow=True, bold=True)

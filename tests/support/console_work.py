@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 from giftsim import Simulator
 from giftsim.client.response import Response
-from giftsim.paths import CONTROL
+from giftsim.url_paths import CONTROL
 from tests.support.console import ACCEPT, HOST, Console
 from tests.support.console_map import console, reachable_pages
 from tests.support.console_pages import APART

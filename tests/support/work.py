@@ -99,6 +99,11 @@ class Operations:
         expect(self.client.call("POST", f"{WORLDS}/fork/undo").status, 200)
         expect(self.client.call("DELETE", f"{WORLDS}/fork").status, 200)
 
+    def fork_calls(self, world: str) -> int:
+        """Fork the world; how many Python functions that called."""
+        work = Work().count(lambda: self.client.call("POST", f"{WORLDS}/default/fork", body={"id": world}))
+        return sum(work.functions.values())
+
     def world(self) -> None:
         """Make a world of a fixture, and delete it, as each test does."""
         expect(self.client.call("POST", WORLDS, body={"id": "new", "fixture": "empty"}).status, 201)
@@ -186,6 +191,16 @@ def rule_run_calls(people: int) -> int:
     return sum(work.functions.values())
 
 
+def fork_calls(orders: int) -> int:
+    """The Python calls of a fork of a world in which so many orders were created by calls."""
+    operations = Operations()
+    for _ in range(orders):
+        operations.create()
+    operations.fork_calls("first")
+    operations.create()
+    return operations.fork_calls("second")
+
+
 def figures() -> dict[str, dict[str, float]]:
     """The work of every operation."""
     found: dict[str, dict[str, float]] = {}
@@ -196,6 +211,7 @@ def figures() -> dict[str, dict[str, float]]:
             found[name] |= bytes_of(name)
     found["garbage"] = {name: garbage_of(name) for name in WITHOUT_GARBAGE}
     found["rules"] = {"calls with 10 people": rule_run_calls(10), "calls with 400 people": rule_run_calls(400)}
+    found["forks"] = {"calls after 10 orders": fork_calls(10), "calls after 500 orders": fork_calls(500)}
     return found
 
 

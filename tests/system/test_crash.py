@@ -15,14 +15,12 @@ from giftsim import Simulator
 from giftsim.client.response import Response
 from giftsim.kernel import random_streams
 from tests.properties.world_checks import WorldCheck
-from tests.support.kill_loop import KillLoop, uneven_receiver
 from tests.support.orders import RENO, order_body
 from tests.support.served_simulator import PythonProcess, ServedSimulator
 from tests.support.worlds import ExistingWorld, World
 
 KILLS_A_TEST = 6  # `make soak` kills for as long as you like
 WRITERS = 3
-WALLET = "partner.prepaid"
 
 
 class Acknowledged:
@@ -111,13 +109,3 @@ def test_a_killed_process_loses_no_acknowledged_call_and_leaves_none_half_done(s
         check_recovered(ExistingWorld(cast(Simulator, served), "default"), known)
     assert known.claimed
     assert known.now
-
-
-def test_orders_and_events_stay_through_kills_under_stopped_and_running_clocks(tmp_path: Path) -> None:
-    with uneven_receiver() as receiver:
-        loop = KillLoop(tmp_path, receiver)
-        for _ in range(4):
-            loop.kill_once()
-        first, second = loop.final_fingerprints()
-    assert first == second
-    assert receiver.requests

@@ -14,7 +14,6 @@ from giftsim.client.response import Response
 from tools.fuzz.__main__ import KINDS, corpus, fuzz_bytes, fuzz_contract
 from tools.fuzz.models import fuzz_model, models
 from tools.fuzz.target import Failure, Input, Target
-from tools.soak.__main__ import report
 from tools.soak.checks import DeliveryBook, Orders, TakeBack, compare_orders, compare_taken_back
 from tools.soak.findings import (
     CHANGED,
@@ -29,8 +28,6 @@ from tools.soak.findings import (
 )
 from tools.soak.ledger import Acknowledged, WorldLedger
 from tools.soak.observer import Span, check_waits, read_spans, waits
-from tools.soak.plan import short
-from tools.soak.soak import Soak
 
 
 @pytest.mark.parametrize("given", [given for _, given in corpus()], ids=[name for name, _ in corpus()])
@@ -86,17 +83,6 @@ def test_what_the_simulator_logs_as_its_own_error_is_seen() -> None:
     target.simulator.registry.runtime.log_bug("req_1", ValueError("broken"))
     assert [str(bug) for bug in target.bugs] == ["broken"]
     target.close()
-
-
-def test_a_short_soak_loses_nothing_and_leaves_nothing(tmp_path: Path) -> None:
-    soak = Soak(short(tmp_path))
-    soak.run()
-    assert not soak.findings.failures, report(soak)
-    assert soak.findings.done["kills"]
-    assert soak.findings.done["orders acknowledged"]
-    assert soak.receivers.arrivals.total
-    assert soak.observed
-    assert 0 <= soak.others_share <= 1
 
 
 def test_a_soak_fails_if_another_client_waits_too_long_in_one_of_its_minutes() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
@@ -14,6 +14,7 @@ from tests.support.worlds import ExistingWorld, World
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(ACTIONS, TEXTS), max_size=12), st.integers(0, 40))
+@example([("snapshot", "0"), ("receiver", "0"), ("restore", "0"), ("receiver", "0")], 0)
 def test_any_actions_have_a_trace_that_adds_up_and_can_be_gone_on_from(
     actions: list[tuple[str, str]], place: int
 ) -> None:

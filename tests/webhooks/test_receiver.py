@@ -97,10 +97,10 @@ def test_the_view_shows_the_entry_as_written() -> None:
 
 def test_without_network_scripts_answer_and_nothing_is_forwarded() -> None:
     world = WebhookWorld()
-    forwarding = receiver.without_network(world.set_receiver(mode="forward", to=TO, script=[{"status": 500}]))
+    forwarding = receiver.for_dry_run(world.set_receiver(mode="forward", to=TO, script=[{"status": 500}]))
     assert (forwarding.mode, forwarding.to, len(forwarding.script)) == ("capture", None, 1)
     refusing = world.set_receiver(mode="refuse")
-    assert receiver.without_network(refusing) == refusing
+    assert receiver.for_dry_run(refusing) == refusing
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.event import EVENT
 from giftsim.webhooks.outgoing import DELIVERED, Outgoing
 from giftsim.webhooks.receiver_script import Answer
-from giftsim.worlds.advance import MAX_EVENTS_AT_ONE_INSTANT, advance, goal_at
+from giftsim.worlds.advance import MAX_SET_AT_ONE_INSTANT, advance, goal_at
 from giftsim.worlds.call_log import CallLog, CallLogTruncated
 from giftsim.worlds.changes import CLOCK, REWOUND, Changes
 from giftsim.worlds.held_deliveries import HeldDeliveries, HeldDelivery, NotHeld
@@ -60,9 +60,17 @@ def test_timers_that_never_end_at_one_instant_end_the_advance() -> None:
     state = State(Definitions([EVENT, ATTEMPT, MAILS], {"echo.again": again}), 1, 0)
     state.timers.set(5, "echo", 0, "echo.again", "it never ends")
     world = make_world(state)
-    with pytest.raises(TooManyEvents, match=r"the busiest was echo\.again \(100000 times\)"):
+    with pytest.raises(TooManyEvents, match=r"the busiest was echo\.again \(100001 times\)"):
         advance(world, lambda state: goal_at(state, 10))
-    assert (state.now_ms, state.timers.serial) == (5, MAX_EVENTS_AT_ONE_INSTANT + 1)
+    assert (state.now_ms, state.timers.serial) == (5, MAX_SET_AT_ONE_INSTANT + 2)
+
+
+def test_any_number_of_timers_may_wait_for_one_instant() -> None:
+    state = State(Definitions([EVENT, ATTEMPT, MAILS], {"one.shot": lambda _, __: None}), 1, 0)
+    for subject in range(MAX_SET_AT_ONE_INSTANT + 1):
+        state.timers.set(5, "one", subject, "one.shot", "it is due")
+    report = advance(make_world(state), lambda state: goal_at(state, 10))
+    assert (report.count, state.now_ms) == (MAX_SET_AT_ONE_INSTANT + 1, 10)
 
 
 def record(seq: int, body: bytes = b"") -> CallRecord:

@@ -9,6 +9,7 @@ stood for, and so on. A compound statement may be given by its head: `if key.rev
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -29,7 +30,8 @@ class Mismatch(Exception):
 def changed(definition: ast.stmt, pattern: str, to: str | None) -> tuple[list[ast.stmt], int]:
     """A copy of the definition with the pattern replaced, or removed if `to` is None, and the line of the change."""
     wanted, new = parse(pattern), [] if to is None else parse(to)
-    holder: ast.Module = _Uniform().visit(ast.Module([deepcopy(definition)], []))
+    copy = pickle.loads(pickle.dumps(definition))  # a third of the time that `deepcopy` takes
+    holder: ast.Module = _Uniform().visit(ast.Module([copy], []))
     spots = list(_spots(holder, wanted, 0))
     if len(spots) != 1:
         raise Mismatch(f"has the pattern {len(spots)} times")

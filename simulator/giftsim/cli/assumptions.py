@@ -57,14 +57,14 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     """
     from giftsim.assumptions.report import lines, report_data, write
     from giftsim.cli.replay import RecordingFailed
-    from giftsim.testing.touched import touched_decisions
+    from giftsim.testing.touched_decisions import touched_decisions
 
     if jobs > 1 and junit is not None and JOB not in junit:
         raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
     try:
         with Program(command, junit, jobs, world) as program:
             met = program.first_run()
-            leaning, unsteady = program.search()
+            leaning, unsteady = program.find_leanings()
     except RecordingFailed as error:
         raise click.UsageError(str(error)) from None
     data = report_data(touched_decisions(met), leaning, unsteady)
@@ -115,7 +115,7 @@ class Program:
             raise RecordingFailed(f"{self._name} ended with {status}, so there is no test that passes")
         return met
 
-    def search(self) -> tuple[list[Any], list[str]]:
+    def find_leanings(self) -> tuple[list[Any], list[str]]:
         """The tests that lean on a guess, and those that fail when they run again as they are."""
         from giftsim.assumptions.report import leanings
         from giftsim.assumptions.search import find_culprits

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from giftsim.cli.options import Number, WholeNumber, option
-from giftsim.cli.serve_options import InvalidOptions, read_allowances
+from giftsim.cli.serve_option_values import InvalidOptions, read_allowances
 from giftsim.scenario.downstream_app import run_command
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from giftsim.cli.options import Number, refuse_unused
 from giftsim.cli.play import NoScenario, scenario_paths
 from giftsim.cli.terminal import say
 from giftsim.client.response import Client
+from giftsim.compare.called_operation import Contracts
 from giftsim.compare.comparison import Comparison
 from giftsim.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
-from giftsim.compare.destination import Contracts
 from giftsim.compare.library import check_not_in_the_way, marked_files, write
 from giftsim.compare.report import PROPOSAL, Report
 from giftsim.compare.service_client import Pace, ServiceClient, WallClock

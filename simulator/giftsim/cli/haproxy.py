@@ -156,7 +156,7 @@ def haproxy(
     `giftsim serve --processes 4` does all this on one machine. For others, name each process with --at. Options of
     `serve` after -- are for each of the processes: giftsim haproxy --processes 4 -- --clock manual
     """
-    from giftsim.cli.serve_options import InvalidOptions, read_public_url
+    from giftsim.cli.serve_option_values import InvalidOptions, read_public_url
     from giftsim.webhooks.url_rules import is_this_machine
 
     if (many is None) == (not at):

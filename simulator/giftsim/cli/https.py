@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from giftsim.cli.serve_options import InvalidOptions
+from giftsim.cli.serve_option_values import InvalidOptions
 from giftsim.system import SYSTEM
 
 if TYPE_CHECKING:

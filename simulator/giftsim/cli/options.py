@@ -51,7 +51,7 @@ def option(*names: str, **details: Any) -> Callable[[Command], Command]:
 
 
 def variable(name: str) -> str:
-    """The variable of an option."""
+    """The environment variable that sets an option: GIFTSIM_PORT for `--port`."""
     return PREFIX + name.removeprefix("--").upper().replace("-", "_")
 
 

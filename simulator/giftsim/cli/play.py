@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from giftsim.explore.instances import Instances
     from giftsim.scenario import Scenario
     from giftsim.scenario.report import Outcome, Report
-    from giftsim.trace.index import Summary
+    from giftsim.trace.index_page import Summary
 
 
 SUITE = "giftsim"
@@ -199,7 +199,7 @@ def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOpti
     keep = bool(options.command or options.with_traces)
     call: AppCaller = call_app
     if options.instances is not None:
-        options.instances.begin()
+        options.instances.begin_run()
         call = options.instances.call
     report, trace = play(scenario, simulator.client, keep=keep, app_caller=call), b""
     world, played = report.world, report
@@ -230,7 +230,7 @@ class TraceFolder:
     def written(self, played: PlayedFile) -> PlayedFile:
         """Write the trace of a played file, if it has one, then the index; the file without it. OSError."""
         from giftsim.trace.file import read
-        from giftsim.trace.index import NAME, index_page, summarize
+        from giftsim.trace.index_page import NAME, index_page, summarize
 
         if not played.trace:
             return played

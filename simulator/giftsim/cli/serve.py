@@ -13,7 +13,7 @@ import msgspec
 from giftsim import __version__
 from giftsim.build import Simulator
 from giftsim.cli.https import https_front
-from giftsim.cli.serve_options import (
+from giftsim.cli.serve_option_values import (
     InvalidOptions,
     read_allowances,
     read_clock,
@@ -29,9 +29,9 @@ from giftsim.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS
 from giftsim.domain.museum import settings as museum
 from giftsim.event_log.journal_contents import Unreadable
 from giftsim.kernel.instants import format_instant, parse_instant
-from giftsim.paths import CONTROL
 from giftsim.problem import Problem
 from giftsim.server import raise_descriptor_limit
+from giftsim.url_paths import CONTROL
 from giftsim.webhooks.url_rules import is_this_machine
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.waiters import WaitLimits

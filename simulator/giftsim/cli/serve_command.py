@@ -144,7 +144,7 @@ class StopSignals:
 def _listening(options: dict[str, Any]) -> SimulatorServer:
     """The server; the ways in which it cannot start end the command with a message."""
     from giftsim.cli.serve import SimulatorServer
-    from giftsim.cli.serve_options import InvalidOptions
+    from giftsim.cli.serve_option_values import InvalidOptions
     from giftsim.event_log.journal_contents import Unreadable
 
     try:
@@ -170,7 +170,7 @@ def _another_port(options: dict[str, Any], error: OSError) -> str:
 
 
 def _serve_by_processes(options: dict[str, Any]) -> None:
-    from giftsim.cli.serve_options import InvalidOptions
+    from giftsim.cli.serve_option_values import InvalidOptions
     from giftsim.cli.serve_processes import CannotStart, ProcessGroup, given_arguments
 
     context = click.get_current_context()

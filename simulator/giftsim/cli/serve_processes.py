@@ -21,10 +21,10 @@ from click.core import ParameterSource
 from giftsim import __version__
 from giftsim.cli.haproxy import LOCAL, Process, configuration, prefix_of
 from giftsim.cli.https import https_pem, is_https
-from giftsim.cli.serve_options import InvalidOptions, read_public_url
+from giftsim.cli.serve_option_values import InvalidOptions, read_public_url
 from giftsim.guard import Guard
-from giftsim.paths import CONTROL
 from giftsim.server.server import origin_of
+from giftsim.url_paths import CONTROL
 from giftsim.webhooks.url_rules import is_this_machine
 from giftsim.worlds.registry import DEFAULT
 

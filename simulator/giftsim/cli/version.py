@@ -31,11 +31,11 @@ def versions() -> dict[str, Any]:
     """All versions as JSON data. A recording is a scenario."""
     from giftsim.build import CONTRACTS
     from giftsim.event_log.journal_contents import NUMBER
-    from giftsim.gateway import contract_cache
+    from giftsim.gateway import yaml_cache
 
     return {
         "version": __version__,
         "python": platform.python_version(),
         "formats": {"journal": NUMBER, "recording": SCENARIO, "scenario": SCENARIO, "fixture": FIXTURE},
-        "contracts": {name: contract_cache.read(path)["info"]["version"] for name, path in CONTRACTS.items()},
+        "contracts": {name: yaml_cache.read(path)["info"]["version"] for name, path in CONTRACTS.items()},
     }

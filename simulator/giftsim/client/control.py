@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 from giftsim.client.response import Client, Response
 from giftsim.kernel.instants import parse_instant
-from giftsim.paths import CONTROL
+from giftsim.url_paths import CONTROL
 
 __all__ = [
     "CONTROL",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.client.response import Response, encoded, received
 from giftsim.gateway.call import Application, ConnectionDropped
-from giftsim.paths import decode_path
+from giftsim.url_paths import decode_path
 
 if TYPE_CHECKING:
     from giftsim.gateway.wsgi_app import WsgiCallable

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from giftsim.compare.destination import Destination, node_at
+from giftsim.compare.called_operation import CalledOperation, node_at
 from giftsim.compare.finding import Finding
 from giftsim.compare.mask import (
     CODE_NAMES,
@@ -101,7 +101,7 @@ class ListMerge:
 
     @cached_property
     def items(self) -> list[Any]:
-        """The items of all lists."""
+        """The items of those values that are lists."""
         return [item for value in self._values if isinstance(value, list) for item in value]
 
     def member(self, name: str) -> ListMerge:
@@ -122,8 +122,8 @@ ANY_FORM = ("", TEXT)  # a text of giftsim's own, in place of which a service ma
 class BodyDiff:
     """The comparison of the bodies of one call; `is_error` says that the status is one of an error."""
 
-    def __init__(self, destination: Destination, identities: Identities, *, is_error: bool) -> None:
-        self._destination, self._identities, self._is_error = destination, identities, is_error
+    def __init__(self, called: CalledOperation, identities: Identities, *, is_error: bool) -> None:
+        self._called, self._identities, self._is_error = called, identities, is_error
 
     def compare(self, giftsim: Any, service: Any, shape: Shape, path: str = ROOT) -> Iterator[Finding]:
         """The differences below a path."""
@@ -134,7 +134,7 @@ class BodyDiff:
                 return
             yield from self._objects(giftsim, service, shape, path)
         elif isinstance(giftsim, list) and isinstance(service, list):
-            if self._destination.is_list and path.count(".") + path.count("[") <= 1:
+            if self._called.is_list and path.count(".") + path.count("[") <= 1:
                 yield from self._pages(giftsim, service, shape, path)
             else:
                 yield from self._lists(giftsim, service, shape, path)
@@ -164,14 +164,14 @@ class BodyDiff:
 
     def _pages(self, giftsim: list[Any], service: list[Any], shape: Shape, path: str) -> Iterator[Finding]:
         """Two pages of a collection: records of this run one by one, of all others only their members and types."""
-        limit = self._destination.query.get("limit", "")
+        limit = self._called.query.get("limit", "")
         if limit.isdecimal() and len(giftsim) <= int(limit) < len(service):
             yield Finding.at("page_size", path, f"at most {limit}", f"{len(service)} items", shape)
         pairs = [
             (left, right)
             for left, mine in enumerate(giftsim)
             for right, theirs in enumerate(service)
-            if self._identities.same_row(id_of(mine), id_of(theirs), self._destination.collection)
+            if self._identities.same_row(id_of(mine), id_of(theirs), self._called.collection)
         ]
         yield from self._rows(giftsim, service, pairs, shape, path)
         item, at = shape.item(), f"{path}[*]"
@@ -187,7 +187,7 @@ class BodyDiff:
     ) -> Iterator[Finding]:
         """Records of this run that only one page has, or that stand in another order."""
         mine, theirs = (
-            sum(_row(self._destination.collection, id_of(row)) in known for row in rows)
+            sum(_row(self._called.collection, id_of(row)) in known for row in rows)
             for rows, known in zip((giftsim, service), self._identities.known_rows(), strict=True)
         )
         if mine != len(pairs) or theirs != len(pairs):
@@ -221,7 +221,7 @@ class BodyDiff:
         kind = self._mark_kind(giftsim, service, path)
         if kind is not None:
             finding = Finding.at(kind, path, giftsim.shown, service.shown, shape)
-            own = code_sources(self._destination, giftsim.value) if kind == "code" else ()
+            own = code_sources(self._called, giftsim.value) if kind == "code" else ()
             yield finding._replace(sources=own) if own else finding
 
     def _mark_kind(self, giftsim: Mark, service: Mark, path: str) -> str | None:
@@ -236,7 +236,7 @@ class BodyDiff:
         if giftsim.look != service.look and (giftsim.look not in ANY_FORM or service.look == EMPTY):
             return "echo" if giftsim.look == SENT else "format"
         if giftsim.look.startswith(ID) and not self._identities.agree(
-            giftsim.value, service.value, self._destination.collection
+            giftsim.value, service.value, self._called.collection
         ):
             return "identity"
         return "format" if giftsim.look == service.look == SECRET and giftsim.value != service.value else None
@@ -257,36 +257,34 @@ STANDARD: Final = frozenset(
 
 
 def compare_answers(
-    destination: Destination, giftsim: Answer, service: Answer, identities: Identities
+    called: CalledOperation, giftsim: Answer, service: Answer, identities: Identities
 ) -> Iterator[Finding]:
     """The differences of two answers; after another class of status nothing else is compared."""
     if giftsim.status != service.status:
-        yield _status(destination, giftsim, service)
+        yield _status(called, giftsim, service)
         if giftsim.status // 100 != service.status // 100:
             return
-    yield from _headers(destination, giftsim, service)
+    yield from _headers(called, giftsim, service)
     if giftsim.headers.get(MEDIA_TYPE) != service.headers.get(MEDIA_TYPE):
         return
     if (giftsim.body is None) is not (service.body is None):
         shown = ["no body" if each.body is None else "a body" for each in (giftsim, service)]
-        yield Finding.at("body", "$", shown[0], shown[1], body_shape(destination, giftsim.status))
+        yield Finding.at("body", "$", shown[0], shown[1], body_shape(called, giftsim.status))
     elif giftsim.body is not None:
-        diff = BodyDiff(destination, identities, is_error=giftsim.status >= FIRST_ERROR)
-        yield from diff.compare(giftsim.body, service.body, body_shape(destination, giftsim.status))
+        diff = BodyDiff(called, identities, is_error=giftsim.status >= FIRST_ERROR)
+        yield from diff.compare(giftsim.body, service.body, body_shape(called, giftsim.status))
 
 
-def _status(destination: Destination, giftsim: Answer, service: Answer) -> Finding:
-    pointer, node = destination.response(giftsim.status)
-    operation = destination.operation.node if destination.operation else {}
+def _status(called: CalledOperation, giftsim: Answer, service: Answer) -> Finding:
+    pointer, node = called.response(giftsim.status)
+    operation = called.operation.node if called.operation else {}
     kind = "redirect" if 300 <= service.status < FIRST_ERROR else "status"
     sources = sources_of(node) or sources_of(operation)
     return Finding(kind, "status", str(giftsim.status), str(service.status), sources, pointer)
 
 
-def _headers(destination: Destination, giftsim: Answer, service: Answer) -> Iterator[Finding]:
-    documented = {
-        name.lower(): name for name in destination.contract.published.get("components", {}).get("headers", {})
-    }
+def _headers(called: CalledOperation, giftsim: Answer, service: Answer) -> Iterator[Finding]:
+    documented = {name.lower(): name for name in called.contract.published.get("components", {}).get("headers", {})}
     for name in sorted(giftsim.headers.keys() | service.headers.keys()):
         if name not in {*documented, *STANDARD, MEDIA_TYPE}:
             continue
@@ -302,17 +300,17 @@ def _headers(destination: Destination, giftsim: Answer, service: Answer) -> Iter
             if name == MEDIA_TYPE
             else "header"
         )
-        sources, pointer = _header_source(destination, giftsim.status, documented.get(name, name))
+        sources, pointer = _header_source(called, giftsim.status, documented.get(name, name))
         yield Finding(kind, f"headers.{name}", _shown(left), _shown(right), sources, pointer)
 
 
-def _header_source(destination: Destination, status: int, name: str) -> tuple[tuple[str, ...], str]:
+def _header_source(called: CalledOperation, status: int, name: str) -> tuple[tuple[str, ...], str]:
     """The sources of a header and its place in the contract; those of the response where it has none of its own."""
-    response_pointer, response = destination.response(status)
-    node: Mapping[str, Any] = destination.contract.published.get("components", {}).get("headers", {}).get(name, {})
+    response_pointer, response = called.response(status)
+    node: Mapping[str, Any] = called.contract.published.get("components", {}).get("headers", {}).get(name, {})
     pointer = f"#/components/headers/{name}" if node else response_pointer
     while "$ref" in node:
-        node = node_at(destination.contract.published, node["$ref"])
+        node = node_at(called.contract.published, node["$ref"])
     return sources_of(node) or sources_of(response), pointer
 
 

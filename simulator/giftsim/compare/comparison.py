@@ -9,8 +9,8 @@ import msgspec
 
 from giftsim.client.response import Client
 from giftsim.compare.answer_diff import Identities, compare_answers
-from giftsim.compare.counterpart import Counterpart, Key, TimedAnswer, destination_of_request, with_fresh_values
-from giftsim.compare.destination import Contracts, Destination
+from giftsim.compare.called_operation import CalledOperation, Contracts
+from giftsim.compare.counterpart import Counterpart, Key, TimedAnswer, operation_of_request, with_fresh_values
 from giftsim.compare.finding import Differences, Finding
 from giftsim.compare.mask import Answer
 from giftsim.compare.plan import LeftOut, left_out, reason_to_leave_out, wait_s
@@ -91,7 +91,7 @@ class Comparison:
             world.delete()
 
     def answered(
-        self, step: Call, key: Key, destination: Destination, giftsim: Answer, service: TimedAnswer, ids: Identities
+        self, step: Call, key: Key, called: CalledOperation, giftsim: Answer, service: TimedAnswer, ids: Identities
     ) -> None:
         """Compare two answers to one call."""
         self._check_credential(step, giftsim, service.answer)
@@ -99,11 +99,11 @@ class Comparison:
             self._recorder.keep(step, key, service.answer)
         self.result.compared += 1
         if giftsim.status not in NO_SUCH_PATH:
-            paths = self.result.paths.setdefault(destination.interface, Paths())
+            paths = self.result.paths.setdefault(called.interface, Paths())
             paths.known += 1
             paths.known_to_service += service.answer.status not in NO_SUCH_PATH
-        findings = [*compare_answers(destination, giftsim, service.answer, ids), *self._slow(service)]
-        self.result.differences.add(destination, step, findings)
+        findings = [*compare_answers(called, giftsim, service.answer, ids), *self._slow(service)]
+        self.result.differences.add(called, step, findings)
 
     def _slow(self, service: TimedAnswer) -> Iterator[Finding]:
         limit_s = self._options.slow_s
@@ -154,12 +154,12 @@ class _Played:
         """Make a call on both sides; NotKnown if it cannot be made on one of them, before it is made on any."""
         comparison, key = self._comparison, Key(step.number, number or NO_REPETITION)
         request = self._side.request(step, number)
-        destination = destination_of_request(comparison.contracts, request)
+        called = operation_of_request(comparison.contracts, request)
         service = self._counterpart.answer(step, key, number)
         try:
-            response = self._side.send(with_fresh_values(request, destination, comparison.run), destination)
+            response = self._side.send(with_fresh_values(request, called, comparison.run), called)
         except ConnectionError:
             raise NotKnown("giftsim closes the connection") from None
         self._side.save(step, response)
-        giftsim = self._side.mask(destination, response)
-        comparison.answered(step, key, destination, giftsim, service, self._identities)
+        giftsim = self._side.mask(called, response)
+        comparison.answered(step, key, called, giftsim, service, self._identities)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
-from giftsim.compare.destination import Contracts, Destination, destination_of
+from giftsim.compare.called_operation import CalledOperation, Contracts, parse_call
 from giftsim.compare.mask import Answer
 from giftsim.compare.service_client import ServiceClient
 from giftsim.compare.side import NotKnown, Side
@@ -17,7 +17,7 @@ KEY_HEADER, KEY_MEMBER, REFERENCE = "idempotency-key", "idempotency_key", "refer
 LONGEST = 128  # characters of an idempotency key
 
 
-def with_fresh_values(request: Request, destination: Destination, run: str) -> Request:
+def with_fresh_values(request: Request, called: CalledOperation, run: str) -> Request:
     """The request with an idempotency key and a reference that end with the name of the run.
 
     Equal keys stay equal and different ones different. Values that no service takes stay as they are.
@@ -25,13 +25,13 @@ def with_fresh_values(request: Request, destination: Destination, run: str) -> R
     headers = {
         name: _fresh(value, run) if name.lower() == KEY_HEADER else value for name, value in request.headers.items()
     }
-    return request._replace(headers=headers, body=_fresh_body(request.body, destination, run))
+    return request._replace(headers=headers, body=_fresh_body(request.body, called, run))
 
 
-def _fresh_body(body: Any, destination: Destination, run: str) -> Any:
+def _fresh_body(body: Any, called: CalledOperation, run: str) -> Any:
     if not isinstance(body, Mapping):
         return body
-    in_body = destination.operation is not None and destination.operation.idempotency == "body"
+    in_body = called.operation is not None and called.operation.idempotency == "body"
     names = (REFERENCE, *((KEY_MEMBER,) if in_body else ()))
     fresh = {name: _fresh(body[name], run) for name in names if isinstance(body.get(name), str)}
     return {**body, **fresh}
@@ -48,16 +48,16 @@ CHARGE_FAILED, PAYS = "402", "orders:pay"
 NEVER_CHARGED = "team.test"  # keys of a team's sandbox, where no money moves
 
 
-def can_charge(destination: Destination, credential: str | None, body: Any) -> bool:
+def can_charge(called: CalledOperation, credential: str | None, body: Any) -> bool:
     """Whether a call may charge: its operation documents failed charges, or the call needs the scope to pay."""
-    if destination.operation is None:
+    if called.operation is None:
         return False
-    node = destination.operation.node
+    node = called.operation.node
     if CHARGE_FAILED in node["responses"]:
         return True
     if (credential or "").startswith(NEVER_CHARGED):
         return False
-    if PAYS in destination.operation.scopes:
+    if PAYS in called.operation.scopes:
         return True
     by_body: Mapping[str, Any] | None = node.get("x-scope-by-body")
     return PAYS in node.get("x-also", ()) and (by_body is None or _may_have(body, by_body))
@@ -113,25 +113,25 @@ class LiveService:
     def answer(self, step: Call, key: Key, number: int | None) -> TimedAnswer:  # noqa: ARG002 - a recorded answer is found by it
         """Make the call."""
         request = self._side.request(step, number)
-        destination = destination_of_request(self._contracts, request)
-        if destination.interface not in self._bases:
-            raise NotKnown(f"the {destination.interface} interface has no --target")
-        if not self._may_spend and can_charge(destination, step.credential, request.body):
+        called = operation_of_request(self._contracts, request)
+        if called.interface not in self._bases:
+            raise NotKnown(f"the {called.interface} interface has no --target")
+        if not self._may_spend and can_charge(called, step.credential, request.body):
             raise NotKnown(
-                f"{destination.name} can charge the account, which a scenario with `sandbox: spends` and --spend may"
+                f"{called.name} can charge the account, which a scenario with `sandbox: spends` and --spend may"
             )
-        response = self._side.send(with_fresh_values(request, destination, self._run), destination)
+        response = self._side.send(with_fresh_values(request, called, self._run), called)
         self._side.save(step, response)
-        return TimedAnswer(self._side.mask(destination, response), self._client.took_s)
+        return TimedAnswer(self._side.mask(called, response), self._client.took_s)
 
     def pause(self, span_s: float) -> None:
         """Wait in real time."""
         self._client.clock.pause(span_s)
 
 
-def destination_of_request(contracts: Contracts, request: Request) -> Destination:
-    """The destination of a request; NotKnown if it goes to no interface, such as one to a claim page."""
-    destination = destination_of(contracts, request.method, request.target)
-    if destination is None:
+def operation_of_request(contracts: Contracts, request: Request) -> CalledOperation:
+    """The operation of a request; NotKnown if it goes to no interface, such as one to a claim page."""
+    called = parse_call(contracts, request.method, request.target)
+    if called is None:
         raise NotKnown("it calls none of the interfaces")
-    return destination
+    return called

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from giftsim.compare.destination import Destination
+from giftsim.compare.called_operation import CalledOperation
 from giftsim.compare.shape import Shape
 from giftsim.scenario.compiled_scenario import Step
 
@@ -40,14 +40,14 @@ class Differences:
     def __init__(self) -> None:
         self._by_key: dict[tuple[str, ...], Difference] = {}
 
-    def add(self, destination: Destination, step: Step, findings: Iterable[Finding]) -> None:
+    def add(self, called: CalledOperation, step: Step, findings: Iterable[Finding]) -> None:
         """Add the findings of one call."""
         at = Occurrence(step.file, step.line, step.number, step.full_title)
         for finding in findings:
             path = _INDEX.sub("[*]", finding.path)
-            key = (destination.interface, destination.name, finding.kind, path, finding.giftsim, finding.service)
+            key = (called.interface, called.name, finding.kind, path, finding.giftsim, finding.service)
             if key not in self._by_key:
-                self._by_key[key] = Difference(destination.interface, destination.name, destination.route, finding, [])
+                self._by_key[key] = Difference(called.interface, called.name, called.route, finding, [])
             if at not in self._by_key[key].seen:
                 self._by_key[key].seen.append(at)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from giftsim.client.response import Response
-from giftsim.compare.destination import Destination
+from giftsim.compare.called_operation import CalledOperation
 from giftsim.compare.shape import Shape, body_shape
 from giftsim.scenario.recorded_response import IGNORED_HEADERS
 from giftsim.scenario.steps.call_steps import Request
@@ -113,22 +113,20 @@ class Masker:
         self._sent: set[str] = set()
         self._numbers: dict[str, dict[str, int]] = {}
 
-    def note(self, request: Request, destination: Destination) -> None:
+    def note(self, request: Request, called: CalledOperation) -> None:
         """Remember the texts of a request, which answers may repeat."""
-        self._sent.update(
-            text for text in _texts([request.body, dict(destination.query)]) if len(text) >= SHORTEST_SENT
-        )
+        self._sent.update(text for text in _texts([request.body, dict(called.query)]) if len(text) >= SHORTEST_SENT)
 
-    def mask(self, destination: Destination, response: Response) -> Answer:
+    def mask(self, called: CalledOperation, response: Response) -> Answer:
         """The masked answer to a call."""
         headers = {
             name: header_mark(name, value).text
             for name, value in response.headers.items()
             if name not in IGNORED_HEADERS
         }
-        return Answer(response.status, headers, self._body(destination, response))
+        return Answer(response.status, headers, self._body(called, response))
 
-    def _body(self, destination: Destination, response: Response) -> Any:
+    def _body(self, called: CalledOperation, response: Response) -> Any:
         if not response.body:
             return None
         media_type = response.headers.get("content-type", "")
@@ -137,9 +135,7 @@ class Masker:
                 data = response.json()
             except NOT_JSON:
                 return Mark("string", "text that is not JSON").text
-            return self._value(
-                data, body_shape(destination, response.status), "", is_error=response.status >= FIRST_ERROR
-            )
+            return self._value(data, body_shape(called, response.status), "", is_error=response.status >= FIRST_ERROR)
         if media_type.startswith("text/csv"):
             return {"columns": list(_columns(response.body))}
         return Mark("string", look_of("text")).text if media_type.startswith("text/") else Mark("string", "bytes").text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from giftsim.compare.destination import Contracts
+from giftsim.compare.called_operation import Contracts
 from giftsim.compare.target import Base
 from giftsim.kernel.instants import parse_duration
 from giftsim.scenario import Scenario

@@ -13,8 +13,8 @@ from urllib.parse import quote
 from giftsim import __version__
 from giftsim.client.over_http import exchange, with_content_type
 from giftsim.client.response import Response
+from giftsim.compare.called_operation import CalledOperation, Contracts, parse_call
 from giftsim.compare.credentials import Credentials
-from giftsim.compare.destination import Contracts, Destination, destination_of
 from giftsim.compare.target import Base, CannotCompare
 
 
@@ -71,14 +71,14 @@ class ServiceClient:
 
     def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
         """Make one call; after a 429 wait as it says, and make it once more. CannotCompare if nothing answers."""
-        destination = destination_of(self.contracts, method, path)
-        if destination is None or destination.interface not in self.bases:
+        called = parse_call(self.contracts, method, path)
+        if called is None or called.interface not in self.bases:
             raise CannotCompare(f"{method} {path} is not a call to an interface that has a --target")
-        base = self.bases[destination.interface]
-        response = self._exchange(base, destination, body, headers or {})
+        base = self.bases[called.interface]
+        response = self._exchange(base, called, body, headers or {})
         if response.status == TOO_MANY:
             self.clock.pause(self._retry_after(base, response))
-            response = self._exchange(base, destination, body, headers or {})
+            response = self._exchange(base, called, body, headers or {})
             if response.status == TOO_MANY:
                 raise CannotCompare(f"{base.origin} limits calls (429): slow down with --calls-per-second")
         if response.headers.get("server") == "giftsim" and not self.allow_simulator:
@@ -95,30 +95,28 @@ class ServiceClient:
             raise CannotCompare(f"{base.origin} limits calls (429), and asks to wait {wait_s:,.0f} s: try again later")
         return wait_s
 
-    def _exchange(self, base: Base, destination: Destination, body: Any, headers: Mapping[str, str]) -> Response:
+    def _exchange(self, base: Base, called: CalledOperation, body: Any, headers: Mapping[str, str]) -> Response:
         content, sent = with_content_type(body, _sent(headers))
         self.pace.wait()
         self.calls += 1
         started_s = self.clock.monotonic()
-        target = quote(base.path + destination.below, safe=SAFE)
+        target = quote(base.path + called.below, safe=SAFE)
         try:
             with closing(self._connection(base)) as connection:
-                response = exchange(connection, destination.method, target, content, sent, max_bytes=MAX_BYTES)
+                response = exchange(connection, called.method, target, content, sent, max_bytes=MAX_BYTES)
         except TimeoutError:
-            raise self._failure(
-                base, destination, f"did not answer within {self.timeout_s:g} s; see --timeout"
-            ) from None
+            raise self._failure(base, called, f"did not answer within {self.timeout_s:g} s; see --timeout") from None
         except ssl.SSLError as error:
             reason = getattr(error, "verify_message", None) or error.reason or str(error)
-            raise self._failure(base, destination, f"could not be verified: {reason}") from None
+            raise self._failure(base, called, f"could not be verified: {reason}") from None
         except (OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise self._failure(base, destination, f"gave no answer: {reason}") from None
+            raise self._failure(base, called, f"gave no answer: {reason}") from None
         self.took_s = self.clock.monotonic() - started_s
         return response
 
-    def _failure(self, base: Base, destination: Destination, what: str) -> CannotCompare:
-        return CannotCompare(self.credentials.hide(f"call {self.calls}, {destination.route}: {base.origin} {what}"))
+    def _failure(self, base: Base, called: CalledOperation, what: str) -> CannotCompare:
+        return CannotCompare(self.credentials.hide(f"call {self.calls}, {called.route}: {base.origin} {what}"))
 
     def _connection(self, base: Base) -> HTTPConnection:
         if base.scheme == "https":

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from giftsim.build import Simulator
+from giftsim.compare.called_operation import Contracts, parse_call
 from giftsim.compare.comparison import Comparison
 from giftsim.compare.counterpart import LiveService
-from giftsim.compare.destination import Contracts, destination_of
 from giftsim.compare.library import file_of_snapshot, shown_name
 from giftsim.compare.plan import FREE, SPENDS, LeftOut, left_out_lines, reason_not_to_play, reason_to_leave_out
 from giftsim.compare.service_client import ServiceClient
@@ -92,17 +92,17 @@ def check_values(scenarios: Sequence[Scenario], options: Options) -> None:
 def listed_calls(scenarios: Sequence[Scenario], contracts: Contracts, options: Options) -> list[ListedCall]:
     """The calls that a comparison would make. Values that come from earlier answers are still variables."""
     calls = [
-        (step, destination_of(contracts, step.method, step.path))
+        (step, parse_call(contracts, step.method, step.path))
         for scenario in scenarios
         for step in scenario.steps
         if isinstance(step, Call) and reason_to_leave_out(step, options.patience_s) is None
     ]
     return [
         ListedCall(
-            step.file, step.line, step.full_title + (f", {step.repeat} times" if step.repeat else ""), destination.name
+            step.file, step.line, step.full_title + (f", {step.repeat} times" if step.repeat else ""), called.name
         )
-        for step, destination in calls
-        if destination is not None
+        for step, called in calls
+        if called is not None
     ]
 
 
@@ -139,5 +139,5 @@ def _why_not(scenario: Scenario, options: Options) -> str | None:
 
 def _calls_any(scenario: Scenario, operations: frozenset[str], contracts: Contracts) -> bool:
     calls = (step for step in scenario.steps if isinstance(step, Call))
-    destinations = (destination_of(contracts, call.method, call.path) for call in calls)
-    return any(destination is not None and destination.name in operations for destination in destinations)
+    all_called = (parse_call(contracts, call.method, call.path) for call in calls)
+    return any(called is not None and called.name in operations for called in all_called)

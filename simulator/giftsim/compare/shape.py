@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from giftsim.compare.destination import Destination, node_at
+from giftsim.compare.called_operation import CalledOperation, node_at
 from giftsim.gateway.member_sources import SOURCE
 
 _PARTS = ("allOf", "anyOf", "oneOf")
@@ -94,17 +94,17 @@ class Shape:
         return own or self._around
 
 
-def body_shape(destination: Destination, status: int) -> Shape:
+def body_shape(called: CalledOperation, status: int) -> Shape:
     """The shape of the JSON body of a response, whose source is that of the response or else of the operation."""
-    pointer, response = destination.response(status)
-    document = destination.contract.published
+    pointer, response = called.response(status)
+    document = called.contract.published
     content = response.get("content", {})
     media_type = next((name for name in content if name.endswith(JSON)), None)
     nodes: list[SchemaNode] = []
     if media_type is not None and "schema" in content[media_type]:
         pointer = f"{pointer}/content/{_escape(media_type)}/schema"
         nodes = list(_expand(document, [SchemaNode(pointer, content[media_type]["schema"])]))
-    around = sources_of(response) or sources_of(destination.operation.node if destination.operation else {})
+    around = sources_of(response) or sources_of(called.operation.node if called.operation else {})
     return Shape(document, tuple(nodes), pointer, around)
 
 
@@ -113,9 +113,9 @@ def sources_of(node: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(map(str, node.get(SOURCE, ())))
 
 
-def code_sources(destination: Destination, code: str) -> tuple[str, ...]:
+def code_sources(called: CalledOperation, code: str) -> tuple[str, ...]:
     """The sources of an error code."""
-    errors = destination.contract.published.get("x-errors", ())
+    errors = called.contract.published.get("x-errors", ())
     return next((sources_of(error) for error in errors if error["code"] == code), ())
 
 

@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 
 from giftsim.client.response import Client, Response
-from giftsim.compare.destination import Destination
+from giftsim.compare.called_operation import CalledOperation
 from giftsim.compare.mask import NOT_JSON, Answer, Masker
-from giftsim.paths import CONTROL
 from giftsim.scenario import Scenario
 from giftsim.scenario.downstream_app import call_app
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.call_steps import Call, Request, request_of
 from giftsim.scenario.variables import UnresolvedExpression
 from giftsim.scenario.world_client import StepFailed, WorldClient, decode_body
+from giftsim.url_paths import CONTROL
 
 SERVICE = "service"
 # Variables that only a world has.
@@ -48,14 +48,14 @@ class Side:
         except (UnresolvedExpression, StepFailed) as error:
             raise NotKnown(str(error)) from None
 
-    def send(self, request: Request, destination: Destination) -> Response:
+    def send(self, request: Request, called: CalledOperation) -> Response:
         """Make a call."""
-        self._masker.note(request, destination)
+        self._masker.note(request, called)
         return self.world.call(*request)
 
-    def mask(self, destination: Destination, response: Response) -> Answer:
+    def mask(self, called: CalledOperation, response: Response) -> Answer:
         """The masked answer."""
-        return self._masker.mask(destination, response)
+        return self._masker.mask(called, response)
 
     def save(self, step: Call, response: Response) -> None:
         """Save what later steps need. What the response does not have is not known to them either."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from giftsim.compare.destination import Contracts
+from giftsim.compare.called_operation import Contracts
 from giftsim.kernel.suggestion import suggest
 from giftsim.kernel.url_passwords import hide_url_passwords
 from giftsim.webhooks.url_rules import is_this_machine, printable

@@ -32,7 +32,7 @@ def outcome_of(row: Row) -> Outcome:
 
 
 def told_once(rows: Iterable[Row]) -> list[Row]:
-    """Changes without those of a delivery that a later one tells of too: when it was sent, and when it ended."""
+    """Keep only the last change of each delivery: its first says that it was sent, its second how it ended."""
     listed = list(rows)
     last = {row["subject"]["id"]: row["n"] for row in listed if row["kind"] == "delivery" and row["subject"]}
     return [

@@ -9,14 +9,14 @@ from giftsim.control.kinds import APPROVAL, team_and_mode
 from giftsim.control.named import PLACED, named_approver, require
 from giftsim.control.pagination import list_records
 from giftsim.control.problem import Ambiguous
-from giftsim.control.refs import resource
+from giftsim.control.record_refs import resource
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.team.billing.payment import payment_of
 from giftsim.domain.team.campaigns import campaign, campaign_preparation
 from giftsim.domain.team.member import MEMBERS
 from giftsim.domain.team.orders import gift, gift_approval, order_approval, team_order
 from giftsim.domain.team.orders.approval import PENDING, Approval, decide, pending_approval
-from giftsim.domain.team.orders.order_fulfilment import price_changed
+from giftsim.domain.team.orders.team_fulfilment import price_changed
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State

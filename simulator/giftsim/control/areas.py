@@ -33,11 +33,11 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         machines,
         mail,
         money,
-        moves,
         museum,
         orders,
         parcels,
         people,
+        possible_moves,
         previews,
         proofs,
         reference,
@@ -79,23 +79,23 @@ AREAS: Final[Mapping[str, str]] = {
         "listPayments listLedger listInvoices getInvoice listCertificates simulatePayment simulateInvoice "
         "simulateCertificate simulateOutcome"
     ),
-    "moves": "listMoves",
     "museum": "listMuseumDays listMuseumEvents listMuseumTickets getMuseumTicket",
     "orders": "listOrders listGifts listCampaigns getOrder getGift getCampaign",
     "parcels": "listParcels simulateClaim simulateClaimLink simulateShipment simulateSingleOrder",
     "people": "listPeople listContacts listRecipients",
+    "possible_moves": "listMoves",
     "previews": "listPreviews getPreview simulatePreview simulateFile",
     "proofs": "listProofs getProof simulateProof",
     "reference": "listFixtures listClaims listRoutes listErrors listEventTypes listSettings listMagicValues listVerbs",
     "scenarios": (
-        "playScenario listScenarios getLibraryScenario listScenarioSessions createScenarioSession "
+        "getScenario playScenario listScenarios getLibraryScenario listScenarioSessions createScenarioSession "
         "getScenarioSession stepScenarioSession deleteScenarioSession"
     ),
     "teams": "createSession simulateTeam listTeams",
     "titles": "listTitles",
     "trace": "getTrace makeTrace",
     "undo": "undoWorld listUndo",
-    "usage": "getScenario getUsage",
+    "usage": "getUsage",
     "worlds": (
         "listWorlds getWorld renameWorld deleteWorld resetWorld forkWorld getFingerprint listSnapshots "
         "saveSnapshot restoreSnapshot deleteSnapshot getSettings changeSettings createWorld"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from giftsim.control.history import MOST_CHANGES, Cause, cause_of, newest_first
+from giftsim.control.change_causes import MOST_CHANGES, Cause, cause_of, newest_first
 from giftsim.control.kinds import CHARGE, ENDPOINT, EVENT, KEY, MAIL, ORDER, PARCEL, RECIPIENT, Kind, timer_ref
 from giftsim.control.record_changes import (
     Find,

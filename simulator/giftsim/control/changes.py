@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from giftsim.control.kinds import ATTEMPT, EVENT, MAIL, PARCEL, RECIPIENT, timer_ref
+from giftsim.control.record_refs import Ref
 from giftsim.control.redaction import redact_text
-from giftsim.control.refs import Ref
 from giftsim.gateway.call import Call, Response, Stream
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.problem import InvalidParameter

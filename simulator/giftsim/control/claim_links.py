@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.control.parcels import claim_entry
-from giftsim.control.refs import fulfilled
+from giftsim.control.record_refs import fulfilled
 from giftsim.control.world_access import current_state
 from giftsim.domain.fulfilment.claim import DEFAULT_ADDRESSES, find_order_of_link, read_claim_page
 from giftsim.domain.fulfilment.problem import ClaimNotFound

@@ -1,4 +1,4 @@
-"""Timers and results of advances, as JSON."""
+"""The clock of a world and its timers, as JSON, and the calls that set, advance and preview time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from giftsim.control.body_check import read_duration, read_instant, suggest_allo
 from giftsim.control.kinds import owner_ref, timer_ref
 from giftsim.control.pagination import numbered, page
 from giftsim.control.problem import Ambiguous
-from giftsim.control.refs import Ref
+from giftsim.control.record_refs import Ref
 from giftsim.control.world_access import catch_up_and_send, current_state
 from giftsim.control.worlds import clock_view, read_rate
 from giftsim.domain.fulfilment.mail import MAILS, Mail
@@ -25,7 +25,7 @@ from giftsim.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, iter_events
 from giftsim.webhooks.fan_out import HOURLY_RUN_OWNER, HOURLY_RUN_TIMER, next_run
-from giftsim.webhooks.receiver import RECEIVER, without_network
+from giftsim.webhooks.receiver import RECEIVER, for_dry_run
 from giftsim.worlds import advance
 from giftsim.worlds.advance import MAX_LISTED, AdvanceReport, next_due, subject_label
 from giftsim.worlds.world import World
@@ -198,7 +198,7 @@ def dry_run_copy(world: World) -> World:
     copy.rate = 0.0
     with copy.transaction():
         for receiver in list(copy[RECEIVER]):
-            copy[RECEIVER].put(without_network(receiver))
+            copy[RECEIVER].put(for_dry_run(receiver))
     return World(world.id, world.config, copy, world.runtime)
 
 

@@ -28,6 +28,7 @@ from giftsim.control.world_access import current_state
 from giftsim.control.worlds import now_and_calls
 from giftsim.domain.money.account import ACCOUNTS, ENTRIES
 from giftsim.gateway.call import Call, Response
+from giftsim.gateway.stored_body import StoredBody
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill_text
 from giftsim.kernel.state import State
@@ -159,6 +160,8 @@ def _value(world: World, name: str, value: Any) -> Any:
         return format_instant(value)
     if isinstance(value, str):
         return _cut(redact_text(fill_text(value, world.runtime.origin, world.id)))
+    if isinstance(value, StoredBody):
+        value = value.read()
     if isinstance(value, bytes):
         return _cut(redact_text(value.decode(errors="replace")))
     text = redact_text(msgspec.json.encode(value).decode())

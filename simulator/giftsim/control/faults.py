@@ -14,10 +14,10 @@ from giftsim.control.world_access import change_state, current_state
 from giftsim.gateway.call import Call, Interface, Response
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.faults import table
+from giftsim.gateway.faults.claim_faults import CLAIM, check_claim_fault
 from giftsim.gateway.faults.effect import EffectType, InvalidFault, error_codes
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
 from giftsim.gateway.faults.effects import WEBHOOK, can_refuse, check_status, unknown_code
-from giftsim.gateway.faults.matching import CLAIM, check_claim_fault
 from giftsim.gateway.faults.table import FAULTS, Fault
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State

@@ -18,7 +18,7 @@ from giftsim.control.problem import (
     PreviewNotFound,
     ProofNotFound,
 )
-from giftsim.control.refs import Ref, billed, fulfilled
+from giftsim.control.record_refs import Ref, billed, fulfilled
 from giftsim.domain import actor, actor_schedule, api_key
 from giftsim.domain.actor_schedule import ScheduledAct
 from giftsim.domain.fulfilment import fulfilment, mail, products, recipient, shipment
@@ -32,12 +32,12 @@ from giftsim.domain.team import member, team
 from giftsim.domain.team.billing import invoice, payment, tax_certificate, wallet
 from giftsim.domain.team.campaigns import campaign
 from giftsim.domain.team.design import preview, proof
-from giftsim.domain.team.orders import approval, gift, order_fulfilment, team_order
+from giftsim.domain.team.orders import approval, gift, team_fulfilment, team_order
 from giftsim.domain.team.orders.team_order import OrderItem
 from giftsim.domain.team.people import contact, person
 from giftsim.domain.team.tenant import Id, TenantRecord, is_live, tenant_of_owner
-from giftsim.gateway import idempotency_key
-from giftsim.gateway.faults.matching import EVENT_TABLE
+from giftsim.gateway import idempotency_record
+from giftsim.gateway.faults.webhook_faults import EVENT_TABLE
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect_key
 from giftsim.kernel.state import TIMER_SUBJECT, State
@@ -99,7 +99,7 @@ def shown_as(kind: str) -> Callable[[State, Any], Ref]:
     return lambda _, record: Ref(kind, record.id)
 
 
-def subject_of(state: State, occurred: Event) -> tuple[Kind[Any], int] | None:
+def kind_and_slot_of(state: State, occurred: Event) -> tuple[Kind[Any], int] | None:
     """The kind and slot of the record that an event is about. None for the test of an endpoint."""
     if occurred.subject == event.PING_SUBJECT:
         return None
@@ -125,7 +125,7 @@ def _parcel_label(state: State, parcel: Shipment) -> str:
         return f"order {parcel.order_id}"
     order = state[FULFILMENTS].get(parcel.owner)
     ref = fulfilled(state, order)
-    return f"{ref.kind} {ref.id} recipient {order_fulfilment.recipient_id(state, order, parcel.recipient)}"
+    return f"{ref.kind} {ref.id} recipient {team_fulfilment.recipient_id(state, order, parcel.recipient)}"
 
 
 def _parcel_ref(state: State, parcel: Shipment) -> Ref:
@@ -153,7 +153,7 @@ def _act_ref(state: State, act: ScheduledAct) -> Ref | None:
 
 def _event_label(state: State, occurred: Event) -> str:
     """The subject of an event: a parcel for a partner, a record or the balance for a team."""
-    subject = subject_of(state, occurred)
+    subject = kind_and_slot_of(state, occurred)
     return subject[0].label_of(state, subject[1]) if subject else "a test of an endpoint"
 
 
@@ -318,7 +318,7 @@ KEY = Kind(
     text=lambda _, row: (credential_name(row), row.title, row.role, row.plan),
 )
 SESSION = Kind("session", member.SESSIONS, label=lambda _, row: f"session.{row.label or row.n + 1}")
-IDEMPOTENCY_KEY = Kind("idempotency_key", idempotency_key.IDEMPOTENCY_RECORDS)
+IDEMPOTENCY_KEY = Kind("idempotency_key", idempotency_record.IDEMPOTENCY_RECORDS)
 ACT = Kind("act", actor_schedule.ACTS, label=_act_label, ref=_act_ref, timers=(actor_schedule.OWNER,))
 
 # What the service sends.
@@ -370,7 +370,7 @@ def owner_ref(state: State, owner: str, subject: int) -> Ref | None:
 
 def event_ref(state: State, occurred: Event) -> Ref | None:
     """The record that an event is about. None for the balance of a team, and for the test of an endpoint."""
-    subject = subject_of(state, occurred)
+    subject = kind_and_slot_of(state, occurred)
     return subject[0].ref_of(state, subject[1]) if subject else None
 
 

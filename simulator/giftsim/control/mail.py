@@ -8,7 +8,7 @@ from typing import Any
 from giftsim.control.kinds import MAIL
 from giftsim.control.pagination import NEWEST, Rows, filtered_page, search
 from giftsim.control.problem import MailNotFound
-from giftsim.control.refs import Ref, fulfilled
+from giftsim.control.record_refs import Ref, fulfilled
 from giftsim.control.world_access import current_state
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.mail import MAILS, Mail, mail_text, oldest_slot

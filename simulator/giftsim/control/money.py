@@ -8,7 +8,7 @@ from giftsim.control.credentials import credential_name
 from giftsim.control.kinds import CERTIFICATE, CHARGE, INVOICE, LEDGER_ENTRY, PAYMENT, team_and_mode
 from giftsim.control.named import named_charge, named_payment, require
 from giftsim.control.pagination import list_records
-from giftsim.control.refs import Ref, billed, resource
+from giftsim.control.record_refs import Ref, billed, resource
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER

@@ -21,7 +21,7 @@ from giftsim.control.kinds import (
 )
 from giftsim.control.named import WITHOUT_OUTCOME, find_order, read_id, require
 from giftsim.control.parcels import order_ids
-from giftsim.control.refs import Ref
+from giftsim.control.record_refs import Ref
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, recipient_rows
 from giftsim.domain.fulfilment.order_charge import has_unknown_charge
 from giftsim.domain.fulfilment.shipment import SHIPMENT, Shipment, find_shipment
@@ -31,7 +31,7 @@ from giftsim.domain.team.campaigns.campaign_control import fulfilments
 from giftsim.domain.team.design import proof
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
-from giftsim.domain.team.orders.order_fulfilment import recipient_id
+from giftsim.domain.team.orders.team_fulfilment import recipient_id
 from giftsim.domain.team.orders.team_order import RESOURCE as ORDER_RESOURCE
 from giftsim.domain.team.tenant import Id
 from giftsim.kernel.state import State
@@ -53,7 +53,7 @@ class Movable(NamedTuple):
     ref: Ref
 
 
-def movables(state: State, kind: str, record_id: str) -> list[Movable]:
+def records_moving_with(state: State, kind: str, record_id: str) -> list[Movable]:
     """The records that can move with a record, itself first. A Problem if the record does not exist."""
     return list(_KINDS[kind](state, read_id(record_id)))
 

@@ -26,16 +26,16 @@ from giftsim.domain.fulfilment.shipment import CANCELED, SHIPMENTS, Shipment
 from giftsim.domain.fulfilment.shipment import FIRST_ID as FIRST_SHIPMENT
 from giftsim.domain.money.account import ACCOUNTS, Account, AccountNotFound, find_account
 from giftsim.domain.money.charge import CHARGES, SENT, Charge
-from giftsim.domain.money.credit_settlement import unknown_settlement
+from giftsim.domain.money.net_terms_settlement import unknown_settlement
 from giftsim.domain.team.billing.payment import PAYMENTS, PENDING, RESERVED, UNCERTAIN, Payment
 from giftsim.domain.team.campaigns.campaign_control import fulfilments
 from giftsim.domain.team.member import Member, find_member
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.team_order import FIRST_ID as FIRST_TEAM_ORDER
 from giftsim.domain.team.orders.team_order import TeamOrder
 from giftsim.domain.team.team import TEAMS, Team, find_team
 from giftsim.domain.team.tenant import Id, TenantRecord, owners, tenant_of_owner
-from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS
+from giftsim.gateway.idempotency_record import IDEMPOTENCY_RECORDS
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
@@ -250,6 +250,6 @@ def _find_sandbox_recipient(state: State, orders: Sequence[Fulfilment], recipien
     """The recipient with a UUID in a sandbox order, gift or campaign."""
     for order in orders:
         for recipient, shipment in recipient_rows(state, order):
-            if order_fulfilment.recipient_id(state, order, recipient.n) == recipient_id.lower():
+            if team_fulfilment.recipient_id(state, order, recipient.n) == recipient_id.lower():
                 return order, recipient, shipment
     raise RecipientNotFound(f"the order, gift or campaign has no recipient {recipient_id[:60]}")

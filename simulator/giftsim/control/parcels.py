@@ -8,7 +8,7 @@ from typing import Any
 from giftsim.control.named import PLACED, named_account, named_orders, named_parcels, named_recipient, read_id
 from giftsim.control.pagination import page, rows_of_table
 from giftsim.control.problem import Ambiguous, CampaignNotFound, GiftNotFound
-from giftsim.control.refs import fulfilled
+from giftsim.control.record_refs import fulfilled
 from giftsim.control.world_access import change_state, current_state
 from giftsim.domain.fulfilment import bundle
 from giftsim.domain.fulfilment.bundle import Choice
@@ -24,7 +24,7 @@ from giftsim.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import SHIPMENTS, Shipment
 from giftsim.domain.fulfilment.shipment_progress import create_single_order, progress_to
-from giftsim.domain.team.orders.order_fulfilment import recipient_id
+from giftsim.domain.team.orders.team_fulfilment import recipient_id
 from giftsim.domain.team.tenant import Id
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import instant_or_null
@@ -83,7 +83,7 @@ def claim_link(world: World, token: str | None) -> str | None:
 
 
 def list_parcels(call: Call) -> Response:
-    """List all parcels, or those of one order, gift or campaign. An unknown one has none."""
+    """List all parcels, or those of one order, gift or campaign. For an unknown id the list is empty."""
     named = {member: read_id(call.query[member]) for member in PLACED if call.query[member] is not None}
     with current_state(call.world) as state:
         table = state[SHIPMENTS]

@@ -6,11 +6,11 @@ from typing import Any
 
 from giftsim.control.kinds import CONTACT, PERSON, RECIPIENT, team_and_mode
 from giftsim.control.pagination import list_records
-from giftsim.control.refs import fulfilled
+from giftsim.control.record_refs import fulfilled
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import SHIPMENTS
-from giftsim.domain.team.orders.order_fulfilment import recipient_id
+from giftsim.domain.team.orders.team_fulfilment import recipient_id
 from giftsim.domain.team.people.contact import CRM_OUTAGES, Contact
 from giftsim.domain.team.people.person import EMAIL, FIELDS, Person
 from giftsim.domain.team.team import TEAMS

@@ -10,7 +10,7 @@ import msgspec
 
 from giftsim.control.kinds import CAMPAIGN, GIFT, PARCEL, TEAM_ORDER, Kind
 from giftsim.control.named import find_order
-from giftsim.control.refs import Ref
+from giftsim.control.record_refs import Ref
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, parcel_slots, recipient_rows
 from giftsim.domain.fulfilment.order_charge import PURPOSE
 from giftsim.domain.fulfilment.recipient import Recipient

@@ -17,6 +17,7 @@ from giftsim.control.kinds import ATTEMPT, EVENT, KIND_OF_TABLE, LEDGER_ENTRY, M
 from giftsim.control.money import with_public_id
 from giftsim.control.state_differences import HIDDEN, LEFT_OUT, differences
 from giftsim.domain.money.account import Entry
+from giftsim.gateway.stored_body import StoredBody
 from giftsim.kernel.instants import format_exact
 from giftsim.kernel.reverts import restore_setting
 from giftsim.kernel.state import STATE, State
@@ -87,7 +88,7 @@ def written(entries: Iterable[Undo | State]) -> Written:
 def written_between(before: State, after: State) -> Written:
     """What differs between two states, where one was put in place of the other."""
     rows: dict[Slot, Record | None] = {}
-    for table, found in differences(before, after).items():
+    for table, found in differences(before, after, in_all=True).items():
         rows |= {(table, row.n): row for row, _ in found.changed}
         rows |= {(table, row.n): row for row in found.removed} | {(table, row.n): None for row in found.added}
     was, now = before.timers.live, after.timers.live
@@ -150,6 +151,8 @@ def _value(name: str, value: Any) -> Any:
         return value
     if isinstance(value, int):
         return format_exact(value) if name.endswith("_ms") else value
+    if isinstance(value, StoredBody):
+        value = value.read()
     if isinstance(value, bytes):
         value = value.decode(errors="replace")
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Scenarios: playing one, the library, and sessions that play one step by step.
+"""Scenarios: a world as one, playing one, the library, and sessions that play one step by step.
 
 A call that runs steps lends its thread to the server, because the steps call the server.
 """
@@ -8,8 +8,16 @@ from __future__ import annotations
 from giftsim.control.pagination import numbered, page, text_filter
 from giftsim.control.problem import Ambiguous
 from giftsim.control.services import services_of
+from giftsim.control.world_access import settled_state
 from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import InvalidJson
+
+
+def get_scenario(call: Call) -> Response:
+    """Return the world's history as a scenario, once no delivery is in flight."""
+    with settled_state(call.world) as state:
+        text = services_of(call).record(call.world, state)
+    return Response(200, text.encode(), content_type="application/yaml", opaque=True)
 
 
 def play_scenario(call: Call) -> Response:

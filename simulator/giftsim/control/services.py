@@ -27,13 +27,13 @@ class Scenarios(Protocol):
         """One scenario of the library."""
 
     def sessions(self) -> Views:
-        """The sessions."""
+        """The stepping sessions, without their steps."""
 
     def begin(self, text: str | None, name: str | None, limit: int) -> dict[str, Any]:
         """Begin a session with a text or a scenario of the library."""
 
     def show(self, session_id: str, after: int, limit: int) -> dict[str, Any]:
-        """A session."""
+        """A session with its steps after number `after`."""
 
     def play(self, session_id: str, steps: int | None, limit: int) -> dict[str, Any]:
         """Play the next steps of a session, all for None."""

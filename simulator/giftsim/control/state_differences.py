@@ -102,11 +102,11 @@ class TableDifference(NamedTuple):
         yield from (Difference(self.table, None, row) for row in self.added)
 
 
-def differences(this: State, other: State) -> dict[str, TableDifference]:
-    """All rows that differ, by table, without tables that have none."""
+def differences(this: State, other: State, *, in_all: bool = False) -> dict[str, TableDifference]:
+    """All rows that differ, by table, without tables that have none; `in_all` also in those apart from fingerprints."""
     found = {}
     for table, twin in zip(this.tables(), other.tables(), strict=True):
-        if table.spec.hashed and table.rows is not twin.rows:
+        if (in_all or table.spec.hashed) and table.rows is not twin.rows:
             difference = _compare(table.name, table.rows, twin.rows)
             if difference:
                 found[table.name] = difference

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from giftsim.control.history import Cause, History
+from giftsim.control.change_causes import Cause, History
 from giftsim.control.kinds import APPROVAL, CHARGE, ORDER, PARCEL, PAYMENT, RECIPIENT
 from giftsim.control.placed import Parts, Placed
-from giftsim.control.refs import Ref
+from giftsim.control.record_refs import Ref
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import (
     CANCELED,

@@ -1,4 +1,4 @@
-"""Usage counted from the call log of a world, and the world as a scenario."""
+"""Usage counted from the call log of a world."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from giftsim.control.call_names import CallNames
 from giftsim.control.services import services_of
-from giftsim.control.world_access import current_state, settled_state
+from giftsim.control.world_access import current_state
 from giftsim.event_log.inputs import CallRecord
 from giftsim.gateway.call import Call, Response
 from giftsim.kernel.instants import format_instant
@@ -40,13 +40,6 @@ def get_usage(call: Call) -> Response:
         usage = [_usage_row(key, count) for key, count in counts.items()]
         since = log.entries[0].seq if log.entries else None
         return Response(200, {"usage": usage, "calls": state.meters.get("calls", 0), "since": since})
-
-
-def get_scenario(call: Call) -> Response:
-    """Return the world's history as a scenario, once no delivery is in flight."""
-    with settled_state(call.world) as state:
-        text = services_of(call).record(call.world, state)
-    return Response(200, text.encode(), content_type="application/yaml", opaque=True)
 
 
 def _usage_row(key: tuple[str | None, ...], count: UsageCount) -> dict[str, Any]:

@@ -22,8 +22,8 @@ from giftsim.kernel import errors
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
-from giftsim.paths import SIMULATED
 from giftsim.problem import InvalidSetting
+from giftsim.url_paths import BASES
 from giftsim.webhooks.attempt import ATTEMPT
 from giftsim.webhooks.event import EVENT
 from giftsim.worlds import system_clock
@@ -33,7 +33,7 @@ from giftsim.worlds.registry import START_MS
 from giftsim.worlds.snapshots import Snapshot
 from giftsim.worlds.world import World
 
-BASE_PATHS = {**SIMULATED, "claim": "/claim/{w}"}
+BASE_PATHS = {**BASES, "claim": "/claim/{w}"}
 
 
 def world_view(world: World, state: State, prefix: str) -> dict[str, Any]:

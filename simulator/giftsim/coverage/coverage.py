@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.coverage.details import details
 from giftsim.coverage.items import (
     AREAS,
     CALENDAR,
@@ -27,6 +26,7 @@ from giftsim.coverage.items import (
 from giftsim.coverage.met import Met
 from giftsim.coverage.next_steps import NextSteps
 from giftsim.coverage.settings import NOTHING_LEFT_OUT, Settings
+from giftsim.coverage.uncounted import details
 
 VERSION: Final = 1
 # Refusals for want of a permission: a credential that has it does not get them.

@@ -13,7 +13,7 @@ from giftsim.control.world_access import current_state
 from giftsim.coverage.coverage import coverage
 from giftsim.coverage.items import INTERFACES, items_of
 from giftsim.coverage.met import Met, merged
-from giftsim.coverage.world_fold import Subject, WorldFold, beginning
+from giftsim.coverage.world_fold import Subject, WorldFold, baseline_of
 from giftsim.event_log.inputs import CallRecord
 from giftsim.gateway.contract import Contract
 from giftsim.kernel.state import State
@@ -94,12 +94,12 @@ class CoverageKeeper:
         return coverage(met, self.subject.items, with_next=with_next)
 
     def _watch(self, world: KeptWorld, first: State) -> WorldFold:
-        fold = self._folds[world] = WorldFold(self.subject, beginning(first, self.subject))
+        fold = self._folds[world] = WorldFold(self.subject, baseline_of(first, self.subject))
         reference = ref(world)
 
         def before_drop(entry: CallRecord) -> None:
             if (present := reference()) is not None:
-                fold.call(present.state, present.id, entry)
+                fold.fold_call(present.state, present.id, entry)
 
         world.calls.log.before_drop = before_drop
         return fold

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from giftsim.control.moves import VERBS
+from giftsim.control.possible_moves import VERBS
 from giftsim.coverage.items import INTERFACES, Items
 from giftsim.coverage.skeletons import Gap, pytest_skeleton, vitest_skeleton
 from giftsim.coverage.stories import Row, Story, Teller, read_table

@@ -15,7 +15,7 @@ from giftsim.coverage.items import (
     Items,
 )
 from giftsim.coverage.met import Met
-from giftsim.gateway.faults.matching import EVENT_TABLE, OWNER_INTERFACE
+from giftsim.gateway.faults.webhook_faults import EVENT_TABLE, OWNER_INTERFACE
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.state import State
 from giftsim.webhooks.attempt import ATTEMPT, WIRE_TIMING, Attempt

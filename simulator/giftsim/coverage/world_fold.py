@@ -1,6 +1,6 @@
 """Folds one world into what was met: its calls and webhooks since the last fold, and the rows its machines have taken.
 
-What was met stays met, also if it is undone: the counters of rows are compared with those of the world's beginning.
+What was met stays met, also if it is undone: the counters of rows are compared with those of the world's first state.
 The edges of the calendar are those that the app was active on both sides of (G226).
 """
 
@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from giftsim.coverage.call_facts import CallFacts
-from giftsim.coverage.details import PARTIAL_CANCELLATION, REFUND
 from giftsim.coverage.items import DST_DAY, LEAP_DAY, LINK_EXPIRED, MONTH, PAST_DUE, YEAR, Items, machine_of
 from giftsim.coverage.met import Met
+from giftsim.coverage.uncounted import PARTIAL_CANCELLATION, REFUND
 from giftsim.coverage.webhook_facts import WebhookFacts
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SHIPMENT, SHIPMENTS, STATUSES
@@ -44,29 +44,29 @@ class Subject(msgspec.Struct, frozen=True):
     machines: Sequence[Machine[Any]]
 
 
-class Beginning(msgspec.Struct, frozen=True):
-    """How a world began: the counters of rows, and the next slots of the tables that are compared."""
+class Baseline(msgspec.Struct, frozen=True):
+    """What later states of a world are compared with: the counters of rows, and each table's next slot."""
 
     counters: Mapping[str, int]
     slots: Mapping[str, int]
 
 
-def beginning(state: State, subject: Subject) -> Beginning:
-    """The beginning of a world with this state."""
+def baseline_of(state: State, subject: Subject) -> Baseline:
+    """The baseline of a world, from its first state: what comes later has been met."""
     counters = {name: count for name, count in state.counters.items() if name in subject.items.transitions}
-    return Beginning(counters, {table.name: table.next_n for table in state.tables()})
+    return Baseline(counters, {table.name: table.next_n for table in state.tables()})
 
 
 class WorldFold:
     """What was met in one world so far."""
 
-    def __init__(self, subject: Subject, begun: Beginning) -> None:
+    def __init__(self, subject: Subject, baseline: Baseline) -> None:
         self.met = Met()
-        self._subject, self._begun = subject, begun
+        self._subject, self._baseline = subject, baseline
         self._calls = CallFacts(subject.items, subject.contracts, self.met)
-        self._webhooks = WebhookFacts(subject.items, self.met, begun.slots[ATTEMPT.name])
+        self._webhooks = WebhookFacts(subject.items, self.met, baseline.slots[ATTEMPT.name])
         self._epoch = 0
-        self._slots = dict(begun.slots)
+        self._slots = dict(baseline.slots)
         self._at_ms: int | None = None
         self._days: set[date] = set()
 
@@ -74,11 +74,11 @@ class WorldFold:
         """Fold what has happened since the last time. The caller holds the world's lock."""
         if world.epoch != self._epoch:
             self._webhooks.begin()
-            self._epoch, self._slots = world.epoch, dict(self._begun.slots)
+            self._epoch, self._slots = world.epoch, dict(self._baseline.slots)
         self._calls.forget_callers()
         self.met.settings.update(state.parsed_settings)
         for entry in world.calls.log.not_folded():
-            self.call(state, world.id, entry)
+            self.fold_call(state, world.id, entry)
         for at_ms in self._webhooks.read(state):
             self._note_day(at_ms)
         self._note_machines(state)
@@ -87,8 +87,8 @@ class WorldFold:
         self._note_calendar()
         return self.met
 
-    def call(self, state: State, world_id: str, entry: CallRecord) -> None:
-        """Fold one call."""
+    def fold_call(self, state: State, world_id: str, entry: CallRecord) -> None:
+        """Fold one call, and note the day on which it was made."""
         self._calls.read(state, world_id, entry)
         self._note_day(entry.at_ms)
 
@@ -99,12 +99,12 @@ class WorldFold:
             self._days.add(date.fromisoformat(local_date(at_ms, SPEND_ZONE)))
 
     def _note_machines(self, state: State) -> None:
-        before, met = self._begun.counters, self.met
+        before, met = self._baseline.counters, self.met
         for counter, name in self._subject.items.transitions.items():
             if state.counters.get(counter, 0) > before.get(counter, 0):
                 met.transitions.add(name)
         for machine in self._subject.machines:
-            added = state[machine.spec].next_n > self._begun.slots[machine.spec.name]
+            added = state[machine.spec].next_n > self._baseline.slots[machine.spec.name]
             if added or any(machine_of(name) == machine.name for name in met.transitions):
                 met.machines.add(machine.name)
 
@@ -114,7 +114,7 @@ class WorldFold:
             self.met.clock.add(LINK_EXPIRED)
         if any(shipment.expires_at_ms is not None for shipment in self._added(state, SHIPMENTS)):
             self.met.uses.add(LINK_EXPIRED)
-        for invoice in state[INVOICES].rows[self._begun.slots[INVOICES.name] :]:
+        for invoice in state[INVOICES].rows[self._baseline.slots[INVOICES.name] :]:
             if invoice is not None:
                 self.met.uses.add(PAST_DUE)
                 owed_ms = state.now_ms if invoice.status == OPEN else invoice.paid_ms
@@ -126,7 +126,7 @@ class WorldFold:
         if any(entry.kind == REFUND for entry in self._added(state, ENTRIES)):
             self.met.outcomes.add(REFUND)
         if any(CANCEL in name for name in self.met.transitions):
-            orders = state[FULFILMENTS].rows[self._begun.slots[FULFILMENTS.name] :]
+            orders = state[FULFILMENTS].rows[self._baseline.slots[FULFILMENTS.name] :]
             if any(order is not None and _is_partly(order) for order in orders):
                 self.met.outcomes.add(PARTIAL_CANCELLATION)
 

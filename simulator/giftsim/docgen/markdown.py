@@ -9,7 +9,7 @@ from giftsim.gateway.sources import OWN
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
+    """A Markdown table of cells that may contain line breaks and pipes."""
     lines = [_line(heads), _line(["---"] * len(heads))]
     return "\n".join([*lines, *(_line(row) for row in rows)])
 

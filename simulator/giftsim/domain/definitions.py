@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment import (
+    due_times,
     fulfilment,
-    lead_times,
     manifest,
     order_charge,
     placement,
@@ -18,7 +18,7 @@ from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.domain.fulfilment.products import PRODUCTS, REVIEWS, SKUS
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS
 from giftsim.domain.fulfilment.shipment import SHIPMENT_CHANGED
-from giftsim.domain.money import charge, credit_settlement
+from giftsim.domain.money import charge, net_terms_settlement
 from giftsim.domain.money.account import ACCOUNTS, ENTRIES
 from giftsim.domain.money.charge import CHARGE_CLOSED
 from giftsim.domain.team.member import MEMBERS, SESSIONS
@@ -53,14 +53,14 @@ DEFINITIONS = PackageDefinitions(
         *validation.SETTINGS,
         *pricing.SETTINGS,
         *manifest.SETTINGS,
-        *lead_times.SETTINGS,
+        *due_times.SETTINGS,
         *charge.SETTINGS,
-        *credit_settlement.SETTINGS,
+        *net_terms_settlement.SETTINGS,
     ),
     connections=(
         connect_key(SHIPMENT_CHANGED, fulfilment.CHANNEL, fulfilment.on_shipment_step),
         connect_key(SHIPMENT_CHANGED, shipment_progress.CHANNEL, shipment_progress.on_shipment_step),
         connect_key(CHARGE_CLOSED, order_charge.PURPOSE, order_charge.on_charge_closed),
-        connect_key(CHARGE_CLOSED, "settlement", credit_settlement.on_charge_closed),
+        connect_key(CHARGE_CLOSED, "settlement", net_terms_settlement.on_charge_closed),
     ),
 )

@@ -12,7 +12,7 @@ from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.claim import claim_for_recipient, default_claim_entry
 from giftsim.domain.fulfilment.fulfilment import PartnerOrder, partner_order, recipient_row_at, recipient_rows
 from giftsim.domain.fulfilment.order_charge import charge_order
-from giftsim.domain.fulfilment.placement import place_order
+from giftsim.domain.fulfilment.placement import place_unpaid_order
 from giftsim.domain.fulfilment.shipment_progress import progress_to
 from giftsim.domain.fulfilment.validation import validate_order
 from giftsim.domain.money.account import ACCOUNTS
@@ -105,7 +105,7 @@ def _place(state: State, history: OrderHistory, now_ms: int) -> PartnerOrder:
     if history.event_in is not None:
         body["event"] = {**body.get("event", {}), "date": utc_date(now_ms + parse_offset(history.event_in))}
     items = validate_order(state, account, body, ())
-    order = place_order(state, account, key, body, items)
+    order = place_unpaid_order(state, account, key, body, items)
     charge_order(state, order, key, ChargeFault())
     return order
 

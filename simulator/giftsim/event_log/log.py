@@ -120,8 +120,7 @@ class EventLog:
             self._forgotten, self.forgets = None, self.forgets + 1
         elif undo_log:
             self._undo_count += len(undo_log)
-            kept = self.segments[-1].undo_logs
-            kept[n] = (*kept[n], *undo_log) if n in kept else tuple(undo_log)
+            self.segments[-1].keep_undo_log(n, tuple(undo_log))
             if self._undo_count > MAX_UNDO_ENTRIES:
                 self._forget_oldest_undo_entries()
 
@@ -175,7 +174,7 @@ class EventLog:
                     self._forgotten = None
 
     def _count_undo_entries(self) -> None:
-        self._undo_count = sum(len(undo_log) for each in self.segments for undo_log in each.undo_logs.values())
+        self._undo_count = sum(segment.undo_count for segment in self.segments)
 
     def seal(self) -> tuple[Segment, ...]:
         """All segments so far, for a fork to share; new events go to a new segment."""
@@ -238,8 +237,8 @@ class EventLog:
             raise ValueError(f"the log ends at event {earlier.next_n - 1}, and does not lead to event {n}")
         earlier.truncate(n)
         *older, last = earlier.segments
-        if leading := last.undo_logs.pop(n - 1, ()):
-            first.undo_logs = {n - 1: (*leading, *first.undo_logs.pop(n - 1, ())), **first.undo_logs}
+        if leading := last.take_undo_log(n - 1):
+            first.begin_undo_logs(n - 1, leading)
         first.checkpoint = None if older else last.checkpoint
         self.floor_n, self.inherited = earlier.floor_n, ()
         self.known_from = earlier.known_from if self.known_from <= n else self.known_from
@@ -299,7 +298,7 @@ class EventLog:
         if not kept:
             segments[0].checkpoint = self.segments[0].checkpoint
         if leading:
-            segments[-1].undo_logs[n - 1] = tuple(entry for undo_log in leading for entry in undo_log)
+            segments[-1].keep_undo_log(n - 1, tuple(entry for undo_log in leading for entry in undo_log))
         self.replace_segments(segments)
 
     def path_to(self, n: int) -> list[Segment] | None:
@@ -375,5 +374,6 @@ def _followed_by(segments: Sequence[Segment], world_id: str, n: int, base: State
     following = Segment(world_id, n, known)
     following.checkpoint = segments[0].checkpoint if len(empty) == len(segments) > 0 else None
     for segment in empty:
-        following.undo_logs.update(segment.undo_logs)
+        for after, undo_log in segment.undo_logs.items():
+            following.keep_undo_log(after, undo_log)
     return [*(segment for segment in segments if segment.events), following]

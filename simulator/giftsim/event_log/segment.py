@@ -53,10 +53,11 @@ class Segment:
     `outcomes` are those of calls, by event number. `restored` holds the states that restores and resets put in place
     while a call was suspended, by event number. `undo_logs` has the undo entries of what happened after an event and
     before the next one, by the number of the first; where the state was replaced, the former state is among them. The
-    event before the segment may have one too. `bytes` is roughly what the rest takes in memory, and `sizes` what each
-    event does. A `shared` segment belongs to a fork too, and is not changed any more. The events before a `detached`
-    segment do not lead to it: it began with a state that is not kept any more. `checkpoint` is where the journal file
-    has the state before the first segment, after events that are not in memory: a world's id, and the byte of a line.
+    event before the segment may have one too; `undo_count` is how many entries they have. `bytes` is roughly what the
+    rest takes in memory, and `sizes` what each event does. A `shared` segment belongs to a fork too, and is not changed
+    any more. The events before a `detached` segment do not lead to it: it began with a state that is not kept any more.
+    `checkpoint` is where the journal file has the state before the first segment, after events that are not in memory:
+    a world's id, and the byte of a line.
     """
 
     def __init__(self, world_id: str, first_n: int, base: State | None = None) -> None:
@@ -66,6 +67,7 @@ class Segment:
         self.outcomes: dict[int, CallOutcome] = {}
         self.restored: dict[int, State] = {}
         self.undo_logs: dict[int, KeptUndoLog] = {}
+        self.undo_count = 0
         self.bytes = 0
         self.shared = self.detached = False
         self.checkpoint: tuple[str, int] | None = None
@@ -96,11 +98,12 @@ class Segment:
         The state before the rest is unknown then.
         """
         n = self.first_n
-        entries = len(self.undo_logs.pop(n - 1, ())) + len(self.undo_logs.get(n, ()))
+        before = self.undo_count
+        self.take_undo_log(n - 1)
         self.events.popleft()
         self._forget(n, self.sizes.popleft())
         self.first_n, self.base, self.checkpoint = n + 1, None, None
-        return entries
+        return before - self.undo_count
 
     def drop_newest(self) -> None:
         """Drop the newest event."""
@@ -111,12 +114,29 @@ class Segment:
         self.bytes -= size
         self.outcomes.pop(n, None)
         self.restored.pop(n, None)
-        self.undo_logs.pop(n, None)
+        self.take_undo_log(n)
+
+    def keep_undo_log(self, n: int, undo_log: KeptUndoLog) -> None:
+        """Keep undo entries of event `n`, after those that it has."""
+        self.undo_logs[n] = (*self.undo_logs[n], *undo_log) if n in self.undo_logs else undo_log
+        self.undo_count += len(undo_log)
+
+    def begin_undo_logs(self, n: int, undo_log: KeptUndoLog) -> None:
+        """Keep undo entries of event `n`, the earliest, before those that it has."""
+        own = self.take_undo_log(n)
+        self.undo_logs = {n: (*undo_log, *own), **self.undo_logs}
+        self.undo_count += len(undo_log) + len(own)
+
+    def take_undo_log(self, n: int) -> KeptUndoLog:
+        """Remove the undo entries of event `n`, and return them."""
+        undo_log = self.undo_logs.pop(n, ())
+        self.undo_count -= len(undo_log)
+        return undo_log
 
     def forget_undo_logs(self, n: int) -> int:
         """Forget the undo logs of events up to number `n`; returns the number of undo entries."""
         forgotten = list(takewhile(lambda after: after <= n, self.undo_logs))
-        return sum(len(self.undo_logs.pop(after)) for after in forgotten)
+        return sum(len(self.take_undo_log(after)) for after in forgotten)
 
     def own(self) -> Segment:
         """This segment, or a copy if a fork shares it. The contents are not copied."""
@@ -125,7 +145,7 @@ class Segment:
         segment = Segment(self.world_id, self.first_n, self.base)
         segment.events, segment.sizes = self.events.copy(), self.sizes.copy()
         segment.outcomes, segment.restored = self.outcomes.copy(), self.restored.copy()
-        segment.undo_logs = self.undo_logs.copy()
+        segment.undo_logs, segment.undo_count = self.undo_logs.copy(), self.undo_count
         segment.bytes, segment.detached, segment.checkpoint = self.bytes, self.detached, self.checkpoint
         return segment
 

@@ -116,7 +116,7 @@ class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
         """The public URL under which the service knows the app's webhook receiver."""
         return f"https://{HOST}{self.webhooks}"
 
-    def start_body(self) -> dict[str, Any]:
+    def start_body_template(self) -> dict[str, Any]:
         """The body of the start call, with scenario variables."""
         secret = {"secret": "${secret}"} if self.has_partner else {"secret": "${team_secret}"}
         team = {"team_key": "ptk_live_${world}_approver", "team_secret": "${team_secret}"} if self.has_team else {}

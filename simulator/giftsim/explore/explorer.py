@@ -68,7 +68,7 @@ class Budget:
         self._steps, self.steps_run = steps, 0
 
     def is_over(self) -> bool:
-        """Whether its seconds are over."""
+        """Whether the time of the budget has run out."""
         return self._until is not None and system_clock.monotonic() >= self._until
 
     def is_used_up(self) -> bool:

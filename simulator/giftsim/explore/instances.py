@@ -37,7 +37,7 @@ class Instances:
         """Wait until the app listens. AppNotStarted."""
         self._first.wait()
 
-    def begin(self) -> None:
+    def begin_run(self) -> None:
         """Begin a run: the first instance answers, also if it ended in the last run, and the second is a new one."""
         self._now = self._first
         if self._second is not None:

@@ -21,10 +21,12 @@ from giftsim.explore.books import made_twice
 from giftsim.explore.failures import Failure, RunResult, Wrong, check_failures, make_failure
 from giftsim.explore.instances import Instances
 from giftsim.explore.plan import Outage, Plan
-from giftsim.explore.scenario_writer import OUTAGE_STATUS, Document, action_ends, document_text, plan_scenario
-from giftsim.scenario import Report, load
+from giftsim.explore.scenario_writer import OUTAGE_STATUS, Document, action_ends, plan_scenario
+from giftsim.scenario import Report
+from giftsim.scenario.compiler import compile_scenario
 from giftsim.scenario.downstream_app import AppError, call_app, run_check_command
 from giftsim.scenario.runner import ScenarioRun
+from giftsim.scenario.yaml_source import Source
 
 
 class AppUnreachable(Exception):
@@ -62,8 +64,8 @@ class PlanRunner:
         """Run the scenario of a plan in the same way as a scenario file. `trace` is a file to write its trace to."""
         self._failures, self._timed_out = (), False
         if self.instances is not None:
-            self.instances.begin()
-        scenario = load(document_text(document), "explored.yaml")
+            self.instances.begin_run()
+        scenario = compile_scenario(Source("explored.yaml", document, {}, {}))
         begun: list[int] | None = None if trace is None else []
         report = self._play(ScenarioRun(scenario, self._simulator.client, self._call_app), plan, begun)
         try:

@@ -240,7 +240,7 @@ class ScenarioBuilder:
         self.steps: list[Document] = [
             {"receiver": self.receiver},
             *endpoint_steps(protocol),
-            {"app": f"POST {protocol.start}", "body": protocol.start_body()},
+            {"app": f"POST {protocol.start}", "body": protocol.start_body_template()},
             *[{"app": INSTANCE} for _ in ("there", "back") if doubled],  # so that both run before anything happens
         ]
         self.setup_steps = len(self.steps)

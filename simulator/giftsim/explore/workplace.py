@@ -13,6 +13,7 @@ from giftsim.explore.failures import RunResult, SeedResult, make_failure
 from giftsim.explore.instances import Instances
 from giftsim.explore.plan import Plan
 from giftsim.explore.runner import AppUnreachable, PlanRunner
+from giftsim.kernel.garbage_collection import keeping_everything
 from giftsim.worlds import system_clock
 
 APP_STOPPED = "the app stopped answering"
@@ -60,7 +61,8 @@ class _Workplace:
     def __init__(self, equipment: Equipment) -> None:
         self._app = _start_app(equipment)
         protocol = msgspec.structs.replace(equipment.protocol, app=self._app.url)
-        self.runner = PlanRunner(protocol, equipment.check, coverage=equipment.coverage, instances=self._app)
+        with keeping_everything():
+            self.runner = PlanRunner(protocol, equipment.check, coverage=equipment.coverage, instances=self._app)
         self.idle: threading.Timer | None = None
 
     def close(self) -> None:

@@ -14,12 +14,12 @@ from typing import Any
 
 import msgspec
 
+from giftsim.data_folders import data_folders
 from giftsim.fixture_loader.check import check_fixture, check_merged
 from giftsim.fixture_loader.generated_rows import GENERATORS, Draws
-from giftsim.gateway import contract_cache
+from giftsim.gateway import yaml_cache
 from giftsim.gateway.body_schema import Schema
 from giftsim.kernel.suggestion import suggest
-from giftsim.paths import data_folders
 from giftsim.worlds.problem import InvalidWorld
 
 LATER = "9999-12-31"  # stands for the date that `event_in` gives
@@ -175,7 +175,7 @@ def _read_file(name: str) -> tuple[dict[str, Any], bool]:
     for path in (*(folder / f"{name}.yaml" for folder in FOLDERS), Path(name)):
         if path.suffix.lower() in (".yaml", ".yml", ".json") and _is_file(path):
             if path.parent in FOLDERS:
-                return contract_cache.read(path, lambda data: _check_file(data, name)), True
+                return yaml_cache.read(path, lambda data: _check_file(data, name)), True
             data = _parse_file(path, name)
             check_fixture(data, f"the fixture {name[:60]}")
             return data, False

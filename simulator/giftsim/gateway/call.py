@@ -14,7 +14,7 @@ import msgspec
 from giftsim.event_log.inputs import ClientCall
 from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.contract import BadContract, Contract, Operation
-from giftsim.gateway.idempotency_key import IdempotencyKey
+from giftsim.gateway.idempotency_record import IdempotencyKey
 from giftsim.gateway.kept_json import KeptJson
 from giftsim.gateway.problem import InvalidBody
 from giftsim.problem import Problem

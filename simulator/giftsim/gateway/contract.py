@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.gateway import contract_cache
+from giftsim.gateway import yaml_cache
 from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.member_sources import published
 from giftsim.gateway.nulls import Place
@@ -155,9 +155,9 @@ class Contract:
 
 def document(path: Path) -> dict[str, Any]:
     """A contract: its file, merged with the files beside it that `x-parts` names."""
-    whole: dict[str, Any] = contract_cache.read(path)
+    whole: dict[str, Any] = yaml_cache.read(path)
     for name in whole.pop("x-parts", ()):
-        part = contract_cache.read(path.with_name(name))
+        part = yaml_cache.read(path.with_name(name))
         _merge(whole["paths"], part.get("paths", {}), f"{name}: paths")
         for kind, entries in part.get("components", {}).items():
             _merge(whole["components"].setdefault(kind, {}), entries, f"{name}: {kind}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from giftsim.gateway import idempotency, nulls, other_readings, parameter, rate_limits, unknown_fields
-from giftsim.gateway.faults.matching import BOUND_EFFECTS, fault_for_attempt
 from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS
+from giftsim.gateway.faults.webhook_faults import BOUND_EFFECTS, fault_for_attempt
+from giftsim.gateway.idempotency_record import IDEMPOTENCY_RECORDS
 from giftsim.kernel.definitions import PackageDefinitions
 from giftsim.kernel.signals import connect
 from giftsim.webhooks.dispatch import ATTEMPT_FAULT

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from giftsim.gateway.call import Call, CallNext, DeferredResponse, Handler, Interface, Response
 from giftsim.gateway.contract import Operation
-from giftsim.gateway.faults.matching import bind_effect
+from giftsim.gateway.faults.webhook_faults import bind_effect
 
 Check = Callable[[Call], Response | None]  # it refuses by a Problem; a response ends the call
 

@@ -14,7 +14,7 @@ import msgspec
 
 from giftsim.gateway.call import Call, Response, encode
 from giftsim.gateway.contract import Operation
-from giftsim.gateway.idempotency_key import IDEMPOTENCY_RECORDS, IdempotencyKey, IdempotencyRecord, is_forgotten
+from giftsim.gateway.idempotency_record import IDEMPOTENCY_RECORDS, IdempotencyKey, IdempotencyRecord, is_forgotten
 from giftsim.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIdempotencyKey, PayloadMismatch
 from giftsim.gateway.repeated_headers import LINE_BREAK
 from giftsim.kernel.instants import DAY, format_duration
@@ -59,7 +59,7 @@ def replay(record: IdempotencyRecord, hidden: Sequence[str] = ()) -> Response:
     It is the same byte for byte, except that `hidden` members of its JSON object are null.
     """
     headers = {**dict(record.headers), "Idempotent-Replayed": "true"}
-    body = record.body or b""
+    body = record.body.read() if record.body else b""
     if hidden:
         body = encode({name: None if name in hidden else value for name, value in msgspec.json.decode(body).items()})
     return Response(record.status, body, headers, record.content_type)

@@ -23,7 +23,7 @@ PARTITION_SIZE = 1 << PARTITION_BITS  # slots
 
 
 class Derived(msgspec.Struct, frozen=True):
-    """A key that a function makes of some columns, for an index whose records change more often than these columns."""
+    """A key computed from a few columns. Changes of a record's other columns do not touch the index."""
 
     columns: tuple[str, ...]
     key_of: KeyOf

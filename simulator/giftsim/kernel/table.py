@@ -39,7 +39,8 @@ class Undo(msgspec.Struct, frozen=True, gc=False):
 class TableSpec(Generic[R]):
     """The declaration of a table: its name, its record type, and its indexes (IndexSpec).
 
-    `hashed` is False for tables that only the outside world decides: fingerprints leave them out (G6).
+    `hashed` is False for tables that only the outside world decides: fingerprints leave them out (G6). `hashed_as`
+    gives what they take of a record that may have several forms.
     """
 
     def __init__(
@@ -52,9 +53,11 @@ class TableSpec(Generic[R]):
         groups: Indexes | None = None,
         moving: Indexes | None = None,
         hashed: bool = True,
+        hashed_as: Callable[[R], R] | None = None,
     ) -> None:
         self.name = name
         self.hashed = hashed
+        self.hashed_as = hashed_as
         self.record = record
         self.unique = _specs({**(unique or {}), **(rekeyed or {})})
         self.groups = _specs({**(groups or {}), **(moving or {})})
@@ -140,6 +143,10 @@ class Table(Generic[R]):
 
     def __iter__(self) -> Iterator[R]:
         return (row for row in self.rows if row is not None)
+
+    def hashed_rows(self) -> Iterator[R]:
+        """The records as a fingerprint takes them."""
+        return iter(self) if self.spec.hashed_as is None else map(self.spec.hashed_as, self)
 
     def __len__(self) -> int:
         """The number of records. Walks the table: for reports, not for the path of a call."""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from giftsim.receiver_check.probe import Outcome, Probe, Right, Shot
-from giftsim.receiver_check.signature_probes import one
+from giftsim.receiver_check.probe import Outcome, Probe, RightAnswer, Shot
+from giftsim.receiver_check.signature_probes import one_shot
 from giftsim.receiver_check.stock import BURST, EMOJI, UNICODE, Event, Stock
 from giftsim.webhooks.settings import FORWARD_AT_ONCE
 from giftsim.webhooks.signature import EVENT_HEADER
@@ -124,15 +124,15 @@ def _late(stock: Stock) -> Sequence[Shot]:
 
 def _misnamed(stock: Stock) -> Sequence[Shot]:
     first, *_, last = stock.story()
-    return [Shot(event=first, right=Right.EITHER, headers={EVENT_HEADER: last.kind})]
+    return [Shot(event=first, right=RightAnswer.EITHER, headers={EVENT_HEADER: last.kind})]
 
 
-def _while_broken(event: Event, right: Right) -> Shot:
+def _while_broken(event: Event, right: RightAnswer) -> Shot:
     return Shot(event=event, right=right, broken=True, counts=False)
 
 
 def _after_failure(stock: Stock) -> Sequence[Shot]:
-    return [shot for event in stock.story() for shot in (_while_broken(event, Right.ANY), Shot(event=event))]
+    return [shot for event in stock.story() for shot in (_while_broken(event, RightAnswer.ANY), Shot(event=event))]
 
 
 GATES: tuple[Probe, ...] = (
@@ -141,8 +141,8 @@ GATES: tuple[Probe, ...] = (
         "a genuine webhook",
         "The service does not follow redirects: to it they are failures.",
         (("P-6.16",), ("T-6.22", "A6.3")),
-        one(Right.NO_REDIRECT),
-        right=Right.NO_REDIRECT,
+        one_shot(RightAnswer.NO_REDIRECT),
+        right=RightAnswer.NO_REDIRECT,
         is_gate=True,
     ),
     Probe(
@@ -150,8 +150,8 @@ GATES: tuple[Probe, ...] = (
         "a genuine webhook",
         "The service gives up after 10 seconds and sends the event again. Store it, answer, and work afterwards.",
         (("P-6.17",), ("A6.3",)),
-        one(Right.IN_TIME),
-        right=Right.IN_TIME,
+        one_shot(RightAnswer.IN_TIME),
+        right=RightAnswer.IN_TIME,
         is_gate=True,
     ),
     Probe(
@@ -159,7 +159,7 @@ GATES: tuple[Probe, ...] = (
         "a genuine webhook",
         "What is not answered with 2xx is sent again, nine times in all, and then never.",
         (("P-6.13", "P-6.16", "P-6.19"), ("T-6.19", "T-6.22", "T-6.23")),
-        one(Right.ACCEPT),
+        one_shot(RightAnswer.ACCEPT),
         is_gate=True,
     ),
 )
@@ -261,9 +261,10 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "The service sends POST. Other methods are somebody else's.",
         OPEN,
         lambda stock: [
-            Shot(event=stock.story()[0], right=Right.REFUSE, method=method, counts=False) for method in ("PUT", "GET")
+            Shot(event=stock.story()[0], right=RightAnswer.REFUSE, method=method, counts=False)
+            for method in ("PUT", "GET")
         ],
-        right=Right.REFUSE,
+        right=RightAnswer.REFUSE,
         breach=Outcome.WARNING,
         needs="http",
     ),
@@ -272,7 +273,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "a genuine webhook as `application/json; charset=utf-8`",
         "The parameter changes nothing.",
         OPEN,
-        one(Right.ACCEPT, headers={"Content-Type": "application/json; charset=utf-8"}),
+        one_shot(RightAnswer.ACCEPT, headers={"Content-Type": "application/json; charset=utf-8"}),
         breach=Outcome.WARNING,
         needs="http",
     ),
@@ -281,8 +282,8 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "a signed webhook as `text/plain`",
         "The service sends JSON. A receiver may accept this or refuse it, but not break.",
         OPEN,
-        one(Right.EITHER, headers={"Content-Type": "text/plain"}),
-        right=Right.EITHER,
+        one_shot(RightAnswer.EITHER, headers={"Content-Type": "text/plain"}),
+        right=RightAnswer.EITHER,
         breach=Outcome.WARNING,
         needs="http",
     ),
@@ -292,7 +293,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "The signature covers the body alone, so its `type` counts and not `X-Service-Event`.",
         (("P-6.10", "P-6.13"), ("A6.4", "T-6.19")),
         _misnamed,
-        right=Right.EITHER,
+        right=RightAnswer.EITHER,
         effect=True,
     ),
     Probe(
@@ -342,8 +343,8 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "an event while the app cannot do its work",
         "2xx says that the event is safe, and it never comes again. A receiver that cannot store it answers 5xx.",
         (("P-6.16",), ("T-6.22",)),
-        lambda stock: [_while_broken(stock.story()[0], Right.REPORT)],
-        right=Right.REPORT,
+        lambda stock: [_while_broken(stock.story()[0], RightAnswer.REPORT)],
+        right=RightAnswer.REPORT,
         needs="broken",
     ),
     Probe(

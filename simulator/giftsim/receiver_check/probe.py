@@ -14,7 +14,7 @@ from giftsim.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, di
 from giftsim.webhooks.signed_request import USER_AGENT
 
 
-class Right(StrEnum):
+class RightAnswer(StrEnum):
     """What a receiver should answer, as a sentence of the report."""
 
     ACCEPT = "2xx"
@@ -96,7 +96,7 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     event: Event
-    right: Right = Right.ACCEPT
+    right: RightAnswer = RightAnswer.ACCEPT
     body: bytes | None = None
     sent: bytes | None = None
     age_s: int = 0
@@ -142,7 +142,7 @@ class Probe(msgspec.Struct, frozen=True):
     why: str
     sources: Sources
     shots: Callable[[Stock], Sequence[Shot]]
-    right: Right = Right.ACCEPT
+    right: RightAnswer = RightAnswer.ACCEPT
     breach: Outcome = Outcome.FAIL
     effect: bool = False
     needs: str = ""

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from giftsim.receiver_check.probe import Answer, Outcome, Probe, Request, Result, Right, Secrets, Shot
+from giftsim.receiver_check.probe import Answer, Outcome, Probe, Request, Result, RightAnswer, Secrets, Shot
 from giftsim.receiver_check.stock import Stock
 
 SLOW_S: Final = 5.0  # half of what the service waits: a busy day makes a failure of it
@@ -23,7 +23,8 @@ SKIPPED: Final[Mapping[str, str]] = {
     "clock": "needs an app in the process of the test, whose clock can be moved",
     "http": "a callable is not an HTTP endpoint",
 }
-ABOUT_ANSWERS: Final = (Right.NO_REDIRECT, Right.IN_TIME, Right.REPORT)  # what the app believes has probes of its own
+# What the app believes has probes of its own.
+ABOUT_ANSWERS: Final = (RightAnswer.NO_REDIRECT, RightAnswer.IN_TIME, RightAnswer.REPORT)
 RANK: Final = (Outcome.PASS, Outcome.SKIPPED, Outcome.WARNING, Outcome.FAIL)
 
 
@@ -130,25 +131,25 @@ def _judged(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> t
     return worst, reason
 
 
-def _outcome(right: Right, answer: Answer, breach: Outcome) -> Outcome:
+def _outcome(right: RightAnswer, answer: Answer, breach: Outcome) -> Outcome:
     """What an answer means. A refusal with a server's error is a warning: the receiver broke where it should refuse."""
     status = answer.status or 0
     accepts, refuses = 200 <= status <= 299, 400 <= status <= 499 or status == NOT_IMPLEMENTED
     match right:
-        case Right.ACCEPT:
+        case RightAnswer.ACCEPT:
             return Outcome.PASS if accepts else breach
-        case Right.REFUSE:
+        case RightAnswer.REFUSE:
             return Outcome.PASS if refuses else breach if accepts else Outcome.WARNING
-        case Right.EITHER:
+        case RightAnswer.EITHER:
             return Outcome.PASS if accepts or refuses else breach
-        case Right.REPORT:
+        case RightAnswer.REPORT:
             return breach if accepts else Outcome.PASS
-        case Right.NO_REDIRECT:
+        case RightAnswer.NO_REDIRECT:
             return breach if 300 <= status <= 399 else Outcome.PASS
-        case Right.IN_TIME:
+        case RightAnswer.IN_TIME:
             slow = Outcome.WARNING if answer.took_s > SLOW_S else Outcome.PASS
             return breach if answer.timed_out else slow
-        case Right.ANY:
+        case RightAnswer.ANY:
             return Outcome.PASS
 
 
@@ -160,7 +161,7 @@ def _expected(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) ->
         if shot.counts and 200 <= (answer.status or 0) <= 299
     }
     events = sorted(accepted.values(), key=lambda shot: shot.event.n)
-    forged = [shot for shot in shots if shot.right is Right.REFUSE and shot.event.id not in accepted]
+    forged = [shot for shot in shots if shot.right is RightAnswer.REFUSE and shot.event.id not in accepted]
     return Expected(
         probe.name,
         tuple(msgspec.json.decode(shot.content) for shot in events),

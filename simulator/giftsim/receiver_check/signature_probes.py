@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from giftsim.receiver_check.probe import Probe, Right, Shot, Signature, Signing, Sources
+from giftsim.receiver_check.probe import Probe, RightAnswer, Shot, Signature, Signing, Sources
 from giftsim.receiver_check.stock import Event, Stock
 from giftsim.webhooks.signature import EVENT_ID_HEADER, TOLERANCE_S, digest
 
@@ -18,17 +18,19 @@ SIGNED_ID = (("P-6.20", "P-6.13"), ("T-6.21", "T-6.19"))
 AGE = (("P-6.14", "G127"), ("T-6.20", "A6.4", "G127"))
 
 
-def one(right: Right, **shot: Any) -> Callable[[Stock], Sequence[Shot]]:
+def one_shot(right: RightAnswer, **shot: Any) -> Callable[[Stock], Sequence[Shot]]:
     """One request with a fresh event."""
     return lambda stock: [Shot(event=stock.story()[0], right=right, **shot)]
 
 
 def _accepted(name: str, sends: str, why: str, sources: Sources, signature: Signature, age_s: int = 0) -> Probe:
-    return Probe(name, sends, why, sources, one(Right.ACCEPT, signature=signature, age_s=age_s))
+    return Probe(name, sends, why, sources, one_shot(RightAnswer.ACCEPT, signature=signature, age_s=age_s))
 
 
 def _refused(name: str, sends: str, why: str, sources: Sources, signature: Signature, age_s: int = 0) -> Probe:
-    return Probe(name, sends, why, sources, one(Right.REFUSE, signature=signature, age_s=age_s), Right.REFUSE)
+    return Probe(
+        name, sends, why, sources, one_shot(RightAnswer.REFUSE, signature=signature, age_s=age_s), RightAnswer.REFUSE
+    )
 
 
 def _altered(name: str, sends: str, why: str, alter: Callable[[bytes], bytes]) -> Probe:
@@ -36,9 +38,9 @@ def _altered(name: str, sends: str, why: str, alter: Callable[[bytes], bytes]) -
 
     def shots(stock: Stock) -> Sequence[Shot]:
         event = stock.story()[0]
-        return [Shot(event=event, right=Right.REFUSE, sent=alter(event.body))]
+        return [Shot(event=event, right=RightAnswer.REFUSE, sent=alter(event.body))]
 
-    return Probe(name, sends, why, DIGEST, shots, Right.REFUSE)
+    return Probe(name, sends, why, DIGEST, shots, RightAnswer.REFUSE)
 
 
 def _changed_status(body: bytes) -> bytes:
@@ -73,7 +75,7 @@ def _forged_first(stock: Stock) -> Sequence[Shot]:
 
 
 def _forged(event: Event) -> Shot:
-    return Shot(event=event, right=Right.REFUSE, signature=_changed_digit)
+    return Shot(event=event, right=RightAnswer.REFUSE, signature=_changed_digit)
 
 
 def _other_header_id(stock: Stock) -> Sequence[Shot]:
@@ -82,7 +84,7 @@ def _other_header_id(stock: Stock) -> Sequence[Shot]:
 
 
 def _renamed(event: Event) -> Shot:
-    return Shot(event=event, right=Right.EITHER, headers={EVENT_ID_HEADER: f"{event.id}0"})
+    return Shot(event=event, right=RightAnswer.EITHER, headers={EVENT_ID_HEADER: f"{event.id}0"})
 
 
 SIGNATURE_PROBES: tuple[Probe, ...] = (
@@ -245,7 +247,7 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         "A secret is shown once, when its endpoint is created. To replace it, create a second endpoint with the same"
         " URL, and accept both secrets until you delete the first.",
         SECRET,
-        one(Right.ACCEPT, signature=lambda signing: signing.header(signing.secrets.next)),
+        one_shot(RightAnswer.ACCEPT, signature=lambda signing: signing.header(signing.secrets.next)),
         needs="next_secret",
     ),
     Probe(
@@ -253,8 +255,8 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         "a webhook signed with a secret that was replaced",
         "Once its endpoint is deleted, the service signs nothing with a secret.",
         SECRET,
-        one(Right.REFUSE, signature=lambda signing: signing.header(signing.secrets.old)),
-        Right.REFUSE,
+        one_shot(RightAnswer.REFUSE, signature=lambda signing: signing.header(signing.secrets.old)),
+        RightAnswer.REFUSE,
         needs="old_secret",
     ),
     Probe(
@@ -272,7 +274,7 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         " event again.",
         SIGNED_ID,
         _other_header_id,
-        Right.EITHER,
+        RightAnswer.EITHER,
         effect=True,
     ),
     Probe(
@@ -280,7 +282,7 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         "bytes that are not JSON, without a signature",
         "Everything reaches a public address. A receiver verifies before it parses, and refuses without breaking.",
         (("P-6.13", "G218"), ("T-6.19", "G218")),
-        one(Right.REFUSE, signature=lambda _: None, sent=b"\xff\xfe{not json"),
-        Right.REFUSE,
+        one_shot(RightAnswer.REFUSE, signature=lambda _: None, sent=b"\xff\xfe{not json"),
+        RightAnswer.REFUSE,
     ),
 )

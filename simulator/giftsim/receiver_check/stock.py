@@ -11,8 +11,8 @@ import yaml
 
 from giftsim.build import Simulator
 from giftsim.client.control import Control
+from giftsim.data_folders import data_folders
 from giftsim.kernel.instants import DAY, HOUR, format_instant
-from giftsim.paths import data_folders
 
 Interface = Literal["partner", "team"]
 

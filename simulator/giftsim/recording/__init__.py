@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from giftsim.recording.recorder import EventLogTruncated, record
+from giftsim.recording.event_log_as_scenario import EventLogTruncated, record
 
 __all__ = ["EventLogTruncated", "record"]

@@ -17,8 +17,8 @@ from giftsim.event_log import inputs
 from giftsim.event_log.inputs import AnyInput
 from giftsim.gateway.call import ASSISTANT
 from giftsim.gateway.wsgi_app import WsgiApp
-from giftsim.paths import CONTROL
 from giftsim.system import System
+from giftsim.url_paths import CONTROL
 from giftsim.webhooks.dispatch import check_in_flight, complete_attempt, requeue
 from giftsim.webhooks.outgoing import Outcome
 from giftsim.worlds.waiters import TooManyHeldCalls
@@ -34,7 +34,10 @@ class CallAbandoned(BaseException):
 
 
 class SuspendedCall:
-    """A call in a thread beside the replay: `paused` is set when it is suspended or done, `resumed` to continue it."""
+    """A call that a replay runs in its own thread.
+
+    `paused` is set when it is suspended or done; set `resumed` to continue it.
+    """
 
     def __init__(self, work: Callable[[], None], system: System) -> None:
         self.paused, self.resumed, self._ended = system.event(), system.event(), system.event()

@@ -67,8 +67,8 @@ def undo_to(app: WsgiApp, world: World, change_n: int) -> list[ClientCall]:
     return writes
 
 
-def undo_events(app: WsgiApp, world: World, n: int, reason: str) -> None:
-    """Undo the events of a settled world from number `n` on; `reason` is for its feed. The caller sends the outbox."""
+def undo_inputs_from(app: WsgiApp, world: World, n: int, reason: str) -> None:
+    """Undo input `n` of a settled world and all later ones; `reason` is for its feed. The caller sends the outbox."""
     truncate(app, world, n, reason)
     _settle(world)
 

@@ -46,7 +46,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def since_start(self) -> bool:
-        """Whether what it expects of events, deliveries and mail covers the whole scenario so far."""
+        """Whether it checks the events, deliveries and mail since the start of the scenario, not only its own."""
         return self.kind == "expect"
 
     @property

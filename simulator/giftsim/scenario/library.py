@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import yaml
 
+from giftsim.data_folders import data_folders
 from giftsim.kernel.suggestion import suggest
-from giftsim.paths import data_folders
 from giftsim.problem import Problem
 from giftsim.scenario.scenario_files import STEPS, read_title, yaml_files
 

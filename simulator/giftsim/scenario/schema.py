@@ -61,7 +61,7 @@ def _schema() -> dict[str, Any]:
 
 @cache
 def kinds() -> tuple[str, ...]:
-    """The kinds of steps in the order of the schema; `expect` is one only in a step without another kind."""
+    """The kinds of steps, in the order of the schema. A step is an `expect` only if it has no other kind."""
     parts = _schema()["$defs"]["step"]["oneOf"]
     return tuple(part["$ref"].removeprefix("#/$defs/").removesuffix("_step") for part in parts)
 

@@ -142,9 +142,12 @@ class Connection:
 
     def receive(self) -> None:
         """Parse what has arrived."""
-        with suppress(BlockingIOError, InterruptedError):
-            if data := self._received():
-                self._parse(data)
+        try:
+            data = self._received()
+        except (BlockingIOError, InterruptedError):
+            return
+        if data:
+            self._parse(data)
 
     def _received(self) -> bytes:
         """The next bytes; none at the end of what the client sends, or if the connection is lost."""
@@ -165,11 +168,12 @@ class Connection:
         if not parser.has_begun:
             self._began_s = self._monotonic()
         parser.feed(data)
-        self._continue()
+        if parser.expects_continue:
+            self._continue()
 
     def _continue(self) -> None:
-        """Have the client send its body if it waits to be told, once the requests before it are answered."""
-        if self._parser.expects_continue and not self.requests:
+        """Have the client send its body, for which it waits to be told, once the requests before it are answered."""
+        if not self.requests:
             self._parser.expects_continue = False
             self.send(CONTINUE)
 
@@ -245,7 +249,8 @@ class Connection:
         if self._early:
             early, self._early = b"".join(self._early), []
             self._parse(early)
-        self._continue()
+        if self._parser.expects_continue:
+            self._continue()
 
     def _is_allowed(self, request: Request) -> bool:
         return bool(request.environ["PATH_INFO"].startswith(self._service.application.reserved))

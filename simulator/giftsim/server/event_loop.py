@@ -8,7 +8,6 @@ import socket
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import cast
 
 from giftsim.server.connection import Connection
 from giftsim.server.threads import ServerThreads
@@ -126,7 +125,7 @@ class EventLoop:
         waits = not (has_work or self._last_rounds or self.threads.is_stopping)
         for key, mask in self._selector.select(self.longest_wait_s if waits else 0):
             if key.data is not None:
-                self._ready.append((cast("Connection", key.data), mask))
+                self._ready.append((key.data, mask))
             elif key.fileobj is self._listening:
                 self.has_arrivals = True
             else:

@@ -48,7 +48,7 @@ def http_date(second: int) -> str:
 
 
 class DateHeader:
-    """The value of the header `Date`, written once a second."""
+    """The value of the header `Date`, formatted at most once per second."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms

@@ -14,8 +14,8 @@ from typing import Final
 
 import msgspec
 
-PACKAGE = Path(__file__).parents[1]
-FOLDERS = (PACKAGE / "_data" / "docs" / "explanation", PACKAGE.parents[1] / "docs" / "explanation")
+from giftsim.data_folders import data_folders
+
 PAGES = ("decisions", "fine-print")
 
 # How sure a decision is, from the surest on; docs/explanation/decisions.md explains each.
@@ -49,7 +49,7 @@ class UnreadableEntry(ValueError):
 @cache
 def load_decisions() -> Mapping[str, Decision]:
     """All decisions by id, in the order of the pages. UnreadableEntry names an entry that is incomplete."""
-    return read_pages(next(folder for folder in FOLDERS if folder.is_dir()))
+    return read_pages(data_folders("docs/explanation")[0])
 
 
 def read_pages(folder: Path) -> Mapping[str, Decision]:

@@ -22,7 +22,7 @@ from giftsim.assumptions.search import find_culprits
 from giftsim.assumptions.variants import load_variants, settings_of
 from giftsim.coverage.met import Met
 from giftsim.testing.shared_server import LISTENING_SIMULATOR_KEY, SIMULATOR_KEY, TURNED_KEY
-from giftsim.testing.touched import touched_decisions
+from giftsim.testing.touched_decisions import touched_decisions
 from giftsim.testing.tracing import begin_folder
 from giftsim.worlds import system_clock
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from giftsim.client.response import Response
-from giftsim.paths import CONTROL
 from giftsim.testing.transport import InProcess, Transport
+from giftsim.url_paths import CONTROL
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator
@@ -118,7 +118,7 @@ class NotedInProcess(InProcess):
         environ: Mapping[str, Any] | None = None,
         timeout_s: float | None = None,
     ) -> Response:
-        """Make one call."""
+        """Make one call, and note the lines that made it."""
         note, response = self.notes.begin(method, path), None
         try:
             response = super().call(method, path, body=body, headers=headers, environ=environ, timeout_s=timeout_s)
@@ -147,7 +147,7 @@ class NotedOverHttp:
         headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
     ) -> Response:
-        """Make one call."""
+        """Make one call, and note the lines that made it."""
         note, response = self.notes.begin(method, path), None
         try:
             response = self._transport.call(method, path, body=body, headers=headers, timeout_s=timeout_s)

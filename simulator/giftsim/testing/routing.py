@@ -142,7 +142,7 @@ class Router:
         return Routed(path, sent, own)
 
     def note(self, method: str, routed: Routed, status: int) -> None:
-        """Note a refusal of a request that came with a credential of its own."""
+        """Note that a request with the application's own credential was refused."""
         if status == 401 and routed.own and not self._replace_key:
             self._note_stranger(method, routed.path, routed.own)
 

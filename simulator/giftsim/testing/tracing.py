@@ -15,7 +15,7 @@ import pytest
 from giftsim.client.control import ControlRefused
 from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
 from giftsim.trace.file import read
-from giftsim.trace.index import NAME, Summary, index_page, summarize
+from giftsim.trace.index_page import NAME, Summary, index_page, summarize
 
 if TYPE_CHECKING:
     from giftsim.testing.world import Giftsim

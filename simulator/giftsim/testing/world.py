@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giftsim.client.control import Control, ControlRefused
+from giftsim.data_folders import data_folders
 from giftsim.kernel.instants import format_instant
-from giftsim.paths import data_folders
 from giftsim.testing.actions import Actions
 from giftsim.testing.clients import Clients
 from giftsim.testing.clock import instant_text

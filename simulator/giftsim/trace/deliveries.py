@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from giftsim.control.kinds import EVENT, subject_of
+from giftsim.control.kinds import EVENT, kind_and_slot_of
 from giftsim.control.record_changes import key_of_record
 from giftsim.domain.fulfilment.mail import Mail
 from giftsim.event_log.inputs import AttemptCompleted
@@ -23,7 +23,7 @@ NOT_SHOWN = 4_096  # characters of what a receiver answered, beyond which it is 
 
 def event_facts(state: State, event: Event) -> dict[str, Any]:
     """An event when it happened; `audience` counts the endpoints that were subscribed."""
-    subject = subject_of(state, event)
+    subject = kind_and_slot_of(state, event)
     about = {"about": key_of_record(subject[0].table.name, subject[1])} if subject else {}
     return {"id": event.id, "type": event.kind, "subject": EVENT.label_of(state, event.n), **about} | {
         "audience": len(event.audience)

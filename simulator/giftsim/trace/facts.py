@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from giftsim.control.redaction import REDACTED
-from giftsim.paths import CONTROL
 from giftsim.problem import Problem
+from giftsim.url_paths import CONTROL
 
 Entry = dict[str, Any]
 Facts = Mapping[str, Any]

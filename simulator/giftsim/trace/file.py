@@ -108,7 +108,7 @@ def check_version(version: int) -> None:
 
 
 def is_trace(content: bytes) -> bool:
-    """Whether a file is a trace."""
+    """Whether the content of a file is that of a trace page."""
     return b'id="giftsim-trace"' in content
 
 

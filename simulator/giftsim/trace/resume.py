@@ -18,7 +18,7 @@ from giftsim.event_log.log import EventLog
 from giftsim.gateway.wsgi_app import WsgiApp
 from giftsim.kernel.instants import parse_instant
 from giftsim.problem import Problem
-from giftsim.replay.undo import undo_events
+from giftsim.replay.undo import undo_inputs_from
 from giftsim.scenario.compiled_scenario import Scenario
 from giftsim.scenario.compiler import load
 from giftsim.scenario.runner import ScenarioRun
@@ -136,7 +136,7 @@ def _take_back(app: WsgiApp, world: World, place: Place) -> None:
     with world.settled():
         world.clock.log_time()
         n, fired = _end(world.event_log, place)
-        undo_events(app, world, n, "the world goes on from an entry of a trace")
+        undo_inputs_from(app, world, n, "the world goes on from an entry of a trace")
         _fire(world, fired)
     world.deliveries.send_in_background()
 

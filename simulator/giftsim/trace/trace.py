@@ -20,7 +20,7 @@ from giftsim.kernel.placeholders import ORIGIN, WORLD
 from giftsim.kernel.serializer import fingerprint
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
-from giftsim.recording.recorder import EventLogTruncated, record
+from giftsim.recording.event_log_as_scenario import EventLogTruncated, record
 from giftsim.statements.statement import statement_texts
 from giftsim.trace.calls import Calls
 from giftsim.trace.entries import Entries

@@ -133,7 +133,7 @@ def respond(state: State, host: str) -> Answer | Receiver:
     return receiver if receiver.mode in (FORWARD, HOLD) else answer_of_step(receiver.then)
 
 
-def without_network(receiver: Receiver) -> Receiver:
+def for_dry_run(receiver: Receiver) -> Receiver:
     """The entry for a dry run: answers 200 instead of forwarding, and gives the default answers instead of holding."""
     if receiver.mode == HOLD:
         return msgspec.structs.replace(receiver, mode=CAPTURE)

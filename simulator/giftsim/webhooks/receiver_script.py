@@ -38,7 +38,7 @@ RECEIVER_ANSWER: TableSpec[ReceiverAnswer] = TableSpec(
 
 
 def keep_answer(state: State, attempt: int, body: bytes, cut: bool = False) -> None:
-    """Keep the beginning of a body that is not empty. The oldest answer makes room for one beyond the limit."""
+    """Keep the first KEPT_BYTES of a body, unless it is empty. Beyond KEPT_ANSWERS, drop the oldest."""
     if not body:
         return
     table = state[RECEIVER_ANSWER]

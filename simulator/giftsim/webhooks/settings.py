@@ -1,4 +1,4 @@
-"""The settings of webhooks."""
+"""The settings of webhooks: when they are sent and tried again, to which URLs, and what their content looks like."""
 
 from __future__ import annotations
 

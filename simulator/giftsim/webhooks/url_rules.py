@@ -12,8 +12,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 import msgspec
 
-from giftsim.paths import CONTROL
 from giftsim.problem import Problem
+from giftsim.url_paths import CONTROL
 
 _LOW = 0xFFFF_FFFF
 _LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
@@ -31,7 +31,7 @@ _ISATAP, _ISATAP_MASK = 0x0000_5EFE, 0xFDFF_FFFF
 
 
 def embedded_addresses(address: IPv6Address) -> tuple[IPv4Address, ...]:
-    """The IPv4 addresses that an address of one of the ranges for translators and tunnels contains; mostly none."""
+    """The IPv4 addresses inside an IPv6 address of a translator or tunnel. Other addresses contain none."""
     bits = int(address)
     for network, offsets in _RANGES:
         if address in network:

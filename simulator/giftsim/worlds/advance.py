@@ -20,7 +20,7 @@ from giftsim.worlds.problem import ClockBackwards, TooManyEvents
 from giftsim.worlds.world import World
 
 MAX_EVENTS = 10_000_000
-MAX_EVENTS_AT_ONE_INSTANT = 100_000
+MAX_SET_AT_ONE_INSTANT = 100_000  # timers that fire at the instant at which they were set
 YIELD_EVERY_S = 0.005  # a long advance lets callers in between two instants this often, in real seconds
 MAX_LISTED = 1_000
 MAX_CHANGED = 100
@@ -210,15 +210,16 @@ def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events
 
 def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: int) -> None:
     """Fire all timers of one instant, in order of phase and serial number."""
-    state, most = world.state, min(max_events, report.events + MAX_EVENTS_AT_ONE_INSTANT)
-    clock, changes, event_n = world.clock, world.changes, world.event_log.next_n - 1
+    state, clock, changes = world.state, world.clock, world.changes
+    event_n, last_set, most_set = world.event_log.next_n - 1, state.timers.serial, MAX_SET_AT_ONE_INSTANT
     clock.begin_time()
     while (timer := state.timers.peek()) and timer.due_ms <= at_ms:
-        clock.canceled = clock.canceled or (report.cuts and report.events >= most)
+        enough = report.events >= max_events or most_set <= 0
+        clock.canceled = clock.canceled or (report.cuts and enough)
         if clock.canceled and not is_hourly_run(timer):
             report.stopped = timer.due_ms <= state.now_ms
             return
-        if report.events >= most and not is_hourly_run(timer):
+        if enough and not is_hourly_run(timer):
             report.to_ms, report.stopped = state.now_ms, timer.due_ms <= state.now_ms
             now, busiest = format_instant(state.now_ms), report.busiest()
             raise TooManyEvents(
@@ -228,6 +229,7 @@ def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: i
                 hourly_runs=report.hourly_runs,
                 busiest=busiest,
             )
+        most_set -= timer.serial > last_set
         report.add(state, timer)
         state.fire(timer)
         clock.fired_count += 1

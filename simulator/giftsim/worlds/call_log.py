@@ -89,7 +89,7 @@ class CallLog:
         return next(self.after(seq - 1))
 
     def truncate(self, seq: int) -> None:
-        """Remove the calls from number `seq` on (undo), also from among those that were dropped."""
+        """Remove the calls from number `seq` on (undo). The next call gets `seq`, even if its old call was dropped."""
         while self.entries and self.entries[-1].seq >= seq:
             self.entries.pop()
             self.bytes -= self._sizes.pop()

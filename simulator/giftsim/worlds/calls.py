@@ -11,8 +11,8 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from giftsim.event_log.inputs import CallResumed, CallSuspended
-from giftsim.paths import CONTROL
 from giftsim.problem import Problem
+from giftsim.url_paths import CONTROL
 from giftsim.worlds import system_clock
 from giftsim.worlds.call_log import CallLog
 from giftsim.worlds.changes import HOLD

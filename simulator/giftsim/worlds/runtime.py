@@ -24,8 +24,8 @@ class LendThread(Protocol):
         """The block in which the thread waits."""
 
 
-def keep_thread(*, for_lock: bool = False) -> AbstractContextManager[None]:  # noqa: ARG001
-    """Wait without a server."""
+def lend_no_thread(*, for_lock: bool = False) -> AbstractContextManager[None]:  # noqa: ARG001
+    """Lend nothing: there is no server that could use the thread."""
     return nullcontext()
 
 
@@ -47,7 +47,7 @@ class Runtime:
         self.limits = limits
         self.waiters = Waiters(self.system.condition())
         self.closing = False
-        self.lend_thread: LendThread = keep_thread
+        self.lend_thread: LendThread = lend_no_thread
         self.wake_ticker: Callable[[], None] = lambda: None
         self.suspend_call: Callable[[str, int], None] | None = None
         self.journal_file: JournalFile | None = None

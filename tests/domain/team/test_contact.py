@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.domain.api_key import find_key
-from giftsim.domain.team.email_removal import REMOVED, remove_addresses
+from giftsim.domain.team.free_text_redaction import REMOVED, remove_addresses
 from giftsim.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
 from giftsim.domain.team.people.person import remove_person, require_person, upsert_people
 from giftsim.domain.team.problem import ValidationFailed

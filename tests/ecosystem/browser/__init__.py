@@ -1,1 +1,1 @@
-"""Every page of the console in Chromium, which takes longer than the journeys of `tests/browser`."""
+"""The console and the other pages in Chromium."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.team.email_removal import remove_addresses
+from giftsim.domain.team.free_text_redaction import remove_addresses
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body

@@ -8,15 +8,15 @@ from giftsim.domain.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.domain.definitions import DEFINITIONS
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder, recipient_rows
 from giftsim.domain.fulfilment.order_charge import charge_order
-from giftsim.domain.fulfilment.placement import place_order
+from giftsim.domain.fulfilment.placement import place_unpaid_order
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Option, Product, Sku, Variation
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.fulfilment.validation import validate_order
 from giftsim.domain.money.account import ACCOUNTS, Account, balance_cents, change_account, open_account
 from giftsim.domain.money.charge import CHARGES, PAID, Charge, ChargeFault, fail_charge, settle_charge
-from giftsim.domain.money.charge_refusal import PaymentRefused
-from giftsim.domain.money.credit_settlement import finish_settlement, open_credit_settlement
+from giftsim.domain.money.net_terms_settlement import open_net_terms_settlement, settle_or_raise
+from giftsim.domain.money.problem import PaymentRefused
 from giftsim.kernel.definitions import PackageDefinitions, merge
 from giftsim.kernel.instants import parse_duration, parse_instant
 from giftsim.kernel.signals import connect
@@ -86,7 +86,7 @@ class PartnerDomain:
         """Validate and place an order, without charging."""
         with self.state.transaction():
             items = validate_order(self.state, self.account, body, ())
-            return place_order(self.state, self.account, self.key, body, items)
+            return place_unpaid_order(self.state, self.account, self.key, body, items)
 
     def charge(self, order: PartnerOrder, key: ApiKey | None = None, **fault: Any) -> Charge | PaymentRefused:
         with self.state.transaction():
@@ -103,8 +103,8 @@ class PartnerDomain:
     def settle(self, amount_cents: int | None = None, **fault: Any) -> Charge:
         """Charge the card for what is owed, or for a part of it."""
         with self.state.transaction():
-            charge = open_credit_settlement(self.state, self.account, self.key, amount_cents, ChargeFault(**fault))
-            return finish_settlement(self.state, charge, ChargeFault(**fault))
+            charge = open_net_terms_settlement(self.state, self.account, self.key, amount_cents, ChargeFault(**fault))
+            return settle_or_raise(self.state, charge, ChargeFault(**fault))
 
     def buy(self, body: dict[str, Any]) -> PartnerOrder:
         """Place and pay for an order; the order afterwards."""

@@ -16,7 +16,7 @@ from urllib.parse import SplitResult
 import click
 
 from giftsim.cli.options import EXAMPLE_URL, Number, control_token_options, default_url, option, read_address
-from giftsim.paths import CONTROL
+from giftsim.url_paths import CONTROL
 from giftsim.worlds import system_clock
 
 HEALTH_S, WAIT_S = 2.0, 30.0

@@ -1,4 +1,4 @@
-"""The command `run`: starts a simulator and a door, runs a program, and says what it called."""
+"""The command `run`: starts a simulator and a proxy, runs a program, and says what it called."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from giftsim.cli.options import WholeNumber, refuse_unused
 
 if TYPE_CHECKING:
-    from giftsim.cli.run.door import Door
+    from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import Route
     from giftsim.testing.clients import Clients
 
@@ -58,7 +58,7 @@ def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tup
     from giftsim.cli.replay import RecordedSimulator, RecordingFailed
     from giftsim.cli.run.routes import InvalidRoute, read_route
     from giftsim.cli.run.summary import summary
-    from giftsim.cli.serve_options import InvalidOptions, read_clock
+    from giftsim.cli.serve_option_values import InvalidOptions, read_clock
 
     refuse_unused(() if routes else ("others",), "without --route nothing is answered here, and nothing refused")
     try:
@@ -71,11 +71,11 @@ def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tup
             simulator = stack.enter_context(closing(RecordedSimulator(rate=rate, **options)))
             clients = _clients(simulator.origin, stack)
             variables = _subscribed(clients, webhooks, read) if webhooks else {}
-            door, added = _door(read, clients, others, stack)
+            proxy, added = _proxy(read, clients, others, stack)
             variables |= added
             status = simulator.run(command, variables)
             if not is_quiet:
-                click.echo(summary(door, clients, webhooks), err=True)
+                click.echo(summary(proxy, clients, webhooks), err=True)
     except (RecordingFailed, InvalidRoute, InvalidOptions) as error:
         raise click.UsageError(str(error)) from None
     raise SystemExit(status)
@@ -91,12 +91,12 @@ def _clients(origin: str, stack: ExitStack) -> Clients:
     return Clients(transport, Control(transport).world(DEFAULT).send("GET"))
 
 
-def _door(routes: list[Route], clients: Clients, others: str, stack: ExitStack) -> tuple[Door | None, dict[str, str]]:
-    """The door, which is open, and the variables by which a program uses it; without routes there is none."""
+def _proxy(routes: list[Route], clients: Clients, others: str, stack: ExitStack) -> tuple[Proxy | None, dict[str, str]]:
+    """The proxy, which listens, and the variables by which a program uses it; without routes there is none."""
     if not routes:
         return None, {}
-    from giftsim.cli.run.door import Door
     from giftsim.cli.run.environment import variables
+    from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import InvalidRoute, Routes
     from giftsim.server.authority import NoCertificates, local_authority
 
@@ -109,10 +109,10 @@ def _door(routes: list[Route], clients: Clients, others: str, stack: ExitStack) 
             context = authority.context(names)
         except NoCertificates as error:
             raise InvalidRoute(str(error)) from None
-    door = Door(led, context, passes_others=others == "pass")
-    door.start()
-    stack.callback(door.close)
-    return door, variables(door, authority, others, os.environ)
+    proxy = Proxy(led, context, passes_others=others == "pass")
+    proxy.start()
+    stack.callback(proxy.close)
+    return proxy, variables(proxy, authority, others, os.environ)
 
 
 def _subscribed(clients: Clients, webhooks: str, routes: list[Route]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The environment of a program of `run`: variables by which its clients use the door and trust its certificate."""
+"""The environment of a program of `run`: variables by which its clients use the proxy and trust its certificate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from giftsim.cli.run.door import Door
+from giftsim.cli.run.proxy import Proxy
 from giftsim.cli.trust import JAVA, trusting
 
 if TYPE_CHECKING:
@@ -19,18 +19,18 @@ LOCAL = "localhost,127.0.0.1,::1"
 ADDED_TO = (JAVA, "NODE_OPTIONS")
 
 
-def variables(door: Door, authority: Authority | None, others: str, before: Mapping[str, str]) -> dict[str, str]:
-    """The variables for a door; `before` is the environment that they are added to."""
-    proxy = f"http://127.0.0.1:{door.port}"
-    hosts = [origin.host for origin in door.routes.origins]
+def variables(proxy: Proxy, authority: Authority | None, others: str, before: Mapping[str, str]) -> dict[str, str]:
+    """The variables for a proxy; `before` is the environment that they are added to."""
+    url = f"http://127.0.0.1:{proxy.port}"
+    hosts = [origin.host for origin in proxy.routes.origins]
     found = dict(trusting(authority)) if authority is not None else {}
     java = [
-        f"-D{scheme}.proxy{part}" for scheme in ("http", "https") for part in ("Host=127.0.0.1", f"Port={door.port}")
+        f"-D{scheme}.proxy{part}" for scheme in ("http", "https") for part in ("Host=127.0.0.1", f"Port={proxy.port}")
     ]
     found[JAVA] = " ".join([*java, *filter(None, [found.get(JAVA)])])
     found["NODE_OPTIONS"] = f'--require "{PRELOAD.as_posix()}"'
-    found["GIFTSIM_ROUTES"] = json.dumps({"door": door.port, "hosts": hosts, "others": others})
-    for name, value in {"http_proxy": proxy, "https_proxy": proxy, "no_proxy": LOCAL}.items():
+    found["GIFTSIM_ROUTES"] = json.dumps({"proxy": proxy.port, "hosts": hosts, "others": others})
+    for name, value in {"http_proxy": url, "https_proxy": url, "no_proxy": LOCAL}.items():
         found |= {name: value, name.upper(): value}
     return {
         name: f"{before[name]} {value}" if name in ADDED_TO and before.get(name) else value

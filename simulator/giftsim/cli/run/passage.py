@@ -1,4 +1,4 @@
-"""A call that the door makes for the app, whose answer is passed on piece by piece, as it comes."""
+"""A call that the proxy makes for the app, whose answer is passed on piece by piece, as it comes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 // Loaded into each Node process of `giftsim run` (NODE_OPTIONS), because Node's fetch and its modules http and https do not
-// read proxy variables. A connection to a routed host goes to the door; to other hosts of the network none goes.
+// read proxy variables. A connection to a routed host goes to the proxy of the command; to
+// other hosts of the network none goes.
 'use strict';
 const net = require('node:net');
 
-const { door, hosts, others } = JSON.parse(process.env.GIFTSIM_ROUTES);
+const { proxy, hosts, others } = JSON.parse(process.env.GIFTSIM_ROUTES);
 const connect = net.Socket.prototype.connect;
 
 net.Socket.prototype.connect = function (...args) {
@@ -16,7 +17,7 @@ net.Socket.prototype.connect = function (...args) {
     if (others === 'pass') return connect.apply(this, args);
     return refuse(this, `${host}:${options.port}`);
   }
-  const led = { ...options, host: '127.0.0.1', port: door, lookup: undefined };
+  const led = { ...options, host: '127.0.0.1', port: proxy, lookup: undefined };
   if (!isNormalized) return connect.call(this, led, ...args.filter((each) => typeof each === 'function'));
   const copy = [led, ...args[0].slice(1)];
   for (const symbol of Object.getOwnPropertySymbols(args[0])) copy[symbol] = args[0][symbol];
@@ -31,7 +32,7 @@ function isThisMachine(host) {
 function refuse(socket, target) {
   const text = `giftsim run did not call ${target}; name it with --route, or pass all others with --others pass`;
   const error = Object.assign(new Error(text), { code: 'ECONNREFUSED' });
-  const note = connect.call(new net.Socket(), { host: '127.0.0.1', port: door });
+  const note = connect.call(new net.Socket(), { host: '127.0.0.1', port: proxy });
   note.on('error', () => {}).on('close', () => socket.destroy(error)).resume();
   note.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
   return socket;

@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING
 from giftsim.kernel.counted import counted
 
 if TYPE_CHECKING:
-    from giftsim.cli.run.door import Door
+    from giftsim.cli.run.proxy import Proxy
     from giftsim.testing.clients import Clients
 
 MOST = 8
 
 
-def summary(door: Door | None, clients: Clients, webhooks: str | None) -> str:
+def summary(proxy: Proxy | None, clients: Clients, webhooks: str | None) -> str:
     """The lines, each beginning with `giftsim:` or indented below such a line."""
-    lines = [*(_calls(door) if door is not None else ()), *_webhooks(clients, webhooks)]
+    lines = [*(_calls(proxy) if proxy is not None else ()), *_webhooks(clients, webhooks)]
     return "\n".join(lines)
 
 
-def _calls(door: Door) -> Iterator[str]:
-    for base in door.routes.bases:
-        rows = sorted((row, count) for row, count in door.calls.items() if row[0] == base)
+def _calls(proxy: Proxy) -> Iterator[str]:
+    for base in proxy.routes.bases:
+        rows = sorted((row, count) for row, count in proxy.calls.items() if row[0] == base)
         if not rows:
             yield f"giftsim: nothing called {base}; does the app have another address, or a client that uses no proxy?"
             continue
         yield f"giftsim: {counted(sum(count for _, count in rows), 'call')} to {base}"
         yield from _listed([f"{status or '---'} {method} {path}{_times(n)}" for (_, method, path, status), n in rows])
-    for target, count in sorted(door.refused.items()):
+    for target, count in sorted(proxy.refused.items()):
         yield f"giftsim: not called: {target}{_times(count)}"
-    yield from (f"giftsim: {note}" for note in door.routes.notes)
+    yield from (f"giftsim: {note}" for note in proxy.routes.notes)
 
 
 def _webhooks(clients: Clients, webhooks: str | None) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, request
 
-from giftsim.console.changed import blocks
+from giftsim.console.call_effects import blocks
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import KEY, curl, ready, source_of
 from giftsim.console.filters import LONGEST

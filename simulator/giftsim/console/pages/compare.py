@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
-from giftsim.console.changed import PARCEL
+from giftsim.console.call_effects import PARCEL
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import ref_link, words

@@ -97,7 +97,7 @@ def example_commands(name: str) -> str:
 
 
 def gift_command() -> str:
-    """The call that sends a first gift as a command for a shell."""
+    """A shell command that sends a first gift."""
     described = current_world().describe()
     call = curl("POST", f"{described['urls']['partner']}/team-orders", first_gift(described), key=KEY)
     return ready(call, described["credentials"].get(SENDER))

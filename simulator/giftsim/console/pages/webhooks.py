@@ -160,7 +160,7 @@ def resend(seq: int) -> Response:
 def resend_all() -> Response:
     """Send again what was not delivered: everything, of one event, or to one endpoint.
 
-    `end_outages` of the form has the hosts whose outages end before.
+    The form's `end_outages` names hosts whose outages are ended first.
     """
     only = {name: value for name in ("event", "endpoint") if (value := request.form.get(name))}
     hosts = request.form.get("end_outages", "").split()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -25,6 +26,9 @@ Selection = tuple[tuple[int, int], ...]
 
 # A gift menu is treated as a variation with this id. Its options are numbered by its offers, from 1.
 MENU_VARIATION_ID = 0
+
+# Equal items of many orders are one object.
+_shared_item = lru_cache(1_024, typed=True)(Item)
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
@@ -93,7 +97,7 @@ def resolve_item(state: State, account: int, line: Mapping[str, Any]) -> Item:
     quantity = line.get("quantity", 1)
     if sku:
         price_cents = product.price_cents if sku.price_cents is None else sku.price_cents
-        return Item(product.n, sku.n, sku.code, product.name, quantity, price_cents, sku.options)
+        return _shared_item(product.n, sku.n, sku.code, product.name, quantity, price_cents, sku.options)
     fixed = tuple(sorted((int(variation), option) for variation, option in (line.get("fixed_options") or {}).items()))
     choices = tuple(line.get("choice_variation_ids") or ())
     return Item(product.n, None, product.slug, product.name, quantity, product.price_cents, fixed, choices)

@@ -14,8 +14,8 @@ import msgspec
 from giftsim.domain.fulfilment import bundle
 from giftsim.domain.fulfilment.address import Address, address_errors, parse_address
 from giftsim.domain.fulfilment.bundle import Choice
+from giftsim.domain.fulfilment.due_times import claim_expiry_ms
 from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, FULFILMENTS, Fulfilment, Item, recipient_rows
-from giftsim.domain.fulfilment.lead_times import claim_expiry_ms
 from giftsim.domain.fulfilment.order_charge import open_claim_link
 from giftsim.domain.fulfilment.placement import TOKEN_LENGTH
 from giftsim.domain.fulfilment.problem import (

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from giftsim.domain.api_key import ApiKey
+from giftsim.domain.fulfilment.due_times import claim_expiry_ms
 from giftsim.domain.fulfilment.fulfilment import (
     CLAIM_LINKS,
     FULFILMENTS,
@@ -17,7 +18,6 @@ from giftsim.domain.fulfilment.fulfilment import (
     partner_order,
     recipient_rows,
 )
-from giftsim.domain.fulfilment.lead_times import claim_expiry_ms
 from giftsim.domain.fulfilment.mail import CLAIM_LINK, record_mail
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
 from giftsim.domain.fulfilment.shipment import CANCELED, start_clock
@@ -33,7 +33,7 @@ from giftsim.domain.money.charge import (
     open_charge,
     process_charge,
 )
-from giftsim.domain.money.charge_refusal import REFUSALS, OutcomeUnknown, PaymentRefused
+from giftsim.domain.money.problem import REFUSALS, OutcomeUnknown, PaymentRefused
 from giftsim.kernel.signals import Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState

@@ -81,7 +81,7 @@ F = TypeVar("F", bound=Fulfilment)
 OPEN_SEAT = RequestedRow({}, None)
 
 
-def place_order(
+def place_unpaid_order(
     state: State, account: Account, key: ApiKey, body: Mapping[str, Any], items: tuple[Item, ...]
 ) -> PartnerOrder:
     """A new unpaid order from a body that passed `validate_order`, with the items that this gave.

@@ -67,8 +67,8 @@ def duties_cents(state: State, goods_cents: int, country: str | None) -> int:
     return 0 if country is None else (goods_cents * state.setting(DUTIES[country]) + 50) // 100
 
 
-def party_fees_cents(state: State, party: Party | None, rows: int) -> int:
-    """Rush is charged once per order, kit assembly once per recipient (P-2.14)."""
+def event_fees_cents(state: State, party: Party | None, rows: int) -> int:
+    """The fees of an order for an event: rush once per order, kit assembly once per recipient (P-2.14)."""
     if party is None:
         return 0
     rush_cents = state.setting(RUSH) if party.rush else 0
@@ -85,9 +85,9 @@ class Quantified(Protocol):
 def price_rows(
     state: State, items: Sequence[Item], rows: Sequence[Quantified], shipping_cents: Sequence[int], party: Party | None
 ) -> list[Price]:
-    """One price per row: bundle times quantity (P-2.20), shipping, and an equal part of the party fees (B15)."""
+    """One price per row: bundle times quantity (P-2.20), shipping, and an equal part of the fees of the event (B15)."""
     unit_cents, count = bundle_cents(items), len(rows)
-    fees = split(party_fees_cents(state, party, count), (1,) * count) if party else (0,) * count
+    fees = split(event_fees_cents(state, party, count), (1,) * count) if party else (0,) * count
     prices = []
     for i, row in enumerate(rows):
         prices.append(Price(unit_cents * row.quantity, shipping_cents[i], fees[i]))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.domain.fulfilment import lead_times
+from giftsim.domain.fulfilment import due_times
 from giftsim.kernel.signals import KeyedSignal, Signal, ignore
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import After, Machine, Row
@@ -136,12 +136,12 @@ def _labeled(_: State, shipment: Shipment) -> bool:
     return shipment.labeled_at_ms is not None
 
 
-_expiry = After(lead_times.expiry, 0, "the claim link expires")
-_production = After(lead_times.production, 0, "production starts")
-_label = After(lead_times.label, 0, "the parcel gets its label")
-_shipping = After(lead_times.shipping, 0, "the parcel is handed to the carrier")
-_delivery = After(lead_times.delivery, 0, "the parcel arrives")
-_window = After(lead_times.promised_window, 0, "no production activity inside the promised window")
+_expiry = After(due_times.expiry, 0, "the claim link expires")
+_production = After(due_times.production, 0, "production starts")
+_label = After(due_times.label, 0, "the parcel gets its label")
+_shipping = After(due_times.shipping, 0, "the parcel is handed to the carrier")
+_delivery = After(due_times.delivery, 0, "the parcel arrives")
+_window = After(due_times.promised_window, 0, "no production activity inside the promised window")
 
 SHIPMENT: Machine[Shipment] = Machine(
     "shipment",

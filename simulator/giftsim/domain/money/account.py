@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,6 +14,7 @@ from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
 
 OUTSIDE = "outside"
+SHARED = 1_024  # names of accounts, each kept once: every entry of the ledger has some
 Posting = tuple[str, int]
 
 
@@ -83,6 +85,7 @@ EDITABLE_COLUMNS = ("label", "billing_mode", "card", "card_fallback", "credit_li
 TEAM_CASH_CHANGED: Signal[Callable[[State, Account, Account], None]] = Signal("team_cash_changed")
 
 
+@lru_cache(SHARED)
 def account_owner(account: int) -> str:
     """The `owner` of the records, events and endpoints of the account in a slot. Those of a team are its tenants."""
     return f"{_OWNER}{account}"
@@ -91,6 +94,11 @@ def account_owner(account: int) -> str:
 def owning_account(owner: str) -> int | None:
     """The slot of the account that an `owner` names; None for a team or a sandbox."""
     return int(owner.removeprefix(_OWNER)) if owner.startswith(_OWNER) else None
+
+
+@lru_cache(SHARED)
+def _wallet(account: int) -> str:
+    return f"wallet {account}"
 
 
 class Account(Record, frozen=True, gc=False):
@@ -121,7 +129,7 @@ class Account(Record, frozen=True, gc=False):
 
     @property
     def wallet(self) -> str:
-        return f"wallet {self.n}"
+        return _wallet(self.n)
 
     @property
     def external_source(self) -> str:

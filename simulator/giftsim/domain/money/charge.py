@@ -13,7 +13,7 @@ import msgspec
 
 from giftsim.domain.api_key import API_KEYS, ApiKey
 from giftsim.domain.money.account import ACCOUNTS, GOOD_CARD, NET_TERMS, NO_CARD, Account, move_money, reserve
-from giftsim.domain.money.charge_refusal import (
+from giftsim.domain.money.problem import (
     CardChargeFailed,
     CreditLimitExceeded,
     DailySpendLimitExceeded,

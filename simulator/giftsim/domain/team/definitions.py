@@ -34,12 +34,12 @@ from giftsim.domain.team.design.preview import PREVIEW, PREVIEWS, RENDER
 from giftsim.domain.team.design.proof import PROOF, PROOFS, unsigned_item
 from giftsim.domain.team.design.template import TEMPLATES
 from giftsim.domain.team.external_file import EXTERNAL_FILES
-from giftsim.domain.team.orders import approval, gift, gift_approval, order_approval, order_fulfilment, team_order
+from giftsim.domain.team.orders import approval, gift, gift_approval, order_approval, team_fulfilment, team_order
 from giftsim.domain.team.orders import seed as orders_seed
 from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
 from giftsim.domain.team.orders.gift import TIMELINE_ENTRIES
-from giftsim.domain.team.orders.order_fulfilment import FULFILLED_OWNER, FULFILLED_RECORD, FULFILMENT_CHANGED, SENDER
 from giftsim.domain.team.orders.setup import PROOFS_OPEN, UNSIGNED
+from giftsim.domain.team.orders.team_fulfilment import FULFILLED_OWNER, FULFILLED_RECORD, FULFILMENT_CHANGED, SENDER
 from giftsim.domain.team.people import person, upcoming_dates
 from giftsim.domain.team.people import seed as people_seed
 from giftsim.domain.team.people.contact import CONTACTS, CRM_CONNECTIONS, CRM_OUTAGES
@@ -126,8 +126,8 @@ ORDERS = PackageDefinitions(
     timers=approval.APPROVAL.timer_handlers(),
     settings=approval.SETTINGS,
     connections=(
-        connect_key(SHIPMENT_CHANGED, order_fulfilment.TEAM, order_fulfilment.on_shipment_changed),
-        connect_key(SHIPMENT_CHANGED, order_fulfilment.SANDBOX, order_fulfilment.on_shipment_changed),
+        connect_key(SHIPMENT_CHANGED, team_fulfilment.TEAM, team_fulfilment.on_shipment_changed),
+        connect_key(SHIPMENT_CHANGED, team_fulfilment.SANDBOX, team_fulfilment.on_shipment_changed),
         connect_key(FULFILMENT_CHANGED, team_order.RESOURCE, team_order.on_fulfilment_changed),
         connect_key(FULFILMENT_CHANGED, gift.RESOURCE, gift.on_fulfilment_changed),
         connect_key(APPROVAL_DECIDED, team_order.RESOURCE, order_approval.on_approval_decided),

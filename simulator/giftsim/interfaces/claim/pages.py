@@ -12,7 +12,7 @@ from giftsim.domain.fulfilment.claim import claim_by_token, find_order_of_link, 
 from giftsim.domain.fulfilment.fulfilment import TeamFulfilment
 from giftsim.domain.fulfilment.problem import InvalidClaim
 from giftsim.domain.team.design.branding import branding_of
-from giftsim.domain.team.orders.order_fulfilment import FULFILLED_OWNER
+from giftsim.domain.team.orders.team_fulfilment import FULFILLED_OWNER
 from giftsim.domain.team.tenant import tenant_of_owner
 from giftsim.event_log.inputs import ClientCall
 from giftsim.event_log.log import NO_RESPONSE
@@ -20,7 +20,7 @@ from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway import json_body
 from giftsim.gateway.call import ConnectionDropped
 from giftsim.gateway.cors import is_same_origin
-from giftsim.gateway.faults import matching as faults
+from giftsim.gateway.faults import claim_faults
 from giftsim.gateway.faults.effects import draw_delay
 from giftsim.gateway.problem import InvalidJson
 from giftsim.interfaces.claim.form_fields import CHOOSE_COUNTRY, COUNTRY, claim_of, misplaced_state
@@ -67,7 +67,7 @@ def show_claim(world: World, token: str) -> Response:
     return form_page(200, page, {}, {})
 
 
-def choose_country(world: World, token: str, country: str) -> Response:
+def form_for_country(world: World, token: str, country: str) -> Response:
     """The form again, with all that was entered, for an address in another country. Nothing is claimed."""
     with world.locked() as state:
         world.clock.catch_up()
@@ -81,16 +81,16 @@ def submit_claim(world: World, token: str) -> Response:
     _check_origin()
     content = request.get_data()  # before the form is read, because reading consumes the body
     if is_form() and CHOOSE_COUNTRY in request.form:
-        return choose_country(world, token, request.form[CHOOSE_COUNTRY])
+        return form_for_country(world, token, request.form[CHOOSE_COUNTRY])
     claim = claim_of(request.form) if is_form() else _json_claim()
-    delay_s, effect = 0.0, faults.NO_EFFECT
+    delay_s, effect = 0.0, claim_faults.NO_EFFECT
     try:
         with world.locked() as state:
             world.clock.catch_up()
             g.theme = brand_of_link(state, token)
             call = _client_call(world, content)
             world.add_event(call)
-            effect = faults.choose_effect(state)
+            effect = claim_faults.choose_effect(state)
             try:
                 with _logged_failure(world, call):
                     delay_s = _inject_on_entry(world, token, effect)
@@ -168,7 +168,7 @@ def _inject_on_entry(world: World, token: str, effect: Mapping[str, Any]) -> flo
     """Apply a fault that acts when the call arrives; returns the delay of the response in seconds."""
     if effect.get("drop") == "before":
         raise ConnectionDropped("fault drop: before")
-    faults.inject_status(effect)
+    claim_faults.inject_status(effect)
     delay_s = draw_delay(world.state.seed, f"delay of claim {token}", effect.get("delay_s", 0))
     if delay_s:
         world.runtime.waiters.reserve()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from giftsim.domain.money.charge import CHARGES, PAID, SENT, Charge, CrashAfterCharge
-from giftsim.domain.money.charge_refusal import OutcomeUnknown
-from giftsim.domain.money.credit_settlement import SETTLE_ENABLED, finish_settlement, open_credit_settlement
+from giftsim.domain.money.net_terms_settlement import SETTLE_ENABLED, open_net_terms_settlement, settle_or_raise
+from giftsim.domain.money.problem import OutcomeUnknown
 from giftsim.gateway.call import Call, ConnectionDropped, Response
 from giftsim.gateway.problem import RouteNotFound
 from giftsim.interfaces.partner.authentication import account_of
@@ -36,9 +36,9 @@ def _earlier_settlement(call: Call) -> Charge | None:
 def _settle(call: Call) -> Charge:
     """Settle, with the call's key bound to the charge."""
     fault, amount_cents = charge_fault(call), call.body.get("amount_cents")
-    charge = open_credit_settlement(call.state, account_of(call), call.caller.key, amount_cents, fault)
+    charge = open_net_terms_settlement(call.state, account_of(call), call.caller.key, amount_cents, fault)
     call.bind(charge.n, CHARGES.name)
     try:
-        return finish_settlement(call.state, charge, fault)
+        return settle_or_raise(call.state, charge, fault)
     except CrashAfterCharge as crash:
         raise ConnectionDropped(str(crash)) from None

@@ -96,7 +96,7 @@ class RowMoney(Totals, frozen=True, gc=False):
 
 
 class TeamOrder(View, frozen=True, gc=False):
-    """An order."""
+    """An order without its recipients, as every response shows it."""
 
     id: int
     name: str | None
@@ -230,7 +230,7 @@ def created(state: State, order: Fulfilment, account: Account, *, links: bool) -
 
 
 def listed(state: State, orders: Sequence[Fulfilment], kept: KeptJson) -> list[Any]:
-    """The orders of a list."""
+    """Orders as a list shows them: from `kept`, unless their JSON depends on the clock."""
     return [kept.find(order.n, order) or _listed(state, order, kept) for order in orders]
 
 

@@ -12,7 +12,7 @@ from giftsim.domain.fulfilment.fulfilment import (
 )
 from giftsim.domain.fulfilment.manifest import manifest_csv
 from giftsim.domain.fulfilment.order_charge import charge_order
-from giftsim.domain.fulfilment.placement import place_order
+from giftsim.domain.fulfilment.placement import place_unpaid_order
 from giftsim.domain.fulfilment.shipment import CANCELED
 from giftsim.domain.money.charge import Charge, ChargeFault, CrashAfterCharge
 from giftsim.gateway.call import Call, ConnectionDropped, Response
@@ -81,7 +81,7 @@ def _order_of_key(call: Call) -> PartnerOrder:
     state = call.state
     if call.bound_slot is not None:
         return partner_order(state, call.bound_slot)
-    order = place_order(state, account_of(call), call.caller.key, call.body, call.validated)
+    order = place_unpaid_order(state, account_of(call), call.caller.key, call.body, call.validated)
     call.bind(order.n, FULFILMENTS.name)
     state.commit_so_far()
     return order

@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 
 from giftsim.gateway.contract import METHODS, Contract, resolve
 from giftsim.pages.responses import html_response, json_response, wants_html
-from giftsim.paths import CONTROL
+from giftsim.url_paths import CONTROL
 from giftsim.worlds.runtime import Runtime
 
 EXAMPLES = Path(__file__).parent / "examples"  # made by `python -m tests.contracts.examples`

@@ -32,7 +32,7 @@ from giftsim.domain.team.campaigns.campaign import (
 from giftsim.domain.team.campaigns.campaign_control import recipient_counts, recipient_status, recipients
 from giftsim.domain.team.campaigns.campaign_preparation import create_campaign
 from giftsim.domain.team.design.template import find_template_use
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.tenant import Tenant
 from giftsim.gateway.call import Call, ConnectionDropped, Response
@@ -78,7 +78,7 @@ def followed_order_view(state: State, tenant: Tenant, campaign_: Campaign) -> di
 
 def _recipient(state: State, batch: Batch, recipient: Recipient, shipment: Shipment) -> dict[str, Any]:
     return {
-        "id": order_fulfilment.recipient_id(state, fulfilment_of(state, batch), recipient.n),
+        "id": team_fulfilment.recipient_id(state, fulfilment_of(state, batch), recipient.n),
         "batch": batch.number,
         "name": recipient.name,
         "status": recipient_status(batch, shipment),

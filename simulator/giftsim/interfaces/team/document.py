@@ -113,7 +113,7 @@ def invoice_document(tenant: Tenant, invoice: Invoice) -> Document:
 
 
 def receipt_document(state: State, tenant: Tenant, receipt: Receipt) -> Document:
-    """The receipt."""
+    """The receipt of a payment, with what was paid, when and how."""
     invoice = None if receipt.invoice is None else state[INVOICES].get(receipt.invoice)
     invoice_facts = [("Invoice", invoice.number)] if invoice else []
     return Document(

@@ -10,7 +10,7 @@ import msgspec
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.approval import latest_approval
 from giftsim.domain.team.orders.gift import (
     COLLECTION,
@@ -46,10 +46,10 @@ def sent_view(state: State, tenant: Tenant, gift: Gift) -> dict[str, Any]:
         "approval_id": approval.id if approval else None,
         "recipients": [
             {
-                "id": order_fulfilment.recipient_id(state, fulfilment, recipient.n),
+                "id": team_fulfilment.recipient_id(state, fulfilment, recipient.n),
                 "status": recipient_status(gift, shipment),
             }
-            for recipient, shipment in order_fulfilment.named_recipients(state, fulfilment)
+            for recipient, shipment in team_fulfilment.named_recipients(state, fulfilment)
         ],
         "livemode": tenant.livemode,
     }
@@ -62,7 +62,7 @@ def gift_view(state: State, tenant: Tenant, gift: Gift) -> dict[str, Any]:
         summarize_payment(state, RESOURCE, gift.n),
         latest_approval(state, RESOURCE, gift.n),
     )
-    recipients = zip(order_fulfilment.named_recipients(state, fulfilment), gift.sources, strict=True)
+    recipients = zip(team_fulfilment.named_recipients(state, fulfilment), gift.sources, strict=True)
     return {
         "id": gift.id,
         "status": gift.status,
@@ -89,7 +89,7 @@ def timeline_view(state: State, gift: Gift, entry: TimelineEntry) -> dict[str, A
     return {
         "at": format_instant(entry.at_ms),
         "kind": entry.kind,
-        "recipient_id": None if recipient is None else order_fulfilment.recipient_id(state, fulfilment, recipient),
+        "recipient_id": None if recipient is None else team_fulfilment.recipient_id(state, fulfilment, recipient),
         "status": entry.status,
         "decision": entry.decision,
     }
@@ -108,7 +108,7 @@ def _recipient(
 ) -> dict[str, Any]:
     recipient, shipment = row
     return {
-        "id": order_fulfilment.recipient_id(state, fulfilment, recipient.n),
+        "id": team_fulfilment.recipient_id(state, fulfilment, recipient.n),
         "name": recipient.name,
         "person_id": source.person,
         "crm": msgspec.to_builtins(source.crm),

@@ -23,8 +23,8 @@ from giftsim.gateway.cors import is_from_own_page
 from giftsim.gateway.wsgi_app import STATUS_LINES, WsgiApp, read_body
 from giftsim.interfaces.team.authentication import authenticate
 from giftsim.interfaces.team.mcp_tools import InvalidArguments, Tool, build_request, make_tools
-from giftsim.paths import decode_path
 from giftsim.problem import Problem
+from giftsim.url_paths import decode_path
 
 Environ = dict[str, Any]
 AfterResponse = Callable[[], None]

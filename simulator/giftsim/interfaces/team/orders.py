@@ -12,7 +12,7 @@ from giftsim.domain.team.billing.billing_profile import COST_CENTERS, require_co
 from giftsim.domain.team.billing.payment import payment_of
 from giftsim.domain.team.design.proof import proof_status
 from giftsim.domain.team.design.template import find_template_use
-from giftsim.domain.team.orders import order_creation, order_fulfilment, team_order
+from giftsim.domain.team.orders import order_creation, team_fulfilment, team_order
 from giftsim.domain.team.orders.approval import Approval, latest_approval
 from giftsim.domain.team.orders.manifest import render_manifest
 from giftsim.domain.team.orders.order_approval import request_order_approval
@@ -162,11 +162,11 @@ def _item(state: State, item: OrderItem) -> dict[str, Any]:
 def _recipients(state: State, fulfilment: Fulfilment) -> list[dict[str, Any]]:
     return [
         {
-            "id": order_fulfilment.recipient_id(state, fulfilment, recipient.n),
+            "id": team_fulfilment.recipient_id(state, fulfilment, recipient.n),
             "name": recipient.name,
             "status": shipment.status,
         }
-        for recipient, shipment in order_fulfilment.named_recipients(state, fulfilment)
+        for recipient, shipment in team_fulfilment.named_recipients(state, fulfilment)
     ]
 
 

@@ -30,7 +30,7 @@ from giftsim.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.domain.team.tenant import Id
 from giftsim.gateway.call import Call
 from giftsim.gateway.idempotency import LIFETIME
-from giftsim.gateway.idempotency_key import OUTCOME_PENDING, remember
+from giftsim.gateway.idempotency_record import OUTCOME_PENDING, prolong
 from giftsim.gateway.problem import InFlight
 from giftsim.kernel.signals import connect, connect_key
 from giftsim.kernel.state import State
@@ -89,15 +89,15 @@ def check_outcome_known(call: Call, payment: Payment | None) -> None:
         raise InFlight("an earlier call with this Idempotency-Key made a payment that has no outcome yet; retry later")
 
 
-def remember_keys(state: State, payment: Payment) -> None:
-    """Remember the keys of a payment for a whole lifetime from now, when its outcome is known."""
+def prolong_keys(state: State, payment: Payment) -> None:
+    """Keep the keys of a payment for a whole lifetime from now, when its outcome is known."""
     until_ms, slot = state.now_ms + state.setting(LIFETIME), payment.resource
     if payment.resource_type == BATCH_RESOURCE:
-        remember(state, BATCHES.name, slot, until_ms)
+        prolong(state, BATCHES.name, slot, until_ms)
     elif payment.resource_type == TEAM_ORDER:
-        remember(state, TEAM_ORDERS.name, slot, until_ms)
+        prolong(state, TEAM_ORDERS.name, slot, until_ms)
         for n in state[FUNDINGS].slots_in("order", slot):
-            remember(state, FUNDINGS.name, n, until_ms)
+            prolong(state, FUNDINGS.name, n, until_ms)
 
 
 def _has_no_outcome(payment: Payment | None) -> bool:
@@ -105,7 +105,7 @@ def _has_no_outcome(payment: Payment | None) -> bool:
 
 
 CONNECTIONS = (
-    connect(PAYMENT_DECIDED, remember_keys),
+    connect(PAYMENT_DECIDED, prolong_keys),
     connect_key(OUTCOME_PENDING, TEAM_ORDERS.name, lambda state, n: _has_no_outcome(payment_of(state, TEAM_ORDER, n))),
     connect_key(OUTCOME_PENDING, BATCHES.name, lambda state, n: _has_no_outcome(payment_of(state, BATCH_RESOURCE, n))),
     connect_key(

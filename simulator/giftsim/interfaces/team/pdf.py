@@ -26,7 +26,7 @@ from fpdf.fonts import TTFFont
 from fpdf.output import OutputProducer
 from fpdf.syntax import Name, PDFContentStream, PDFObject
 
-from giftsim.domain.team.email_removal import remove_addresses
+from giftsim.domain.team.free_text_redaction import remove_addresses
 from giftsim.interfaces.team.document import Document
 
 MAIN, MAIN_BOLD = "FiraGO_Regular", "FiraGO_Bold"

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from giftsim.domain.fulfilment.products import PrintArea
 from giftsim.domain.team.design.preview import PrintedArea
-from giftsim.domain.team.email_removal import remove_addresses
+from giftsim.domain.team.free_text_redaction import remove_addresses
 
 # Sizes in pixels. CELL is the square that a print area is fitted into.
 CELL, MARGIN, CAPTION, COLUMNS = 320, 20, 20, 4

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from giftsim.domain.team.email_removal import SIGNS, remove_addresses
+from giftsim.domain.team.free_text_redaction import SIGNS, remove_addresses
 from giftsim.gateway.call import JSON, Call, DeferredResponse, Handler, Response
 from giftsim.kernel.state import State
 

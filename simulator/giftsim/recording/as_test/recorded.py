@@ -10,7 +10,7 @@ import msgspec
 from giftsim.client.response import Client
 from giftsim.kernel.instants import SECOND, format_duration, parse_instant
 from giftsim.recording.as_test.acts import Act
-from giftsim.recording.as_test.answers import Answers
+from giftsim.recording.as_test.answer_references import Answers
 from giftsim.recording.as_test.literals import Binary, Path, Reference, Template
 from giftsim.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks
 from giftsim.scenario import InvalidScenario, check, load

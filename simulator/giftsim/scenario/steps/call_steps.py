@@ -120,7 +120,7 @@ def run_call(context: RunContext, step: Call) -> StepResult:
 
 
 class AppCall(RequestStep, frozen=True, kw_only=True):
-    """A call to the app."""
+    """A call to the app under test, not to the simulator."""
 
 
 def parse_app(step: StepSource) -> AppCall:

@@ -39,7 +39,7 @@ class DeliveryEntry(msgspec.Struct, frozen=True, kw_only=True):
 def parse_entries(
     step: StepSource, known: Mapping[str, Any], start_ms: int, compile_steps: CompileSteps
 ) -> Iterator[DeliveryEntry]:
-    """The entries of an advance; InvalidScenario for steps that cannot run while a delivery is held."""
+    """Yield the entries of `on_delivery`. InvalidScenario for steps that cannot run while a delivery is held."""
     source, path = step.source, (*step.path, "on_delivery")
     for index, data in enumerate(source.value_at(path)):
         place = (*path, index)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item, Offer
 from giftsim.domain.team.billing.payment import payment_of
-from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
 from giftsim.domain.team.orders.setup import TemplateUse
+from giftsim.domain.team.orders.team_fulfilment import NamedRecipient
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, tenant_table
 from giftsim.kernel.setting import number
 from giftsim.kernel.state import State

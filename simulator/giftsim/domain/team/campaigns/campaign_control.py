@@ -29,7 +29,7 @@ from giftsim.domain.team.campaigns.campaign import (
     fulfilment_of,
 )
 from giftsim.domain.team.orders import approval as approvals
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.approval import Approval
 from giftsim.domain.team.orders.gift import CLAIMED, EVENT_STATUSES, SENT, STATUS_BY_SHIPMENT
 from giftsim.domain.team.tenant import Id, is_live
@@ -71,7 +71,7 @@ def drop_batch(state: State, slot: int) -> None:
         return
     batch = BATCH.fire(state, batch, "drop", guests=())
     if batch.fulfilment is not None:
-        order_fulfilment.cancel_remaining(state, fulfilment_of(state, batch))
+        team_fulfilment.cancel_remaining(state, fulfilment_of(state, batch))
 
 
 def on_approval_decided(state: State, approval: Approval) -> None:
@@ -103,7 +103,7 @@ def recipients(state: State, campaign: Campaign) -> Iterator[tuple[Batch, Recipi
     """The recipients of the prepared batches with their shipments, in the order of the request."""
     for batch in batches(state, campaign):
         if batch.fulfilment is not None:
-            for recipient, shipment in order_fulfilment.named_recipients(state, fulfilment_of(state, batch)):
+            for recipient, shipment in team_fulfilment.named_recipients(state, fulfilment_of(state, batch)):
                 yield batch, recipient, shipment
 
 
@@ -130,7 +130,7 @@ def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Ship
     previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]
     if batch.status != PAID or status == previous or status not in EVENT_STATUSES:
         return
-    if fulfilment.channel == order_fulfilment.TEAM:
+    if fulfilment.channel == team_fulfilment.TEAM:
         emit_campaign_event(state, state[CAMPAIGNS].get(batch.campaign), status, shipment)
 
 
@@ -139,5 +139,5 @@ def emit_campaign_event(state: State, campaign: Campaign, status: str, shipment:
     facts: dict[str, Id] = {"campaign_id": campaign.id}
     if shipment is not None and shipment.recipient is not None:
         fulfilment = state[FULFILMENTS].get(shipment.owner)
-        facts["recipient_id"] = order_fulfilment.recipient_id(state, fulfilment, shipment.recipient)
+        facts["recipient_id"] = team_fulfilment.recipient_id(state, fulfilment, shipment.recipient)
     state.emit(f"gift.{status}", campaign.owner, campaign.n, livemode=is_live(campaign), status=status, **facts)

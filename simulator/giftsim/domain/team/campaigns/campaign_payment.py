@@ -28,7 +28,7 @@ from giftsim.domain.team.campaigns.campaign import (
 )
 from giftsim.domain.team.campaigns.campaign_control import drop_batch, emit_campaign_event
 from giftsim.domain.team.orders import approval as approvals
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.gift import SENT
 from giftsim.domain.team.orders.setup import check_proofs
 from giftsim.domain.team.tenant import tenant_of_owner
@@ -89,7 +89,7 @@ class BillableBatch(Billable):
         batch = state[BATCHES].get(slot)
         campaign, fulfilment = state[CAMPAIGNS].get(batch.campaign), fulfilment_of(state, batch)
         check_proofs(state, campaign.owner, RESOURCE, campaign.n, fulfilment)
-        if batch.round < campaign.round or order_fulfilment.price_changed(state, fulfilment):
+        if batch.round < campaign.round or team_fulfilment.price_changed(state, fulfilment):
             raise PriceChanged(
                 "prices have changed since the batch was priced; reprice the campaign and have it approved"
             )
@@ -101,7 +101,7 @@ class BillableBatch(Billable):
         )
         campaign = state[CAMPAIGNS].get(batch.campaign)
         emit_campaign_event(state, campaign, SENT)
-        order_fulfilment.start(state, fulfilment_of(state, batch))
+        team_fulfilment.start(state, fulfilment_of(state, batch))
         if all(each.status == PAID for each in batches(state, campaign)) and CAMPAIGN.can(state, campaign, "complete"):
             approvals.withdraw_approval(state, RESOURCE, campaign.n)
             CAMPAIGN.fire(state, campaign, "complete", paused_from=None)

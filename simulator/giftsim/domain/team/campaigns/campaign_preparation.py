@@ -28,11 +28,11 @@ from giftsim.domain.team.campaigns.campaign import (
     unpaid_batches,
 )
 from giftsim.domain.team.orders import approval as approvals
-from giftsim.domain.team.orders import order_fulfilment, order_items
+from giftsim.domain.team.orders import order_items, team_fulfilment
 from giftsim.domain.team.orders.approval import Approval
-from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.orders.setup import TemplateUse, requested_contents, requested_mode
+from giftsim.domain.team.orders.team_fulfilment import NamedRecipient
 from giftsim.domain.team.orders.team_order import add_order_items
 from giftsim.domain.team.people.person import require_person
 from giftsim.domain.team.problem import FieldError, ValidationFailed
@@ -149,7 +149,7 @@ def reprice_next_batch(state: State, campaign: Campaign) -> Campaign:
         approvals.supersede_approval(state, RESOURCE, campaign.n)
         campaign = CAMPAIGN.fire(state, campaign, "reprice", round=campaign.round + 1)
     batch = outdated_batches(state, campaign)[0]
-    order_fulfilment.reprice(state, fulfilment_of(state, batch))
+    team_fulfilment.reprice(state, fulfilment_of(state, batch))
     BATCH.fire(state, batch, "reprice", round=campaign.round, repriced_ms=state.now_ms)
     return _finish(state, campaign)
 
@@ -179,7 +179,7 @@ def outdated_batches(state: State, campaign: Campaign) -> list[Batch]:
 def _prepare(state: State, campaign: Campaign, batch: Batch) -> None:
     contents = order_items.at_current_prices(state, Contents(campaign.items, campaign.menu))
     countries = dict.fromkeys((*state.setting(DESTINATIONS), *batch.countries))
-    fulfilment = order_fulfilment.create_fulfilment(
+    fulfilment = team_fulfilment.create_fulfilment(
         state,
         tenant_of_owner(state, campaign.owner),
         BATCH_RESOURCE,

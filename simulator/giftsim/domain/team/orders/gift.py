@@ -21,7 +21,7 @@ from giftsim.domain.fulfilment.shipment import (
     SUBMITTED,
     Shipment,
 )
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.tenant import Id, Tenant, TenantRecord, find_record, is_live, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -92,7 +92,7 @@ def find_gift(state: State, tenant: Tenant, raw: object) -> Gift:
 
 
 def fulfilment_of(state: State, gift: Gift) -> Fulfilment:
-    """The fulfilment of a gift."""
+    """The record with the items, recipients and amounts of a gift."""
     return state[FULFILMENTS].get(gift.fulfilment)
 
 
@@ -122,7 +122,7 @@ def send_gift(state: State, gift: Gift) -> Gift:
     gift = state[GIFTS].put(msgspec.structs.replace(gift, status=SENT, sent_ms=state.now_ms))
     add_timeline_entry(state, gift.n, "gift.sent", SENT)
     emit_gift_event(state, gift, "gift.sent", SENT)
-    order_fulfilment.start(state, fulfilment_of(state, gift))
+    team_fulfilment.start(state, fulfilment_of(state, gift))
     return gift
 
 
@@ -139,7 +139,7 @@ def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Ship
         return
     if status in _TIMELINE_STATUSES:
         add_timeline_entry(state, gift.n, f"gift.{status}", status, shipment.recipient)
-    if status in EVENT_STATUSES and fulfilment.channel == order_fulfilment.TEAM:
+    if status in EVENT_STATUSES and fulfilment.channel == team_fulfilment.TEAM:
         emit_gift_event(state, gift, f"gift.{status}", status, shipment)
 
 
@@ -147,7 +147,7 @@ def emit_gift_event(state: State, gift: Gift, kind: str, status: str, shipment: 
     """Emit an event of a whole send, or of one recipient's gift."""
     facts: dict[str, Id] = {}
     if shipment is not None and shipment.recipient is not None:
-        facts["recipient_id"] = order_fulfilment.recipient_id(state, fulfilment_of(state, gift), shipment.recipient)
+        facts["recipient_id"] = team_fulfilment.recipient_id(state, fulfilment_of(state, gift), shipment.recipient)
     state.emit(kind, gift.owner, gift.n, livemode=is_live(gift), status=status, **facts)
 
 

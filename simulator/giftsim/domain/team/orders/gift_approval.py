@@ -9,7 +9,7 @@ from giftsim.domain.team.billing.billable import Bill, Billable, BillLine
 from giftsim.domain.team.billing.payment import PAYMENTS, payment_of
 from giftsim.domain.team.billing.problem import PriceChanged
 from giftsim.domain.team.orders import approval as approvals
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.approval import Approval, pay_from_wallet, pays_on_approval
 from giftsim.domain.team.orders.gift import (
     AWAITING_APPROVAL,
@@ -31,8 +31,8 @@ def request_gift_approval(state: State, gift: Gift, note: str | None = None) -> 
     if gift.status != AWAITING_APPROVAL or payment_of(state, RESOURCE, gift.n) is not None:
         raise InvalidState(f"this gift is {gift.status}: there is nothing to approve")
     fulfilment = fulfilment_of(state, gift)
-    if order_fulfilment.price_changed(state, fulfilment):
-        fulfilment = order_fulfilment.reprice(state, fulfilment)
+    if team_fulfilment.price_changed(state, fulfilment):
+        fulfilment = team_fulfilment.reprice(state, fulfilment)
         approvals.supersede_approval(state, RESOURCE, gift.n)
     if approvals.pending_approval(state, RESOURCE, gift.n) is None:
         add_timeline_entry(state, gift.n, "approval.requested", gift.status)
@@ -59,13 +59,13 @@ def on_approval_decided(state: State, approval: Approval) -> None:
     add_timeline_entry(state, gift.n, "approval.decided", gift.status, decision=approval.status)
     if approval.status == approvals.REJECTED:
         add_timeline_entry(state, gift.n, "gift.rejected", gift.status)
-        order_fulfilment.cancel_remaining(state, fulfilment_of(state, gift))
+        team_fulfilment.cancel_remaining(state, fulfilment_of(state, gift))
     if approval.status != approvals.APPROVED:
         return
     tenant = tenant_of_owner(state, gift.owner)
     if not pays_on_approval(state, tenant):
         send_gift(state, gift)
-    elif order_fulfilment.price_changed(state, fulfilment_of(state, gift)):
+    elif team_fulfilment.price_changed(state, fulfilment_of(state, gift)):
         request_gift_approval(state, gift, approval.note)
     else:
         pay_from_wallet(state, tenant, RESOURCE, gift.n, approval.amount_cents)
@@ -75,7 +75,7 @@ class BillableGift(Billable):
     """Gifts as something that can be paid for."""
 
     def bill(self, state: State, slot: int) -> Bill:
-        """The bill of a gift."""
+        """What a gift costs: a line for the gifts, and one for shipping."""
         gift = state[GIFTS].get(slot)
         fulfilment = fulfilment_of(state, gift)
         count = fulfilment.recipient_count
@@ -95,7 +95,7 @@ class BillableGift(Billable):
         """ProofNotSigned or PriceChanged if the gift cannot be paid as it is (T-5.22, T-5.23)."""
         gift = state[GIFTS].get(slot)
         check_proofs(state, gift.owner, RESOURCE, slot, fulfilment_of(state, gift))
-        if order_fulfilment.price_changed(state, fulfilment_of(state, gift)):
+        if team_fulfilment.price_changed(state, fulfilment_of(state, gift)):
             raise PriceChanged("prices have changed since the gift was priced; request its approval to reprice it")
 
     def on_paid(self, state: State, payment: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.fulfilment.pricing import SHIPPING
-from giftsim.domain.team.orders import order_fulfilment, order_items
+from giftsim.domain.team.orders import order_items, team_fulfilment
 from giftsim.domain.team.orders.gift import (
     COLLECTION,
     FIRST_ID,
@@ -22,8 +22,8 @@ from giftsim.domain.team.orders.gift import (
     add_timeline_entry,
 )
 from giftsim.domain.team.orders.gift_approval import request_gift_approval
-from giftsim.domain.team.orders.order_fulfilment import NamedRecipient
 from giftsim.domain.team.orders.order_items import Contents
+from giftsim.domain.team.orders.team_fulfilment import NamedRecipient
 from giftsim.domain.team.people.contact import resolve_contact, shown_id
 from giftsim.domain.team.people.person import require_person
 from giftsim.domain.team.problem import FieldError, ValidationFailed
@@ -91,7 +91,7 @@ def add_gift(
 ) -> Gift:
     """Add a held gift for resolved recipients and request its approval; `columns` are more columns of the record."""
     n = state[GIFTS].next_n
-    fulfilment = order_fulfilment.create_fulfilment(
+    fulfilment = team_fulfilment.create_fulfilment(
         state,
         tenant,
         RESOURCE,

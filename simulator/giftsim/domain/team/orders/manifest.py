@@ -10,8 +10,8 @@ from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.manifest import describe_item, escape_formula, instant_cell
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.team.billing.billing_profile import COST_CENTERS
-from giftsim.domain.team.email_removal import remove_addresses_or_none
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.free_text_redaction import remove_addresses_or_none
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.team_order import TeamOrder, fulfilment_of
 from giftsim.kernel.state import State
 
@@ -37,10 +37,10 @@ def render_manifest(state: State, order: TeamOrder) -> str:
     writer.writerow(COLUMNS)
     fulfilment = fulfilment_of(state, order)
     code = None if order.cost_center is None else state[COST_CENTERS].get(order.cost_center).code
-    for recipient, shipment in order_fulfilment.named_recipients(state, fulfilment):
+    for recipient, shipment in team_fulfilment.named_recipients(state, fulfilment):
         writer.writerow(
             (
-                order_fulfilment.recipient_id(state, fulfilment, recipient.n),
+                team_fulfilment.recipient_id(state, fulfilment, recipient.n),
                 _cell(recipient.name),
                 shipment.status,
                 _cell(shipment.carrier),

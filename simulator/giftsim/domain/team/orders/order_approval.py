@@ -21,7 +21,7 @@ from giftsim.domain.team.billing.problem import PriceChanged
 from giftsim.domain.team.billing.wallet_payment import refund, release
 from giftsim.domain.team.member import MEMBERS, Member, default_approver
 from giftsim.domain.team.orders import approval as approvals
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.approval import Approval, latest_approval, pay_approved
 from giftsim.domain.team.orders.setup import check_proofs
 from giftsim.domain.team.orders.team_order import (
@@ -70,8 +70,8 @@ def request_order_approval(state: State, order: TeamOrder, note: str | None = No
     if payment is not None and not (order.status == AWAITING_APPROVAL and payment.status == SETTLED):
         raise InvalidState(f"this order is {order.status} and {payment_status(payment)}: there is nothing to approve")
     fulfilment = fulfilment_of(state, order)
-    if payment is None and order_fulfilment.price_changed(state, fulfilment):
-        fulfilment = order_fulfilment.reprice(state, fulfilment)
+    if payment is None and team_fulfilment.price_changed(state, fulfilment):
+        fulfilment = team_fulfilment.reprice(state, fulfilment)
         approvals.supersede_approval(state, RESOURCE, order.n)
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=AWAITING_APPROVAL))
     return approvals.request_approval(
@@ -93,7 +93,7 @@ def on_approval_decided(state: State, approval: Approval) -> None:
     order, payment = state[TEAM_ORDERS].get(approval.resource), payment_of(state, RESOURCE, approval.resource)
     if approval.status == approvals.REJECTED:
         state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=REJECTED))
-        order_fulfilment.cancel_remaining(state, fulfilment_of(state, order))
+        team_fulfilment.cancel_remaining(state, fulfilment_of(state, order))
         release(state, RESOURCE, order.n)
         if payment is not None and payment.status == SETTLED:
             refund(state, payment, payment.amount_cents - payment.refunded_cents)
@@ -101,7 +101,7 @@ def on_approval_decided(state: State, approval: Approval) -> None:
         return
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
     if payment is not None and payment.status == SETTLED:
-        order_fulfilment.start(state, fulfilment_of(state, order))
+        team_fulfilment.start(state, fulfilment_of(state, order))
         return
     pay_approved(state, tenant_of_owner(state, order.owner), RESOURCE, order.n, approval.amount_cents)
 
@@ -110,7 +110,7 @@ class BillableTeamOrder(Billable):
     """Team orders as something that can be paid for."""
 
     def bill(self, state: State, slot: int) -> Bill:
-        """The bill of an order."""
+        """What an order costs: a line for each item, one for gifts of choice, and one for shipping."""
         order = state[TEAM_ORDERS].get(slot)
         fulfilment = fulfilment_of(state, order)
         item_lines = [
@@ -132,10 +132,10 @@ class BillableTeamOrder(Billable):
         )
 
     def check_payable(self, state: State, slot: int) -> None:
-        """ProofNotSigned or PriceChanged if the order cannot be paid as it is (T-5.22, T-5.23)."""
+        """Raise ProofNotSigned or PriceChanged if the order cannot be paid as it is (T-5.22, T-5.23)."""
         order = state[TEAM_ORDERS].get(slot)
         check_proofs(state, order.owner, RESOURCE, slot, fulfilment_of(state, order))
-        if order_fulfilment.price_changed(state, fulfilment_of(state, order)):
+        if team_fulfilment.price_changed(state, fulfilment_of(state, order)):
             raise PriceChanged("prices have changed since the order was priced; request its approval to reprice it")
 
     def on_paid(self, state: State, payment: int) -> None:
@@ -156,7 +156,7 @@ class BillableTeamOrder(Billable):
                 return
             approvals.supersede_approval(state, RESOURCE, order.n)
             order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
-        order_fulfilment.start(state, fulfilment_of(state, order))
+        team_fulfilment.start(state, fulfilment_of(state, order))
         mail_shared_link(state, order)
 
     def on_payment_failed(self, state: State, slot: int) -> None:

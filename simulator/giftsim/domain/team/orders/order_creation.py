@@ -17,12 +17,12 @@ from giftsim.domain.team.billing.invoice import NET_TERMS
 from giftsim.domain.team.billing.problem import CeilingExceeded
 from giftsim.domain.team.billing.wallet_payment import complete_payment, reserve_payment
 from giftsim.domain.team.catalogue import item_slots
-from giftsim.domain.team.orders import order_fulfilment, order_items
+from giftsim.domain.team.orders import order_items, team_fulfilment
 from giftsim.domain.team.orders.approval import AUTO_REQUEST
 from giftsim.domain.team.orders.order_approval import request_order_approval
-from giftsim.domain.team.orders.order_fulfilment import recipient_price
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.orders.setup import TemplateUse, requested_contents, requested_mode
+from giftsim.domain.team.orders.team_fulfilment import recipient_price
 from giftsim.domain.team.orders.team_order import (
     BY_STORE,
     BY_TEAM,
@@ -158,8 +158,8 @@ def _add_order(
     **columns: Any,
 ) -> TeamOrder:
     n = state[TEAM_ORDERS].next_n
-    recipients = [order_fulfilment.NamedRecipient(row["name"], trim_email(row["email"])) for row in rows]
-    fulfilment = order_fulfilment.create_fulfilment(
+    recipients = [team_fulfilment.NamedRecipient(row["name"], trim_email(row["email"])) for row in rows]
+    fulfilment = team_fulfilment.create_fulfilment(
         state,
         tenant,
         RESOURCE,

@@ -16,9 +16,9 @@ from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.billing.payment import SETTLED, UNCERTAIN, payment_of
 from giftsim.domain.team.billing.wallet_payment import refund, release
 from giftsim.domain.team.orders import approval as approvals
-from giftsim.domain.team.orders import order_fulfilment
-from giftsim.domain.team.orders.order_fulfilment import TEAM
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.setup import TemplateUse
+from giftsim.domain.team.orders.team_fulfilment import TEAM
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, is_live, public_id, tenant_table
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
@@ -112,7 +112,7 @@ def order_items_of(state: State, resource_type: str, slot: int) -> Sequence[Orde
 
 
 def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:
-    """The fulfilment of an order."""
+    """The record with the items, recipients and amounts of an order."""
     return state[FULFILMENTS].get(order.fulfilment)
 
 
@@ -167,7 +167,7 @@ def cancel_order(state: State, order: TeamOrder, reason: str | None = None) -> T
     fulfilment = fulfilment_of(state, order)
     if order.status in (CANCELED, REJECTED):
         raise InvalidState(f"this order is {order.status} already")
-    if not order_fulfilment.all_cancelable(state, fulfilment):
+    if not team_fulfilment.all_cancelable(state, fulfilment):
         raise InvalidState(
             f"this order is {order.status}: it can be canceled only while none of its parcels is being made or sent"
         )
@@ -176,7 +176,7 @@ def cancel_order(state: State, order: TeamOrder, reason: str | None = None) -> T
         raise InvalidState("this order's payment is uncertain: it can be canceled once the payment is decided")
     approvals.withdraw_approval(state, RESOURCE, order.n)
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=CANCELED, cancel_reason=reason))
-    order_fulfilment.cancel_remaining(state, fulfilment)
+    team_fulfilment.cancel_remaining(state, fulfilment)
     release(state, RESOURCE, order.n)
     if payment is not None and payment.status == SETTLED:
         refund(state, payment, payment.amount_cents - payment.refunded_cents)

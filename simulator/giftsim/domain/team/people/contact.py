@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.team.email_removal import remove_addresses
+from giftsim.domain.team.free_text_redaction import remove_addresses
 from giftsim.domain.team.people.person import contains
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant

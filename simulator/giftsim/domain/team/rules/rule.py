@@ -180,12 +180,12 @@ def update_timer(state: State, *, wanted: bool) -> None:
     if armed and not wanted:
         state.timers.clear(OWNER, 0)
     elif wanted and not armed:
-        due_ms = next_run(state.now_ms)
+        due_ms = next_rules_run(state.now_ms)
         if due_ms is not None:
             state.timers.set(due_ms, OWNER, 0, RUN, "rules run daily at 09:00 in Los Angeles")
 
 
-def next_run(after_ms: int) -> int | None:
+def next_rules_run(after_ms: int) -> int | None:
     """The first 09:00 in Los Angeles after an instant; None at the end of the calendar."""
     day = parse_date(local_date(after_ms, ZONE))
     for candidate in (day, day + timedelta(days=1) if day < date.max else None):

@@ -13,7 +13,7 @@ from giftsim.domain.fulfilment.placement import DESTINATIONS
 from giftsim.domain.fulfilment.pricing import SHIPPING
 from giftsim.domain.fulfilment.shipment import REJECTED
 from giftsim.domain.team.billing.billing_profile import month_of
-from giftsim.domain.team.orders import order_fulfilment
+from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.gift import GIFTS, ITEMS, CrmReference, Gift, RecipientSource, fulfilment_of
 from giftsim.domain.team.orders.gift_creation import ResolvedRecipient, add_gift
 from giftsim.domain.team.orders.order_items import Contents
@@ -165,7 +165,7 @@ RULE_GIFTS: TableSpec[RuleGift] = TableSpec(
 
 
 def plan_gifts(state: State, tenant: Tenant, rule: Rule) -> RulePlan:
-    """The gifts that the rule would make now, active or not. ProviderUnavailable while a CRM that it needs is down."""
+    """The gifts that a rule would make now, even if it is not active. ProviderUnavailable if a CRM it needs is down."""
     contents = rule_contents(state, rule)
     left_cents = _left_cents(state, rule)
     planned, skipped = [], []
@@ -261,5 +261,5 @@ def _gift_cents(state: State, contents: Contents, due_gift: DueGift) -> int:
     """What a due gift costs, with shipping to the most expensive country that its recipient may be in."""
     country = due_gift.recipient.country
     countries = (*state.setting(DESTINATIONS), *([country] if country in SHIPPING and country else []))
-    price = order_fulfilment.recipient_price(state, contents, countries)
+    price = team_fulfilment.recipient_price(state, contents, countries)
     return price.subtotal_cents + price.shipping_cents

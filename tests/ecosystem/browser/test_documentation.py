@@ -1,0 +1,110 @@
+"""The built documentation site as readers use it: search, copy buttons, cards, tables, nothing from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote_plus
+
+import pytest
+
+from tests.support.axe import findings_in_both_schemes
+from tests.support.browser import DESKTOP, PHONE, BrowserThread, Visit, open_visit
+from tests.support.served_folder import served_folder
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SITE = Path(__file__).parents[3] / "build" / "docs"
+pytestmark = pytest.mark.skipif(not (SITE / "llms.txt").is_file(), reason="the site is not built: run `make docs`")
+RESULTS = (
+    "[...document.querySelectorAll('#search-results li > a')].map(link => link.getAttribute('href').split(/[?#]/)[0])"
+)
+WIDER = "document.documentElement.scrollWidth > innerWidth"
+
+
+@pytest.fixture(scope="module")
+def origin() -> Iterator[str]:
+    """The site, served."""
+    with served_folder(SITE) as origin:
+        yield origin
+
+
+@pytest.fixture
+def visit(request: pytest.FixtureRequest, browser_thread: BrowserThread, origin: str) -> Iterator[Visit]:
+    """A visit to the site: a message in the browser's console or a request to another host fails the test."""
+    callspec = getattr(request.node, "callspec", None)
+    size = callspec.params.get("size", DESKTOP) if callspec else DESKTOP
+    with open_visit(browser_thread, origin, size, scripts=True) as visit:
+        yield visit
+
+
+def found(page: Page, origin: str, words: str) -> list[str]:
+    """The pages that a search finds, best first."""
+    page.goto(f"{origin}/search.html?q={quote_plus(words)}")
+    page.wait_for_function("/finished|not match/.test(document.querySelector('.search-summary')?.textContent)")
+    addresses: list[str] = page.evaluate(RESULTS)
+    return addresses
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("rotate secret", "how-to/verify-webhooks.html"),
+        ("decline a charge", "how-to/make-a-charge-fail.html"),
+        ("fork a world", "how-to/snapshots-and-forks.html"),
+        ("drop a response", "how-to/inject-faults.html"),
+        ("docker", "how-to/run-in-a-container.html"),
+        ("fast forward", "how-to/move-time.html"),
+        ("webhook retries", "how-to/script-a-receiver.html"),
+        ("receive webhooks locally", "how-to/forward-webhooks.html"),
+        ("freezegun", "how-to/freeze-your-apps-clock.html"),
+        ("errors", "reference/errors.html"),
+        ("settings", "reference/settings.html"),
+    ],
+)
+def test_a_search_finds_the_guide_first_and_a_page_by_its_title(
+    browser_thread: BrowserThread, page: Page, origin: str, words: str, first: str
+) -> None:
+    assert found(page, origin, words)[0] == first
+
+
+def test_a_card_is_a_link_wherever_it_is_pressed(browser_thread: BrowserThread, page: Page, origin: str) -> None:
+    page.goto(f"{origin}/index.html")
+    cards = page.locator("ul.cards > li")
+    assert cards.count() == 12
+    cards.nth(4).click(position={"x": 6, "y": 6})
+    page.wait_for_url("**/how-to/make-a-charge-fail.html")
+
+
+def test_every_block_of_code_has_a_button_that_copies_it(
+    browser_thread: BrowserThread, page: Page, origin: str
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{origin}/index.html")
+    page.locator("button.copybtn").first.click()
+    page.wait_for_selector("button.copybtn.success")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("def test_a_mug_ships_within_three_days(giftsim):\n    giftsim.subscribe(")
+    page.goto(f"{origin}/how-to/make-a-charge-fail.html")
+    assert page.locator("div.highlight pre").count() == page.locator("div.highlight button.copybtn").count() > 3
+
+
+@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=["phone", "wide"])
+def test_no_page_is_wider_than_the_window_and_none_asks_another_host(
+    browser_thread: BrowserThread, page: Page, origin: str, size: tuple[int, int]
+) -> None:
+    paths = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
+    assert len(paths) > 80
+    wider = []
+    for path in paths:
+        page.goto(f"{origin}/{path}", wait_until="load" if size == PHONE else "domcontentloaded")
+        wider += [path] if page.evaluate(WIDER) else []
+    assert wider == []
+
+
+@pytest.mark.parametrize("path", ["index.html", "how-to/make-a-charge-fail.html", "reference/settings.html"])
+def test_the_pages_can_be_read_by_everybody(browser_thread: BrowserThread, page: Page, origin: str, path: str) -> None:
+    page.goto(f"{origin}/{path}")
+    assert findings_in_both_schemes(page) == []

@@ -1,0 +1,67 @@
+"""Tests in the documentation run as a reader runs them, by the commands of its GitHub Actions jobs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from giftsim import verify
+from tests.docs.pages import pages_with
+from tests.docs.shell_session import SIMULATOR_PORT, environment
+from tests.docs.test_programs import INSTALL, jobs
+from tests.support.composite_action import CompositeAction, Job
+from tests.support.free_ports import free_ports
+
+ACTION = re.compile("your-organization/giftsim@")
+TRAP = "set -e\ntrap 'for job in $(jobs -p); do kill $job; done' EXIT"
+NODE = ("node", "curl", "bash")
+
+
+def project(folder: Path) -> Path:
+    """A reader's checkout: the blocks as files that pytest and Node find, named for their pages."""
+    for info, pattern in (("python pytest", "test_{}_{}.py"), ("js test", "{}_{}.test.mjs")):
+        for page in pages_with(info):
+            for number, block in enumerate(page.blocks(info)):
+                name = pattern.format(page.path.stem.replace("-", "_"), number)
+                (folder / name).write_text(block.code, encoding="utf-8")
+    return folder
+
+
+def run_job(name: str, folder: Path) -> str:
+    """The output of a job's steps, on a port of their own; whatever they leave running ends with them."""
+    port = str(free_ports(1))
+    for file in folder.glob("*.mjs"):
+        file.write_text(file.read_text().replace(SIMULATOR_PORT, port))
+    (folder / ".temp").mkdir()
+    job = Job(folder, folder / ".temp", environment(folder, active=True))
+    for step in jobs()[name]["steps"]:
+        if ACTION.match(step.get("uses", "")):
+            CompositeAction(without=("Install giftsim",)).use(job, {"port": port, **step["with"]})
+        elif "run" in step and not INSTALL.match(step["run"]):
+            job.status = "success" if job.run(f"{TRAP}\n{step['run']}") else "failure"
+        assert job.status == "success", job.output
+    return job.output
+
+
+def test_the_python_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
+    output = run_job("python", project(tmp_path))
+    assert f"{11 + len(verify.vectors())} passed" in output
+    assert (tmp_path / "report.xml").is_file()
+
+
+@pytest.mark.skipif(any(shutil.which(name) is None for name in NODE), reason="the job needs Node, curl and bash")
+def test_the_node_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
+    output = run_job("node", project(tmp_path))
+    assert re.search(r"pass 2\b", output), output
+    assert re.search(r"fail 0\b", output), output
+
+
+SCENARIO, STEPS = "yaml scenario", "yaml steps"
+BLOCKS = [
+    (page.name, block.info, block.code)
+    for page in pages_with(SCENARIO, STEPS)
+    for block in page.blocks(SCENARIO, STEPS)
+]  # fmt: skip
