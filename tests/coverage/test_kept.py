@@ -78,11 +78,12 @@ def test_what_comes_after_it_is_met_too(keeping: Simulator, lose: Callable[[Worl
     claim(world)
     world.advance("2h")
     lose(world)
+    world.partner().get("/team-orders")
     world.partner().subscribe("team_order.shipped")
     world.partner().create_order(idempotency_key="second", recipients=address_recipients())
     world.advance("5d")
     found = areas(world)
-    assert found["operations"]["met"] == ["createTeamOrder", "createWebhook"]
+    assert found["operations"]["met"] == ["createTeamOrder", "createWebhook", "listTeamOrders"]
     assert found["events"]["met"] == ["team_order.claimed", "team_order.shipped"]
 
 
