@@ -82,7 +82,7 @@ def _add_reports(group: pytest.OptionGroup) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, and refuse URLs that cannot be called."""
+    """Register the marker, refuse URLs that cannot be called, and remove the traces of the run before."""
     config.addinivalue_line("markers", "giftsim(fixture=, seed=, now=, settings=): options of the test's world")
     for option, (module, check) in URL_CHECKS.items():
         if url := config.getoption(option):
@@ -92,7 +92,8 @@ def pytest_configure(config: pytest.Config) -> None:
                 raise pytest.UsageError(f"{option}: {error}") from None
     _register_runs(config)
     if config.getoption("giftsim_trace") != "off" and not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Traces(config.rootpath), "giftsim-traces")
+        for path in (config.rootpath / ".giftsim" / "traces").glob("*.html"):
+            path.unlink(missing_ok=True)
 
 
 def _register_runs(config: pytest.Config) -> None:
@@ -109,26 +110,15 @@ def _register_runs(config: pytest.Config) -> None:
             config.pluginmanager.register(AssumptionsRun(config, run.met), "giftsim-assumptions")
 
 
-class Traces:
-    """The traces of a run, in the process that reports it: it removes those of the run before and writes an index."""
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Write the index of the run's traces, and say where it is. The reports of all workers are here."""
+    reports = [report for of_outcome in terminalreporter.stats.values() for report in of_outcome]
+    summaries = [summary for report in reports for summary in getattr(report, "giftsim_traces", ())]
+    if summaries:
+        from giftsim.testing.tracing import write_index
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.summaries: list[dict[str, Any]] = []
-        for path in (root / ".giftsim" / "traces").glob("*.html"):
-            path.unlink(missing_ok=True)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep what the index says of a test's traces. The reports of all workers come by here."""
-        self.summaries += report.__dict__.get("giftsim_traces", ())
-
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Write the index, and say where it is."""
-        if self.summaries:
-            from giftsim.testing.tracing import write_index
-
-            index, count = write_index(self.root, self.summaries), len(self.summaries)
-            terminalreporter.write_line(f"giftsim: {count} {'trace' if count == 1 else 'traces'}, listed in {index}")
+        index, count = write_index(config.rootpath, summaries), len(summaries)
+        terminalreporter.write_line(f"giftsim: {count} {'trace' if count == 1 else 'traces'}, listed in {index}")
 
 
 @pytest.hookimpl(optionalhook=True)

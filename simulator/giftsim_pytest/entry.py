@@ -11,8 +11,10 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-pytest_plugins = ("giftsim.pytest_plugin",)
+if TYPE_CHECKING:
+    import pytest
 
 
 class PlainImports:
@@ -25,3 +27,8 @@ class PlainImports:
 
 
 sys.meta_path.insert(0, PlainImports)
+
+
+def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Load the plugin. A list `pytest_plugins` would search the entry points of all installed packages for it."""
+    pluginmanager.import_plugin("giftsim.pytest_plugin")
