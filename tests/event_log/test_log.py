@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from giftsim.event_log import log as event_log
@@ -131,6 +131,7 @@ def test_the_oldest_changes_are_forgotten_and_the_newer_ones_are_known(steps: li
 
 
 @given(st.lists(st.lists(st.integers(0, 50), max_size=20), min_size=5, max_size=60), st.integers(0, 60))
+@example([[n] for n in range(40)], 5)  # more events than are kept, with few undo entries
 def test_what_was_touched_since_a_checkpoint_is_known_also_where_undo_logs_are_forgotten(
     steps: list[list[int]], place: int
 ) -> None:

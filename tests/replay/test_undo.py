@@ -296,8 +296,8 @@ UNDO_BEFORE_A_CHECKPOINT_OF_A_PARENT = [
     *[("order", 0)] * 15, ("wait", 0), *[("order", 0)] * 2, ("fork", 0), ("restart", 0), *[("undo", 0)] * 5,
 ]  # fmt: skip
 UNDO_BEFORE_A_SNAPSHOT_OF_A_PARENT = [
-    ("order", 0), ("snapshot", 0), *[("order", 0)] * 9, ("snapshot", 0), *[("order", 0)] * 2, ("fork", 0), ("wait", 0),
-    ("restart", 0), *[("undo", 1)] * 4,
+    ("snapshot", 0), *[("order", 0), ("wait", 0)] * 5, ("snapshot", 0), ("wait", 0), *[("order", 0), ("wait", 0)] * 4,
+    ("fork", 0), ("wait", 0), ("restart", 0), *[("undo", 1)] * 6,
 ]  # fmt: skip
 
 

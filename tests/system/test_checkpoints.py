@@ -125,6 +125,16 @@ def test_what_checkpoints_have_can_be_undone_before_a_restart(restarts: Restarts
     assert restarts.observed() == before
 
 
+def test_an_undo_without_a_checkpoint_after_it_is_recovered(restarts: Restarts) -> None:
+    restarts.work(20)
+    restarts.write_no_checkpoints()
+    before = restarts.observed()
+    restarts.order()
+    restarts.control("POST", "/default/undo")
+    restarts.restart()
+    assert restarts.observed() == before
+
+
 def test_what_comes_and_is_undone_while_checkpoints_are_written_does_not_count(restarts: Restarts) -> None:
     restarts.work(20)
     restarts.write_no_checkpoints()
@@ -165,7 +175,10 @@ def test_a_call_that_is_held_while_checkpoints_are_written_is_recovered(restarts
     assert restarts.observed() == before
 
 
-def test_a_world_that_is_reset_while_its_checkpoint_is_made_stays_reset(restarts: Restarts) -> None:
+@pytest.mark.parametrize(("way", "count"), [("reset", {}), ("undo", {"count": 3})], ids=["reset", "undo"])
+def test_what_is_taken_back_while_its_checkpoint_is_made_does_not_return(
+    restarts: Restarts, way: str, count: dict[str, int]
+) -> None:
     restarts.work(60)
     restarts.write_no_checkpoints()
     registry, runtime, waiting = (
@@ -180,7 +193,7 @@ def test_a_world_that_is_reset_while_its_checkpoint_is_made_stays_reset(restarts
         yield
 
     restarts.order()
-    for n in range(20):  # they make the checkpoint take long enough for the reset
+    for n in range(20):  # they make the checkpoint take long enough for what is taken back
         restarts.control("POST", "/default/snapshots", {"name": f"s{n}"})
     runtime.lend_thread = lend
     file = runtime.journal_file
@@ -188,15 +201,19 @@ def test_a_world_that_is_reset_while_its_checkpoint_is_made_stays_reset(restarts
     runtime.begin_checkpoints()
     jobs = (
         lambda: checkpoint.write_all(registry, file, file.size),
-        lambda: restarts.control("POST", "/default/reset"),
+        lambda: restarts.control("POST", f"/default/{way}", count),
     )
-    with registry.worlds["default"].lock:  # the checkpoint is first in the queue, and the reset second
+    with registry.worlds["default"].lock:  # the checkpoint is first in the queue, and the other second
         threads = [threading.Thread(target=job, daemon=True) for job in jobs]
         for thread in threads:
             thread.start()
             assert waiting.acquire(timeout=PATIENCE_S)
     for thread in threads:
         thread.join(PATIENCE_S)
+    for _ in range(5):  # the next checkpoint has what changed since the last one
+        restarts.order()
+    runtime.begin_checkpoints()
+    checkpoint.write_all(registry, file, file.size)
     before = restarts.observed()
     restarts.restart()
     assert restarts.observed() == before
