@@ -25,9 +25,11 @@ ROUNDS, TIMES = 7, 3  # of what takes a fraction of a second, and of what takes 
 # As in a user's project: giftsim's plugin alone, and none of this repository's settings.
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-c", "pytest.ini", "-p", "no:cacheprovider")
 PLUGIN = ("-p", "giftsim_pytest.entry")
+PLAIN = ("-p", "empty_plugin")  # pytest searches all packages for a plugin that is named, which a plain run does too
 GIFTSIM = (sys.executable, "-c", "from giftsim.cli.main import main; main()")
 FILES = {
     "pytest.ini": "[pytest]\n",
+    "empty_plugin.py": "",
     "test_plain.py": "def test_plain():\n    pass\n",
     "test_empty.py": """
 import pytest
@@ -62,11 +64,11 @@ def figures() -> Iterator[Figure]:
     """The figures of test runs, of scenarios and of a command that asks a simulator."""
     with _project() as folder:
         plain, unused, first = _each(
-            folder, ROUNDS, ("test_plain.py",), (*PLUGIN, "test_plain.py"), (*PLUGIN, "test_first.py")
+            folder, ROUNDS, (*PLAIN, "test_plain.py"), (*PLUGIN, "test_plain.py"), (*PLUGIN, "test_first.py")
         )
         yield _over("a run that has the plugin and does not use it, over plain pytest", unused - plain, 0.005)
         yield _over("first test of a run that uses `giftsim`, over plain pytest", first - plain, 0.12)
-        empty, thousand = _each(folder, TIMES, ("test_empty.py",), (*PLUGIN, "test_thousand.py"))
+        empty, thousand = _each(folder, TIMES, (*PLAIN, "test_empty.py"), (*PLUGIN, "test_thousand.py"))
         yield _over("1,000 tests of ten days each, over 1,000 empty tests", thousand - empty, 2)
         [collected] = _each(folder, TIMES, (*PLUGIN, *FOLDERS))
         yield _over("the scenarios by `pytest`", collected, 4.5)

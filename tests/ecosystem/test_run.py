@@ -96,6 +96,16 @@ def test_other_hosts_are_refused_and_the_summary_says_so(client: str, state: dic
     assert f"giftsim: nothing called {VENDOR}" in done.stderr
 
 
+@pytest.mark.parametrize("client", ["fetch", "https", "axios"])
+@pytest.mark.parametrize("url", ["http://other.example/", "https://other.example/"])
+def test_an_app_in_node_is_told_how_to_go_on(client: str, url: str, state: dict[str, str], tmp_path: Path) -> None:
+    words = [*command(client, tmp_path), url, "{}"]
+    done = finished([*GIFTSIM, "run", "--route", VENDOR, "--", *words], tmp_path, state)
+    told = done.stdout + done.stderr
+    assert "giftsim run did not call " in told
+    assert "name it with --route, or pass all others with --others pass" in told
+
+
 @pytest.fixture(scope="module")
 def served(state: dict[str, str]) -> Iterator[ServedSimulator]:
     with serve_simulator("--https", environment=state) as served:

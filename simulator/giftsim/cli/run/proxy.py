@@ -220,7 +220,9 @@ class _Conversation:
     def _send(self, request: Request, response: Response) -> None:
         fields = [*response.fields(), ("Content-Length", str(len(response.body)))]
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in fields]
-        self._say(response.status, headers, [response.body] if request.method != "HEAD" else [])
+        head = h11.Response(status_code=response.status, headers=headers)
+        body = [h11.Data(data=response.body)] if request.method != "HEAD" else []
+        self._tell(head, *body, h11.EndOfMessage())  # at once: axios reads no further than the first bytes of a refusal
 
     def _say(self, status: int, fields: list[tuple[bytes, bytes]], pieces: Iterable[bytes]) -> None:
         """Send an answer, each piece of its body at once."""
@@ -229,8 +231,8 @@ class _Conversation:
             self._tell(h11.Data(data=piece))
         self._tell(h11.EndOfMessage())
 
-    def _tell(self, event: h11.Event) -> None:
-        self._connection.sendall(self._http.send(event) or b"")
+    def _tell(self, *events: h11.Event) -> None:
+        self._connection.sendall(b"".join([self._http.send(event) or b"" for event in events]))
 
     def _read(self, connection: socket.socket) -> bytes:
         """Wait for bytes of a connection while the client is there. ClientLeft."""
