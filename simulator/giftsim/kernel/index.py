@@ -8,12 +8,14 @@ an entry from a sorted list of 50,000 moves all entries behind it, and from one 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, overload
 
 import msgspec
+
+from giftsim.kernel.layered import copied
 
 Key = str | int
 KeyOf = Callable[[Any], Key | None]
@@ -78,9 +80,9 @@ class Unique:
 
     __slots__ = ("key_of", "slots", "spec", "watched")
 
-    def __init__(self, spec: IndexSpec, slots: dict[Key, int] | None = None) -> None:
+    def __init__(self, spec: IndexSpec, slots: MutableMapping[Key, int] | None = None) -> None:
         self.spec, self.key_of, self.watched = spec, spec.key_of, spec.watched
-        self.slots: dict[Key, int] = {} if slots is None else slots
+        self.slots: MutableMapping[Key, int] = {} if slots is None else slots
 
     def enter(self, key: Key, n: int) -> None:
         """Give a key to a slot."""
@@ -91,8 +93,8 @@ class Unique:
         del self.slots[key]
 
     def copy(self) -> Unique:
-        """An index of the same content."""
-        return Unique(self.spec, self.slots.copy())
+        """An index of the same content. Nothing may change the original any more."""
+        return Unique(self.spec, copied(self.slots))
 
 
 class Group:
@@ -105,7 +107,7 @@ class Group:
 
     def __init__(self, spec: IndexSpec) -> None:
         self.spec, self.key_of, self.watched = spec, spec.key_of, spec.watched
-        self.buckets: dict[Key, int | list[int]] = {}
+        self.buckets: MutableMapping[Key, int | list[int]] = {}
         self._own: set[Key] | None = None
 
     def slots(self, key: Key) -> Sequence[int]:
@@ -165,7 +167,7 @@ class Group:
     def copy(self) -> Group:
         """An index of the same content. Nothing may change the original any more."""
         twin = Group(self.spec)
-        twin.buckets, twin._own = self.buckets.copy(), set()
+        twin.buckets, twin._own = copied(self.buckets), set()
         return twin
 
     def _copied(self, key: Key, bucket: list[int]) -> list[int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from heapq import heapify, heappop, heappush
 from typing import Any
 
 import msgspec
 
+from giftsim.kernel.layered import copied
 from giftsim.kernel.table import Undo
 
 FIRST_PHASE = 0
@@ -47,8 +48,8 @@ class Timers:
 
     def __init__(self, log: list[Undo]) -> None:
         self.log = log
-        self.live: dict[int, Timer] = {}
-        self.of: dict[str, dict[int, int | tuple[int, ...]]] = {}
+        self.live: MutableMapping[int, Timer] = {}
+        self.of: dict[str, MutableMapping[int, int | tuple[int, ...]]] = {}
         self.serial = 0
         self._heap: list[int] = []
         self._shared = False
@@ -128,8 +129,8 @@ class Timers:
             yield (timer.due_ms, timer.phase, timer.owner, timer.subject, timer.kind)
 
     def _own(self) -> None:
-        self.live = self.live.copy()
-        self.of = {owner: keys.copy() for owner, keys in self.of.items()}
+        self.live = copied(self.live)
+        self.of = {owner: copied(keys) for owner, keys in self.of.items()}
         self._heap = self._heap.copy()
         self._shared = False
 
