@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,6 +38,12 @@ class Restarts:
         self.simulator.close()
         self.simulator = self._start()
 
+    def restart_unchanged(self) -> None:
+        """Start again, and find everything as it was."""
+        before = self.observed()
+        self.restart()
+        assert self.observed() == before
+
     def wait_for_checkpoints(self) -> None:
         """Until none is being written: a fast machine is far ahead of them."""
         wait_until(lambda: not self.simulator.registry.runtime.writes_checkpoints)
@@ -52,6 +59,13 @@ class Restarts:
         runtime = self.simulator.registry.runtime
         wait_until(lambda: not runtime.writes_checkpoints)
         runtime.checkpoint_at = NEVER
+
+    def write_checkpoints(self) -> None:
+        """Now, and return once they are written."""
+        registry = self.simulator.registry
+        assert registry.runtime.journal_file
+        registry.runtime.begin_checkpoints()
+        checkpoint.write_all(registry, registry.runtime.journal_file, registry.runtime.journal_file.size)
 
     def control(self, method: str, path: str, body: Any = None) -> Any:
         return self.simulator.client.call(method, WORLDS + path, body=body).json()
@@ -91,6 +105,15 @@ def restarts(tmp_path: Path) -> Iterator[Restarts]:
     restarts.control("POST", "", {"id": "idle", "fixture": "empty"})
     yield restarts
     restarts.simulator.close()
+
+
+@pytest.fixture
+def switching_often() -> Iterator[None]:
+    """Threads take turns so often that one that waits for a lock has it as soon as it is free."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(interval)
 
 
 def test_a_start_reads_only_the_lines_since_the_last_checkpoints(restarts: Restarts) -> None:
@@ -159,50 +182,38 @@ def test_what_comes_and_is_undone_while_checkpoints_are_written_does_not_count(r
 def test_a_call_that_is_held_while_checkpoints_are_written_is_recovered(restarts: Restarts) -> None:
     restarts.work(20)
     restarts.write_no_checkpoints()
-    registry, runtime = restarts.simulator.registry, restarts.simulator.registry.runtime
+    registry = restarts.simulator.registry
     fault = {"id": "wait", "effect": {"hold": True}, "when": {"first": 1}}
     restarts.control("POST", "/default/faults", fault)
     held = threading.Thread(target=restarts.order, daemon=True)
     held.start()
     wait_until(lambda: bool(registry.worlds["default"].calls.suspended))
-    assert runtime.journal_file
-    runtime.begin_checkpoints()
-    checkpoint.write_all(registry, runtime.journal_file, runtime.journal_file.size)
+    restarts.write_checkpoints()
     restarts.control("DELETE", "/default/faults/wait")
     held.join(PATIENCE_S)
-    before = restarts.observed()
-    restarts.restart()
-    assert restarts.observed() == before
+    restarts.restart_unchanged()
 
 
+@pytest.mark.usefixtures("switching_often")
 @pytest.mark.parametrize(("way", "count"), [("reset", {}), ("undo", {"count": 3})], ids=["reset", "undo"])
 def test_what_is_taken_back_while_its_checkpoint_is_made_does_not_return(
     restarts: Restarts, way: str, count: dict[str, int]
 ) -> None:
     restarts.work(60)
     restarts.write_no_checkpoints()
-    registry, runtime, waiting = (
-        restarts.simulator.registry,
-        restarts.simulator.registry.runtime,
-        threading.Semaphore(0),
-    )
+    registry, runtime = restarts.simulator.registry, restarts.simulator.registry.runtime
+    waiting = threading.Semaphore(0)
 
     @contextmanager
     def lend(*, for_lock: bool = False) -> Iterator[None]:
         waiting.release()
         yield
 
-    restarts.order()
     for n in range(20):  # they make the checkpoint take long enough for what is taken back
+        restarts.order()
         restarts.control("POST", "/default/snapshots", {"name": f"s{n}"})
     runtime.lend_thread = lend
-    file = runtime.journal_file
-    assert file
-    runtime.begin_checkpoints()
-    jobs = (
-        lambda: checkpoint.write_all(registry, file, file.size),
-        lambda: restarts.control("POST", f"/default/{way}", count),
-    )
+    jobs = (restarts.write_checkpoints, lambda: restarts.control("POST", f"/default/{way}", count))
     with registry.worlds["default"].lock:  # the checkpoint is first in the queue, and the other second
         threads = [threading.Thread(target=job, daemon=True) for job in jobs]
         for thread in threads:
@@ -212,11 +223,8 @@ def test_what_is_taken_back_while_its_checkpoint_is_made_does_not_return(
         thread.join(PATIENCE_S)
     for _ in range(5):  # the next checkpoint has what changed since the last one
         restarts.order()
-    runtime.begin_checkpoints()
-    checkpoint.write_all(registry, file, file.size)
-    before = restarts.observed()
-    restarts.restart()
-    assert restarts.observed() == before
+    restarts.write_checkpoints()
+    restarts.restart_unchanged()
 
 
 def test_a_world_whose_state_is_replaced_all_the_time_gets_its_checkpoint(restarts: Restarts) -> None:
@@ -225,11 +233,7 @@ def test_a_world_whose_state_is_replaced_all_the_time_gets_its_checkpoint(restar
     for n in range(20):  # they make the checkpoint take longer than it takes to replace the state
         restarts.order()
         restarts.control("POST", "/default/snapshots", {"name": f"s{n}"})
-    registry, runtime, is_written = (
-        restarts.simulator.registry,
-        restarts.simulator.registry.runtime,
-        threading.Event(),
-    )
+    is_written = threading.Event()
 
     def replace() -> None:
         while not is_written.is_set():
@@ -238,17 +242,13 @@ def test_a_world_whose_state_is_replaced_all_the_time_gets_its_checkpoint(restar
 
     replacing = threading.Thread(target=replace, daemon=True)
     replacing.start()
-    assert runtime.journal_file
     complete = b'"t":"complete"'
     completed = restarts.journal.read_bytes().count(complete)
-    runtime.begin_checkpoints()
-    checkpoint.write_all(registry, runtime.journal_file, runtime.journal_file.size)
+    restarts.write_checkpoints()
     is_written.set()
     replacing.join(PATIENCE_S)
     assert restarts.journal.read_bytes().count(complete) == completed + 1
-    before = restarts.observed()
-    restarts.restart()
-    assert restarts.observed() == before
+    restarts.restart_unchanged()
 
 
 def test_undo_works_on_what_was_read_again(restarts: Restarts) -> None:
@@ -364,17 +364,13 @@ def test_forks_and_snapshots_come_back_with_their_states(restarts: Restarts) -> 
     restarts.control("POST", "/default/snapshots", {"name": "late"})
     at_late = restarts.control("GET", "/default/fingerprint")
     restarts.work(30, "default", "copy")
-    before = restarts.observed()
-    restarts.restart()
-    assert restarts.observed() == before
+    restarts.restart_unchanged()
     restarts.control("POST", "/copy/reset")
     restarts.control("POST", "/default/snapshots/late/restore")
     assert restarts.control("GET", "/copy/fingerprint") == at_fork
     assert restarts.control("GET", "/default/fingerprint") == at_late
     restarts.work(30, "default", "copy")
-    before = restarts.observed()
-    restarts.restart()
-    assert restarts.observed() == before
+    restarts.restart_unchanged()
     restarts.control("POST", "/default/snapshots/early/restore")
     assert restarts.control("GET", "/default/fingerprint") == at_fork
 
