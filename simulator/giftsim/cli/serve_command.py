@@ -25,7 +25,7 @@ from giftsim.cli.options import (
     with_source,
 )
 from giftsim.cli.terminal import say
-from giftsim.kernel.garbage_collection import keeping_everything
+from giftsim.kernel.garbage_collection import keeping_everything, keeping_what_takes_long
 
 if TYPE_CHECKING:
     from giftsim.cli.serve import SimulatorServer
@@ -106,7 +106,8 @@ def serve(**options: Any) -> None:
         try:
             click.echo(server.banner())
             sys.stdout.flush()
-            server.run()
+            with keeping_what_takes_long():
+                server.run()
         finally:
             server.close()
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import perf_counter
+
+LONG_S = 0.01
 
 
 @contextmanager
@@ -28,3 +31,26 @@ def keeping_everything() -> Iterator[None]:
     with without_garbage_collection():
         yield
         gc.freeze()
+
+
+@contextmanager
+def keeping_what_takes_long() -> Iterator[None]:
+    """A block in which a full collection that took longer than LONG_S excludes what it looked through from later ones.
+
+    Each list of a large world's records is looked through entry by entry. Only for a process with no other purpose: an
+    object that becomes garbage in a cycle after that is never freed.
+    """
+    started = perf_counter()
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        nonlocal started
+        if phase == "start":
+            started = perf_counter()
+        elif info["generation"] == 2 and perf_counter() - started > LONG_S:
+            gc.freeze()
+
+    gc.callbacks.append(note)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(note)
