@@ -13,6 +13,7 @@ from benchmarks.figure import Figure, median_seconds
 from benchmarks.workload import KEY, advance, funded, place, resident_mb
 from giftsim.client.in_process import InProcessClient
 from giftsim.event_log.log import MAX_EVENTS
+from giftsim.kernel.garbage_collection import keeping_what_takes_long
 from tests.support.console import Console
 from tests.support.console_pages import console_pages
 
@@ -37,8 +38,9 @@ def figures() -> Iterator[Figure]:
         yield Figure(f"{name} in process, at {ORDERS:,} orders", f"{many:,.0f}/s", f"{LEAST} of that at {SMALL:,}",
                      ratio >= LEAST, f"that at {SMALL:,} orders", ratio)  # fmt: skip
     console = Console(simulator)
-    console.open()
-    spans = {name: _page_s(console, path) for name, path in console_pages(console).items() if path}
+    with keeping_what_takes_long():  # as the server does
+        console.open()
+        spans = {name: _page_s(console, path) for name, path in console_pages(console).items() if path}
     slowest = max(spans, key=lambda name: spans[name])
     yield Figure(f"slowest page of the console, at {ORDERS:,} orders", f"{spans[slowest] * 1000:.0f} ms",
                  f"{MOST_MS:.0f} ms or less", spans[slowest] * 1000 <= MOST_MS, slowest)  # fmt: skip
