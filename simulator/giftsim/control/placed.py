@@ -16,7 +16,7 @@ from giftsim.domain.fulfilment.order_charge import PURPOSE
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import Shipment
 from giftsim.domain.money.account import ENTRIES, Entry, account_owner
-from giftsim.domain.money.charge import CHARGES, Charge
+from giftsim.domain.money.charge import CHARGES, Charge, failed_key
 from giftsim.domain.team.billing.payment import PAYMENTS, Payment
 from giftsim.domain.team.billing.wallet import balance_account
 from giftsim.domain.team.campaigns.campaign import BATCH_RESOURCE, Batch, Campaign, batches
@@ -112,9 +112,11 @@ def _charges(state: State, placed: Placed, payments: Sequence[Payment]) -> Seque
     """The charges of payments, or those of a partner's order, also the ones that failed."""
     if placed.record is not None:
         return [state[CHARGES].get(payment.charge) for payment in payments if payment.charge is not None]
-    slot = placed.fulfilments[0].n
-    rows = state[CHARGES].rows
-    return [charge for charge in rows if charge is not None and charge.subject == slot and charge.purpose == PURPOSE]
+    order = placed.fulfilments[0]
+    slots = {*state[CHARGES].slots_in("unpaid", failed_key(PURPOSE, order.n))}
+    if order.charge is not None:
+        slots.add(order.charge)
+    return [state[CHARGES].get(n) for n in sorted(slots)]
 
 
 def _refunds(state: State, placed: Placed, payments: Sequence[Payment], charges: Sequence[Charge]) -> Sequence[Entry]:

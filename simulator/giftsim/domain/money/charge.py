@@ -87,11 +87,19 @@ class Charge(Record, frozen=True, gc=False):
         return "txn_" + str(self.n + 1).zfill(9)
 
 
-def _unknown(charge: Charge) -> str | None:
-    return "all" if charge.unknown else None
+def failed_key(purpose: str, subject: int) -> str:
+    """The key of the charges that failed for one purpose and subject, in the index `unpaid`."""
+    return f"{FAILED} {purpose} {subject}"
 
 
-CHARGES: TableSpec[Charge] = TableSpec("charges", Charge, moving={"unknown": Derived(("unknown",), _unknown)})
+def _unpaid(charge: Charge) -> str | None:
+    if charge.unknown:
+        return UNKNOWN
+    return failed_key(charge.purpose, charge.subject) if charge.status == FAILED else None
+
+
+UNKNOWN = "unknown"  # the key of the charges whose outcome is
+CHARGES: TableSpec[Charge] = TableSpec("charges", Charge, moving={"unpaid": Derived(("unknown", "status"), _unpaid)})
 
 
 def _reconciled(outcome: str) -> After:
@@ -274,7 +282,7 @@ def mark_unknown(state: State, charge: Charge) -> None:
 
 def unknown_charges(state: State) -> list[Charge]:
     """Every charge whose outcome is unknown, oldest first."""
-    return state[CHARGES].rows_in("unknown", "all")
+    return state[CHARGES].rows_in("unpaid", UNKNOWN)
 
 
 def settle_charge(state: State, charge: Charge, trigger: str = "settle") -> Charge:
