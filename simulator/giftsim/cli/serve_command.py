@@ -25,7 +25,8 @@ from giftsim.cli.options import (
     with_source,
 )
 from giftsim.cli.terminal import say
-from giftsim.kernel.garbage_collection import keeping_everything, keeping_what_takes_long
+from giftsim.kernel.garbage_collection import keeping_everything
+from giftsim.server.garbage_collection import keeping_what_takes_long
 
 if TYPE_CHECKING:
     from giftsim.cli.serve import SimulatorServer
