@@ -26,7 +26,6 @@ from giftsim.cli.options import (
 )
 from giftsim.cli.terminal import say
 from giftsim.kernel.garbage_collection import keeping_everything
-from giftsim.server.garbage_collection import keeping_what_takes_long
 
 if TYPE_CHECKING:
     from giftsim.cli.serve import SimulatorServer
@@ -101,6 +100,8 @@ def serve(**options: Any) -> None:
         return
     with suppress(KeyboardInterrupt), StopSignals() as signals:
         with keeping_everything():
+            from giftsim.server.garbage_collection import keeping_what_takes_long
+
             server = _listening(options)
         signals.stop = server.request_stop
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
