@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from giftsim.gateway.call import Call, ConnectionDropped, Interface, Response
 from giftsim.gateway.json_body import MAX_BYTES
 from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiApp, WsgiCallable, read_body
 from giftsim.kernel.placeholders import ORIGIN, WORLD
+from tests.support.concurrent_calls import call_concurrently
 from tests.support.sample_api import sample_interface
 from tests.support.worlds import World
 
@@ -171,3 +174,21 @@ def test_a_body_is_read_by_its_length(environ: Environ, content: bytes) -> None:
 def test_no_more_than_a_byte_beyond_the_limit_is_read(environ: Environ) -> None:
     stream = io.BytesIO(b"x" * (MAX_BYTES + 10))
     assert len(read_body({"wsgi.input": stream, **environ})) == MAX_BYTES + 1
+
+
+def test_pages_are_built_one_at_a_time_and_once_for_each_simulator(simulator: Simulator) -> None:
+    building = threading.Barrier(2)
+    built: list[WsgiApp] = []
+
+    def build(app: WsgiApp) -> WsgiCallable:
+        built.append(app)
+        with pytest.raises(threading.BrokenBarrierError):
+            building.wait(0.2)  # for another thread that builds too
+        building.reset()
+        return fallback
+
+    apps = [WsgiApp(simulator.registry, {}, build) for _ in range(2)]
+    clients = [InProcessClient(app) for app in apps]
+    responses = call_concurrently(*[partial(client.call, "GET", "/page") for client in clients] * 2)
+    assert [response.status for response in responses] == [200] * 4
+    assert sorted(map(id, built)) == sorted(map(id, apps))

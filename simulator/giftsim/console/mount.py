@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
 
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
@@ -18,6 +19,7 @@ from giftsim.console.control_client import NOT_TRUSTED, TOKEN_COOKIE
 if TYPE_CHECKING:
     from flask import Flask
 
+BUILDING: Final = Lock()  # one console is built at a time: Python 3.11 makes no syntax trees in two threads at once
 PATHS = ("/w/", "/console/")
 CHANGES = re.compile(r"/w/([^/]+)/changes")
 Environ = dict[str, Any]
@@ -42,7 +44,9 @@ def with_console(pages: Wsgi, application: Wsgi, version: str) -> Wsgi:
         if match := CHANGES.fullmatch(path):
             return application(_with_token(environ, f"{CONTROL}/worlds/{match[1]}/changes"), start_response)
         if path.startswith(PATHS) or (path == "/" and _is_browser(environ)):
-            return console()(environ, start_response)
+            with BUILDING:
+                app = console()
+            return app(environ, start_response)
         return pages(environ, start_response)
 
     return answer

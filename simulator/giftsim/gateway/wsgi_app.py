@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
-from typing import Any
+from threading import Lock
+from typing import Any, Final
 
 from giftsim.gateway.call import Answer, Application, Call, ConnectionDropped, Interface, Place, Response
 from giftsim.gateway.call_logging import full_path
@@ -20,6 +21,9 @@ from giftsim.worlds.world import World
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 WsgiCallable = Callable[[Environ, StartResponse], Iterable[bytes]]
+# Held while pages are built by their first call. Flask compiles their routes, and Python 3.11 raises SystemError if two
+# threads make syntax trees at the same moment: so all simulators of a process share one lock.
+BUILDING: Final = Lock()
 STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
@@ -46,15 +50,19 @@ class WsgiApp(Application):
     def _respond(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         place = self.place(environ["PATH_INFO"])
         if place is None:
-            if self._fallback is None:
-                self._fallback = self._make_fallback(self)
-            return self._fallback(environ, self._observed(environ, start_response))
+            return self._pages()(environ, self._observed(environ, start_response))
         query = environ.get("QUERY_STRING", "")
         answer = self.answer(place, environ["REQUEST_METHOD"], query, environ, read_body(environ))
         start_response(STATUS_LINES.get(answer.status) or f"{answer.status} Status", answer.headers)
         if answer.stream is not None:
             return answer.stream
         return (answer.content,) if answer.sends_for is None else DispatchAfter(answer.content, answer.sends_for)
+
+    def _pages(self) -> WsgiCallable:
+        with BUILDING:
+            if self._fallback is None:
+                self._fallback = self._make_fallback(self)
+            return self._fallback
 
     def place(self, path: str) -> Place | None:
         """The interface that a path of WSGI belongs to, and the path below its base. None for a page."""
