@@ -87,6 +87,9 @@ class Charge(Record, frozen=True, gc=False):
         return "txn_" + str(self.n + 1).zfill(9)
 
 
+UNKNOWN = "unknown"  # the key of the charges whose outcome is, in the index `unpaid`
+
+
 def failed_key(purpose: str, subject: int) -> str:
     """The key of the charges that failed for one purpose and subject, in the index `unpaid`."""
     return f"{FAILED} {purpose} {subject}"
@@ -98,7 +101,6 @@ def _unpaid(charge: Charge) -> str | None:
     return failed_key(charge.purpose, charge.subject) if charge.status == FAILED else None
 
 
-UNKNOWN = "unknown"  # the key of the charges whose outcome is
 CHARGES: TableSpec[Charge] = TableSpec("charges", Charge, moving={"unpaid": Derived(("unknown", "status"), _unpaid)})
 
 
