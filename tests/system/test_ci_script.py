@@ -94,3 +94,20 @@ def test_where_none_can_be_had_the_script_says_so_and_goes_on(tmp_path: Path, pr
     assert "chromium cannot be installed here: the tests that use it will be skipped" in said
     assert "npm cannot be installed here: the tests that use it will be skipped" in said
     assert required(said)[-1] == "make check, browser: no, tools: "
+
+
+FAILS_AT_FIRST = '#!/bin/sh\necho "make $*"\n[ "$2" != ecosystem ] || [ -n "$3" ] || exit 1\n'
+FAILS_AGAIN = '#!/bin/sh\necho "make $*"\n[ "$2" != ecosystem ] || exit 2\n'
+
+
+def test_what_failed_runs_once_more_by_itself(tmp_path: Path) -> None:
+    said = required(run_script(tmp_path, make=FAILS_AT_FIRST))
+    assert [line.split()[2] for line in said] == ["docs", "ecosystem", "ecosystem", "mutants", "check"]
+    assert said[2].endswith("ARGS=--last-failed --last-failed-no-failures none")
+
+
+def test_what_fails_twice_has_failed(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        run_script(tmp_path, make=FAILS_AGAIN)
+    assert refused.value.returncode == 2
+    assert [line.split()[2] for line in required(refused.value.output)] == ["docs", "ecosystem", "ecosystem"]
