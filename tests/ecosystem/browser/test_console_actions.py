@@ -82,6 +82,11 @@ def test_a_failed_action_keeps_what_was_typed_and_its_notice_stays(page: Page, w
     assert page.get_by_role("alert").count() == 1
     press(page, "+1 h")
     assert page.get_by_role("status").count() == 1
+    words = page.get_by_role("status").locator("p").bounding_box()
+    assert words
+    page.mouse.move(words["x"] + 5, words["y"] + 5)
+    below = "([x, y]) => document.elementFromPoint(x, y).closest('#toasts') === null"
+    assert page.evaluate(below, [words["x"] + 5, words["y"] + 5]), "the notice covers what is below it"
     page.clock.run_for(60_000)
     assert page.get_by_role("status").count() == 0
 
