@@ -12,7 +12,7 @@ from tests.support.orders import email_recipients
 from tests.support.responses import expect_error
 from tests.support.team.artwork import create_artwork, create_preview, mug_preview_body
 from tests.support.team.clients import TeamClients
-from tests.support.team.orders import approve, create_gift, create_order, reject
+from tests.support.team.orders import approve, cancel, create_gift, create_order, reject
 from tests.support.team.proofs import add_version, create_branded_order, first_proof, list_proofs, review
 from tests.support.worlds import World
 
@@ -98,6 +98,18 @@ def test_a_refused_version_waits_for_a_new_one(team: TeamClients) -> None:
     add_version(team.live, item)
     refused = team.world.simulate("proof", proof_id=item, decision="request_changes", note="Larger")
     assert (refused["status"], refused["waits_for"].split(":")[0]) == ("changes_requested", "a new version")
+
+
+def test_a_proof_of_a_canceled_order_waits_for_nothing_and_is_not_decided(team: TeamClients) -> None:
+    order = create_branded_order(team.live)
+    item = first_proof(team.live, order)["id"]
+    add_version(team.live, item)
+    cancel(team.live, order)
+    assert [row["waits_for"] for row in listed(team, "proofs")] == [None] * len(order["items"])
+    for decision in ("approve", "request_changes", "sign"):
+        body = {"proof_id": item, "decision": decision}
+        refused = team.world.control.post(f"/worlds/{team.world.id}/simulate/proof", body)
+        assert "canceled" in expect_error(refused, 409, "invalid_state")["message"]
 
 
 @pytest.mark.parametrize(

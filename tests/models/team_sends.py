@@ -191,14 +191,12 @@ class Order(Send):
         return any(each.proof not in (None, "signed") for each in self.lines)
 
     def prove(self, line: Line, act: str) -> Order:
-        """A version is added, until the order is paid or has ended, reviewed and signed (A1.4, G55)."""
+        """A version is added, reviewed and signed, until the order is paid or has ended (A1.4, G55)."""
         steps = {"approve": "in_review", "request_changes": "in_review", "sign": "ready_to_sign"}
         is_paid = self.payment is not None and self.payment.status == "settled"
-        if line.proof != steps.get(act, line.proof):
+        if is_paid or not self.is_open or line.proof != steps.get(act, line.proof):
             raise wrong_state()
         if act == "version":
-            if is_paid or not self.is_open:
-                raise wrong_state()
             line.version += 1
         results = {"approve": "ready_to_sign", "request_changes": "changes_requested", "sign": "signed"}
         line.proof = results.get(act, "in_review")

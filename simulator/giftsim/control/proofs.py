@@ -20,7 +20,9 @@ from giftsim.domain.team.design.proof import (
     READY_TO_SIGN,
     Proof,
     Version,
+    closed_by,
     needs_proof,
+    open_proof,
     proof_of,
     review_proof,
     sign_proof,
@@ -34,7 +36,7 @@ from giftsim.kernel.instants import format_instant, instant_or_null
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
-# What a proof in each status waits for. A signed one waits for nothing.
+# What an open proof in each status waits for. A signed one waits for nothing.
 _WAITS_FOR: Final[Mapping[str, str]] = {
     AWAITING: "a first version: a key of the team calls POST /proofs/{id}/versions with its artwork",
     IN_REVIEW: "a review: simulate/proof with decision approve or request_changes, or POST /proofs/{id}/review",
@@ -47,7 +49,7 @@ def proof_view(state: State, item: OrderItem, proof: Proof) -> dict[str, Any]:
     """A proof, which has the id of its order item, with its versions, the newest first."""
     numbered = list(enumerate(proof.versions, start=1))
     review = proof.review
-    waits_for = _WAITS_FOR.get(proof.status)
+    waits_for = None if closed_by(state, item) else _WAITS_FOR.get(proof.status)
     return {
         "seq": item.n + 1,
         "proof_id": item.id,
@@ -119,7 +121,7 @@ def simulate_proof(call: Call) -> Response:
     body, decision = call.body, call.body["decision"]
     with change_state(call) as state:
         item = _item(state, body["proof_id"])
-        proof = proof_of(state, item)
+        proof = open_proof(state, item)
         if proof.status == AWAITING:
             raise InvalidState(
                 f"proof {item.id} has no version yet: a key of its team adds one by POST /proofs/{item.id}/versions"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,9 @@ from tests.claims import claims
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.artwork import create_artwork
+from tests.support.team.campaigns import create_campaign, process
 from tests.support.team.clients import SCOPES, TeamClients
+from tests.support.team.orders import cancel, create_gift, reject
 from tests.support.team.proofs import (
     APPROVE,
     CHANGES,
@@ -24,6 +27,8 @@ from tests.support.team.proofs import (
     sign_all,
 )
 from tests.support.worlds import World
+
+BRANDED, BRANDED_MUG = "branded-kit", 137
 
 
 @pytest.fixture
@@ -242,13 +247,53 @@ def test_proofs_belong_to_one_team_and_mode(team: TeamClients) -> None:
     expect_error(team.live.get(f"/team-orders/{test['id']}/proofs"), 404, "not_found")
 
 
-def test_proofs_of_a_canceled_order_cannot_change(team: TeamClients) -> None:
-    order = create_branded_order(team.live)
-    item = first_proof(team.live, order)["id"]
-    expect_status(team.live.post(f"/team-orders/{order['id']}/cancel", {}), 200)
+@pytest.mark.parametrize("end", ["cancel", "reject", "stop"])
+def test_proofs_of_an_order_that_has_ended_cannot_change(team: TeamClients, end: str) -> None:
+    kind = {"stop": "large campaign"}.get(end, "order")
+    order = create_branded_order(team.live) if kind == "order" else create_campaign(team.live, 2, collection=BRANDED)
+    new, reviewed, ready = (proof["id"] for proof in list_proofs(team.live, order)[:3])
+    for item in (reviewed, ready):
+        add_version(team.live, item)
+    review(team.live, ready)
     version = {"artwork_id": create_artwork(team.live)["id"]}
-    expect_error(team.live.post(f"/proofs/{item}/versions", version), 409, "invalid_state")
-    assert first_proof(team.live, order)["versions"] == []
+    if end == "cancel":
+        cancel(team.live, order)
+    elif end == "reject":
+        reject(team.world, order)
+    else:
+        process(team.live, order, "stop")
+    before = list_proofs(team.live, order)
+    answers = [team.live.post(f"/proofs/{item}/versions", version) for item in (new, reviewed, ready)]
+    answers += [team.live.post(f"/proofs/{reviewed}/review", decision) for decision in (APPROVE, CHANGES)]
+    answers += [sign(team.approver, ready, 1), sign(team.approver, ready, 2)]
+    for answer in answers:
+        message = expect_error(answer, 409, "invalid_state")["message"]
+        assert re.search(r"is (canceled|rejected|stopped): its proofs cannot change", message)
+    assert list_proofs(team.live, order) == before
+
+
+def test_a_proof_of_a_canceled_order_lets_no_gift_through(team: TeamClients) -> None:
+    order = team.live.post_json("/store/orders", {"items": [{"merchant_product_id": BRANDED_MUG, "quantity": 1}]})
+    item = first_proof(team.live, order)["id"]
+    add_version(team.live, item)
+    review(team.live, item)
+    cancel(team.live, order)
+    gift = create_gift(team.live, gift={"item_slug": "bmug-01"})
+    expect_error(sign(team.approver, item), 409, "invalid_state")
+    answer = team.world.control.post(
+        f"/worlds/{team.world.id}/simulate/approval", {"gift_id": gift["id"], "decision": "approve"}
+    )
+    expect_error(answer, 422, "proof_not_signed")
+
+
+def test_a_sandbox_does_not_sign_the_proof_of_a_canceled_order(team: TeamClients) -> None:
+    order = create_branded_order(team.test)
+    item = first_proof(team.test, order)["id"]
+    add_version(team.test, item)
+    review(team.test, item)
+    cancel(team.test, order)
+    expect_error(team.test.post("/sandbox/events", {"type": "proof.signed", "resource_id": item}), 409, "invalid_state")
+    assert first_proof(team.test, order)["status"] == "ready_to_sign"
 
 
 @claims("T-5.23")

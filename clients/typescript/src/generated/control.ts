@@ -1797,7 +1797,8 @@ export interface paths {
         };
         /**
          * List the proofs of order items with custom artwork
-         * @description A proof has the id of its order item. `waits_for` names its next step. `q` searches ids and names of items.
+         * @description A proof has the id of its order item. `waits_for` names its next step; it is null if the proof is signed, or its
+         *     order is paid or has ended. `q` searches ids and names of items.
          */
         get: operations["listProofs"];
         put?: never;

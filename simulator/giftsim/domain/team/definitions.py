@@ -17,7 +17,7 @@ from giftsim.domain.team import seed as catalogue_seed
 from giftsim.domain.team import seed as rules_seed
 from giftsim.domain.team import team, webhook_subscription
 from giftsim.domain.team.billing import billing_profile, payment
-from giftsim.domain.team.billing.billable import BILLABLE, bill_of
+from giftsim.domain.team.billing.billable import BILLABLE
 from giftsim.domain.team.billing.billing_profile import BILLING_PROFILES, COST_CENTERS
 from giftsim.domain.team.billing.funding import FUNDINGS
 from giftsim.domain.team.billing.invoice import INVOICE, INVOICES, RECEIPTS
@@ -38,7 +38,7 @@ from giftsim.domain.team.orders import approval, gift, gift_approval, order_appr
 from giftsim.domain.team.orders import seed as orders_seed
 from giftsim.domain.team.orders.approval import APPROVAL_DECIDED
 from giftsim.domain.team.orders.gift import TIMELINE_ENTRIES
-from giftsim.domain.team.orders.setup import PROOFS_OPEN, UNSIGNED
+from giftsim.domain.team.orders.setup import PROOFS_CLOSED, UNSIGNED
 from giftsim.domain.team.orders.team_fulfilment import FULFILLED_OWNER, FULFILLED_RECORD, FULFILMENT_CHANGED, SENDER
 from giftsim.domain.team.people import person, upcoming_dates
 from giftsim.domain.team.people import seed as people_seed
@@ -91,7 +91,7 @@ CAMPAIGNS = PackageDefinitions(
         connect_key(FULFILLED_RECORD, campaign.BATCH_RESOURCE, _campaign),
         connect_key(FULFILLED_OWNER, campaign.BATCH_RESOURCE, _campaign_owner),
         connect_key(APPROVAL_DECIDED, campaign.RESOURCE, campaign_control.on_approval_decided),
-        connect_key(PROOFS_OPEN, campaign.RESOURCE, campaign.is_unfinished),
+        connect_key(PROOFS_CLOSED, campaign.RESOURCE, campaign.proofs_closed),
         connect_key(BILLABLE, campaign.BATCH_RESOURCE, campaign_payment.BillableBatch()),
     ),
 )
@@ -143,7 +143,7 @@ ORDERS = PackageDefinitions(
         connect_key(FULFILLED_RECORD, gift.RESOURCE, lambda state, slot: ("gift", state[gift.GIFTS].get(slot).id)),
         connect_key(FULFILLED_OWNER, team_order.RESOURCE, lambda state, n: state[team_order.TEAM_ORDERS].get(n).owner),
         connect_key(FULFILLED_OWNER, gift.RESOURCE, lambda state, n: state[gift.GIFTS].get(n).owner),
-        connect_key(PROOFS_OPEN, team_order.RESOURCE, lambda state, n: bill_of(state, team_order.RESOURCE, n).is_open),
+        connect_key(PROOFS_CLOSED, team_order.RESOURCE, order_approval.proofs_closed),
         connect_key(BILLABLE, team_order.RESOURCE, order_approval.BillableTeamOrder()),
         connect_key(BILLABLE, gift.RESOURCE, gift_approval.BillableGift()),
     ),

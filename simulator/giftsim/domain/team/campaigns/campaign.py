@@ -120,9 +120,10 @@ def find_campaign(state: State, tenant: Tenant, raw: object) -> Campaign:
     return find_record(state, CAMPAIGNS, tenant, raw)
 
 
-def is_unfinished(state: State, slot: int) -> bool:
-    """Whether a campaign (a slot) is neither completed nor stopped, so that its proofs can change (PROOFS_OPEN)."""
-    return state[CAMPAIGNS].get(slot).status not in (COMPLETED, STOPPED)
+def proofs_closed(state: State, slot: int) -> str | None:
+    """The status in which a campaign (a slot) has ended, so that its proofs cannot change (handles PROOFS_CLOSED)."""
+    status = state[CAMPAIGNS].get(slot).status
+    return status if status in (COMPLETED, STOPPED) else None
 
 
 def batches(state: State, campaign: Campaign) -> list[Batch]:

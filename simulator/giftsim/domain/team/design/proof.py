@@ -13,10 +13,9 @@ import msgspec
 
 from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.products import CUSTOM_ARTWORK, PRODUCTS, Product
-from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.design.artwork import Artwork
 from giftsim.domain.team.member import Member
-from giftsim.domain.team.orders.setup import PROOFS_OPEN
+from giftsim.domain.team.orders.setup import PROOFS_CLOSED
 from giftsim.domain.team.orders.team_order import ORDER_ITEMS, OrderItem, order_items_of
 from giftsim.domain.team.problem import NotFound
 from giftsim.domain.team.tenant import Tenant, find_record
@@ -136,12 +135,25 @@ def has_signed_proof(state: State, owner: str, product: Product) -> bool:
     return any(proof is not None and proof.status == SIGNED for proof in proofs)
 
 
+def open_proof(state: State, item: OrderItem) -> Proof:
+    """The proof of an order item. InvalidState if it is closed, so that it gets no version, review or signature."""
+    reason = closed_by(state, item)
+    if reason is not None:
+        raise InvalidState(
+            f"the {item.resource_type.split('_')[-1]} of this proof is {reason}: its proofs cannot change"
+        )
+    return proof_of(state, item)
+
+
+def closed_by(state: State, item: OrderItem) -> str | None:
+    """Why the proof of an order item can no longer change: `paid`, or how its order or campaign ended."""
+    reason: str | None = state.handler_of(PROOFS_CLOSED, item.resource_type)(state, item.order)
+    return reason
+
+
 def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | None) -> Proof:
-    """Add a version, which is in review and unsigned. InvalidState once its order or campaign is paid or has ended."""
-    if not state.handler_of(PROOFS_OPEN, item.resource_type)(state, item.order):
-        what = "order is paid, canceled or rejected" if item.resource_type == TEAM_ORDER else "campaign has ended"
-        raise InvalidState(f"the {what}: its proofs cannot change")
-    proof = proof_of(state, item)
+    """Add a version, which is in review and unsigned. InvalidState once the proof is closed."""
+    proof = open_proof(state, item)
     if not proof.versions:
         state[PROOFS].add(proof)
     versions = (*proof.versions, Version(artwork.n, notes, state.now_ms))
@@ -149,19 +161,22 @@ def add_version(state: State, item: OrderItem, artwork: Artwork, notes: str | No
 
 
 def review_proof(state: State, item: OrderItem, decision: str, note: str | None) -> Proof:
-    """Review the current version of a proof. InvalidState unless it is in review."""
+    """Review the current version of a proof. InvalidState unless it is open and in review."""
     review = Review(decision, note, state.now_ms)
-    return PROOF.fire(state, proof_of(state, item), DECISIONS[decision], review=review)
+    return PROOF.fire(state, open_proof(state, item), DECISIONS[decision], review=review)
 
 
 def sign_sandbox_proof(state: State, item: OrderItem) -> Proof:
-    """Sign the current version of a test item's proof, as nobody. InvalidState unless it is ready to sign."""
-    return PROOF.fire(state, proof_of(state, item), SIGN, signed_ms=state.now_ms, signer=None)
+    """Sign the current version of a test item's proof, as nobody. InvalidState unless it is open and ready to sign."""
+    return PROOF.fire(state, open_proof(state, item), SIGN, signed_ms=state.now_ms, signer=None)
 
 
 def sign_proof(state: State, item: OrderItem, version: int, signer: Member) -> Proof:
-    """Sign a proof. ProofVersionStale if `version` is not the current one, InvalidState unless it is ready to sign."""
-    proof = proof_of(state, item)
+    """Sign a proof. ProofVersionStale if `version` is not the current one.
+
+    InvalidState unless the proof is open and ready to sign.
+    """
+    proof = open_proof(state, item)
     if proof.current is not None and version != proof.current:
         raise ProofVersionStale(f"the present version is {proof.current}; read the proof again and sign that version")
     return PROOF.fire(state, proof, SIGN, signed_ms=state.now_ms, signer=signer.n)

@@ -106,6 +106,14 @@ def on_approval_decided(state: State, approval: Approval) -> None:
     pay_approved(state, tenant_of_owner(state, order.owner), RESOURCE, order.n, approval.amount_cents)
 
 
+def proofs_closed(state: State, slot: int) -> str | None:
+    """Why the proofs of an order (a slot) cannot change: how it ended, or `paid` (handles PROOFS_CLOSED)."""
+    status = state[TEAM_ORDERS].get(slot).status
+    if status in (CANCELED, REJECTED):
+        return status
+    return "paid" if is_paid(state, RESOURCE, slot) else None
+
+
 class BillableTeamOrder(Billable):
     """Team orders as something that can be paid for."""
 

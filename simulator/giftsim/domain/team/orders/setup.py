@@ -67,8 +67,8 @@ def requested_mode(body: Mapping[str, Any]) -> str | None:
 # The name of an item in a fulfilment of a tenant (its owner) that lacks a signed proof, or None. The items of the
 # record in a slot of a type have their own proofs; any other type counts a signed proof of its product.
 UNSIGNED: Signal[Callable[[State, str, str, int, Fulfilment], str | None]] = Signal("unsigned", lambda *_: None)
-# Whether the proofs of a record (a slot) can still change; keyed by the type of the record.
-PROOFS_OPEN: KeyedSignal[Callable[[State, int], bool]] = KeyedSignal("proofs_open")
+# Why the proofs of a record (a slot) can no longer change, or None while they can; keyed by the type of the record.
+PROOFS_CLOSED: KeyedSignal[Callable[[State, int], str | None]] = KeyedSignal("proofs_closed")
 
 
 def check_proofs(state: State, owner: str, resource_type: str, slot: int, fulfilment: Fulfilment) -> None:
