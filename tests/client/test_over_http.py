@@ -48,3 +48,13 @@ def test_no_server_is_a_connection_error_with_its_cause() -> None:
     with pytest.raises(ConnectionError, match=rf"^http://127.0.0.1:{port} did not respond to GET /x: ") as error:
         HttpClient(f"http://127.0.0.1:{port}").call("GET", "/x")
     assert isinstance(error.value.__cause__, ConnectionRefusedError)
+
+
+def test_a_silent_server_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        origin = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with (
+            closing(HttpClient(origin)) as client,
+            pytest.raises(TimeoutError, match=f"{origin} did not respond to GET /x"),
+        ):
+            client.call("GET", "/x", timeout_s=0.05)

@@ -233,7 +233,7 @@ def test_errors_of_the_application_reach_the_test(local_sim: Giftsim) -> None:
 def test_an_application_that_waits_for_the_blocked_loop_is_named(
     local_sim: Giftsim, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("giftsim.testing.asgi_driver.BLOCKED_S", 0.05)
+    monkeypatch.setattr("giftsim.testing.asgi_driver.PATIENCE_S", 0.05)
     ordered(local_sim)
 
     async def run() -> None:
@@ -248,6 +248,87 @@ def test_an_application_that_waits_for_the_blocked_loop_is_named(
             local_sim.deliver_to(waiting)
 
     asyncio.run(run())
+
+
+def hanging(phase: str, until: threading.Event) -> Any:
+    """An application that never gets past a phase of its life; `until` says that the phase was given up."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            await hang("response")
+            await asgi(scope, receive, send)
+            return
+        for each in ("startup", "shutdown"):
+            await receive()
+            await hang(each)
+            await send({"type": f"lifespan.{each}.complete"})
+
+    async def hang(current: str) -> None:
+        if current == phase:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                until.set()
+
+    return app
+
+
+PHASES = {"startup": "did not start", "response": "did not respond", "shutdown": "did not shut down"}
+
+
+@pytest.mark.parametrize(("phase", "text"), PHASES.items(), ids=PHASES)
+def test_an_application_that_hangs_is_given_up(
+    local_sim: Giftsim, monkeypatch: pytest.MonkeyPatch, phase: str, text: str
+) -> None:
+    limit = "START_S" if phase == "startup" else "PATIENCE_S"
+    ordered(local_sim)
+    given_up = threading.Event()
+    app = hanging(phase, given_up)
+    if phase == "shutdown":
+        local_sim.deliver_to(app)
+    monkeypatch.setattr(f"giftsim.testing.asgi_driver.{limit}", 0.05)
+    with pytest.raises(TimeoutError, match=f"the application {text} within 0.05 s"):
+        local_sim.end() if phase == "shutdown" else local_sim.deliver_to(app)
+    assert given_up.wait(20)
+
+
+def test_an_application_that_hangs_in_the_loop_of_the_test_is_given_up(
+    local_sim: Giftsim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ordered(local_sim)
+    monkeypatch.setattr("giftsim.testing.asgi_driver.PATIENCE_S", 0.05)
+    with pytest.raises(TimeoutError, match="the application did not respond within"):
+        asyncio.run(local_sim.deliver_to_async(hanging("response", threading.Event())))
+
+
+def test_an_application_that_stops_its_loop_is_named_by_that(local_sim: Giftsim) -> None:
+    async def stopping(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            raise ValueError("no lifespan")
+        asyncio.get_running_loop().stop()
+        await asyncio.Event().wait()
+
+    ordered(local_sim)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="Event loop stopped before Future completed"):
+            local_sim.deliver_to(stopping)
+
+
+class NoLoops(asyncio.DefaultEventLoopPolicy):
+    """As in a process that may open no sockets."""
+
+    def new_event_loop(self) -> asyncio.AbstractEventLoop:
+        raise PermissionError("no sockets here")
+
+
+def test_the_error_of_a_loop_that_cannot_be_made_reaches_the_test(local_sim: Giftsim) -> None:
+    ordered(local_sim)
+    asyncio.set_event_loop_policy(NoLoops())
+    try:
+        with pytest.raises(PermissionError, match="no sockets here"):
+            local_sim.deliver_to(asgi)
+    finally:
+        asyncio.set_event_loop_policy(None)
 
 
 def test_the_applications_clock_is_at_the_instant_of_each_attempt(local_sim: Giftsim) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import http.client
 import json
 import socket
+import sys
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -102,6 +103,17 @@ def test_a_kept_connection_is_led_away_and_back(sim: Giftsim, vendor: str) -> No
     session.close()
     pool.clear()
     line.close()
+
+
+def test_a_routed_session_opens_no_socket(local_sim: Giftsim) -> None:
+    """So it works under pytest-socket. urllib3 asks the descriptor of an idle connection before its second call."""
+    opened, watching = list[str](), list[bool]()
+    sys.addaudithook(lambda event, _: opened.append(event) if event == "socket.__new__" and watching else None)
+    with requests.Session() as session, local_sim.route(VENDOR, "partner.prepaid"):
+        watching.append(True)
+        assert [session.get(f"{VENDOR}{PATH}", timeout=5).status_code for _ in range(3)] == [200] * 3
+        watching.clear()
+    assert opened == []
 
 
 def test_a_kept_connection_of_aiohttp_is_led_away_and_back(sim: Giftsim, vendor: str) -> None:

@@ -74,3 +74,11 @@ def test_modules_in_the_folder_of_the_run_do_not_hide_those_of_the_server(
     server = ServerProcess()
     connect(server.origin).close()
     server.close()
+
+
+def test_a_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("giftsim.testing.shared_server.TIMEOUT_S", 0.2)
+    with pytest.raises(RuntimeError, match="the server of the test run did not start: status -9"):
+        _ = ServerProcess("import time; time.sleep(600)").origin
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(RuntimeError, match="named no server within"):
+        request_origin(silent.getsockname()[1])

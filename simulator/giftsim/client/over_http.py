@@ -67,9 +67,9 @@ class HttpClient:
         connection = self._connection(timeout_s or self._timeout_s)
         try:
             response = exchange(connection, method, self._path + path, content, sent)
-        except TimeoutError:
+        except TimeoutError as error:
             connection.close()
-            raise
+            raise TimeoutError(f"{self.url} did not respond to {method} {path} in time") from error
         except (HTTPException, OSError) as error:
             connection.close()
             raise ConnectionError(f"{self.url} did not respond to {method} {path}: {error}") from error

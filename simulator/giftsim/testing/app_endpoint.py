@@ -142,7 +142,7 @@ async def _handled(handler: Callable[[Webhook], Any], hook: Webhook) -> Delivery
 async def _to_asgi(app: Any, hook: Webhook) -> DeliveryResult:
     from giftsim.testing.asgi_driver import call
 
-    return _result(hook, *await call(app, hook.request, {}))
+    return _result(hook, *await call(app, hook.request))
 
 
 def _to_wsgi(app: Any, hook: Webhook) -> DeliveryResult:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
-from concurrent.futures import Future
-from contextlib import asynccontextmanager
-from contextvars import copy_context
-from typing import Any
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import asynccontextmanager, suppress
+from contextvars import Context, copy_context
+from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from giftsim.testing.own_frames import expected_errors
@@ -19,61 +19,100 @@ Message = MutableMapping[str, Any]
 AsgiCallable = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Any]
 
 ASGI = {"version": "3.0", "spec_version": "2.3"}
-BLOCKED_S = 10.0  # real seconds that a test's own event loop is blocked at most, as long as the service itself waits
-BLOCKED = (
-    f"the application did not respond within {BLOCKED_S:g} s. deliver_to blocks the event loop of this test; if the"
-    " application waits for something of that loop, use `await giftsim.deliver_to_async(app)`"
+PATIENCE_S = 10.0  # real seconds for a response or a shutdown, as long as the service itself waits for an endpoint
+START_S = 60.0  # real seconds for a start, which may prepare a database
+LATE = "the application did not {did} within {seconds:g} s"
+SHARED_LOOP = (
+    ". deliver_to blocks the event loop of this test; if the application waits for something of that loop, use"
+    " `await giftsim.deliver_to_async(app)`"
 )
+T = TypeVar("T")
 
 
 class AsgiServer:
     """An application with an event loop and thread of its own, from the first webhook until `close`.
 
-    So it works in tests with and without an event loop, and what the application binds to its loop stays usable.
+    So it works in tests with and without an event loop, and what the application binds to its loop stays usable. No
+    wait for it is endless: an error of the loop is raised, and TimeoutError after PATIENCE_S, or START_S for its start.
     """
 
     def __init__(self, app: AsgiCallable) -> None:
         self.app = app
         self._ready: Future[tuple[asyncio.AbstractEventLoop, Mapping[str, Any]]] = Future()
+        self._ended: Future[None] = Future()
         self._stop = asyncio.Event()
-        self._failure: BaseException | None = None
+        self._is_reported = False
+        self._abandon: Callable[[], object] = bool
         context = copy_context()
-        self._thread = threading.Thread(
-            target=lambda: context.run(asyncio.run, self._serve()), name="giftsim app", daemon=True
-        )
+        self._thread = threading.Thread(target=self._run, args=(context,), name="giftsim app", daemon=True)
         self._thread.start()
-        self._loop, self._state = self._ready.result()
+        try:
+            self._loop, self._state = self._result(self._ready, START_S, "start")
+        except TimeoutError:
+            self._abandon()
+            raise
 
     def call(self, request: AppRequest) -> tuple[int, bytes]:
         """Send a request; status and body of the response. What the application raises is raised here."""
-        result = asyncio.run_coroutine_threadsafe(call(self.app, request, self._state), self._loop)
-        if not _has_running_loop():
-            return result.result()
+        handling = _call(self.app, request, self._state)
         try:
-            return result.result(BLOCKED_S)
-        except TimeoutError:
-            if result.done():
-                raise
+            result = asyncio.run_coroutine_threadsafe(handling, self._loop)
+        except RuntimeError:  # the loop is closed
+            handling.close()
+            raise self._end("respond") from None
+        try:
+            return self._result(result, PATIENCE_S, "respond", SHARED_LOOP if _has_running_loop() else "")
+        finally:
             result.cancel()
-            raise TimeoutError(BLOCKED) from None
 
     def close(self) -> None:
-        """End the application's lifespan and the thread."""
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
-        if self._failure is not None:
-            raise self._failure
+        """End the application's lifespan and the thread. An error that `call` raised is not raised again."""
+        if self._is_reported:
+            return
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._stop.set)
+        try:
+            self._result(self._ended, PATIENCE_S, "shut down")
+            self._thread.join(PATIENCE_S)
+        except TimeoutError:
+            self._abandon()
+            raise
+
+    def _result(self, result: Future[T], patience_s: float, what: str, hint: str = "") -> T:
+        """Wait for the application to do something. If its loop ends instead, raise the error that ended it."""
+        futures: list[Future[Any]] = [result, self._ended]
+        wait(futures, patience_s, FIRST_COMPLETED)
+        if result.done() and not result.cancelled():
+            return result.result()
+        if result.cancelled() or self._ended.done():
+            raise self._end(what)
+        raise TimeoutError(LATE.format(did=what, seconds=patience_s) + hint)
+
+    def _end(self, what: str) -> BaseException:
+        """The error that ended the loop."""
+        self._is_reported = True
+        wait([self._ended], PATIENCE_S)
+        failure = self._ended.exception() if self._ended.done() else None
+        return failure or RuntimeError(f"the application cannot {what}: its event loop has ended")
+
+    def _run(self, context: Context) -> None:
+        """Run the loop until `close`. Under pytest-socket no loop can be made."""
+        try:
+            with asyncio.Runner() as runner:
+                runner.get_loop()
+                runner.run(self._serve(), context=context)
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread of the test
+            self._ended.set_exception(error)
+        else:
+            self._ended.set_result(None)
 
     async def _serve(self) -> None:
-        try:
-            async with lifespan(self.app) as state:
-                self._ready.set_result((asyncio.get_running_loop(), state))
-                await self._stop.wait()
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread of the test
-            if self._ready.done():
-                self._failure = error
-            else:
-                self._ready.set_exception(error)
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
+        self._abandon = lambda: loop.call_soon_threadsafe(task.cancel)
+        async with lifespan(self.app) as state:
+            self._ready.set_result((loop, state))
+            await self._stop.wait()
 
 
 @asynccontextmanager
@@ -90,7 +129,7 @@ async def lifespan(app: AsgiCallable) -> AsyncIterator[Mapping[str, Any]]:
     yield state
     if has_lifespan:
         await _announce("shutdown", to_app, from_app, task)
-        await asyncio.wait([task], timeout=BLOCKED_S)
+        await asyncio.wait([task], timeout=PATIENCE_S)
 
 
 async def _announce(
@@ -111,8 +150,20 @@ async def _announce(
     return True
 
 
-async def call(app: AsgiCallable, request: AppRequest, state: Mapping[str, Any]) -> tuple[int, bytes]:
-    """Send a request in the running event loop; status and body of the response, after its background tasks."""
+async def call(app: AsgiCallable, request: AppRequest) -> tuple[int, bytes]:
+    """Send a request in the running event loop; status and body of the response. TimeoutError after PATIENCE_S."""
+    limit = asyncio.timeout(PATIENCE_S)
+    try:
+        async with limit:
+            return await _call(app, request, {})
+    except TimeoutError:
+        if limit.expired():
+            raise TimeoutError(LATE.format(did="respond", seconds=PATIENCE_S)) from None
+        raise
+
+
+async def _call(app: AsgiCallable, request: AppRequest, state: Mapping[str, Any]) -> tuple[int, bytes]:
+    """Send a request; status and body of the response, after its background tasks."""
     messages: list[Message] = [{"type": "http.request", "body": request.body, "more_body": False}]
     status, chunks, complete = list[int](), list[bytes](), asyncio.Event()
 

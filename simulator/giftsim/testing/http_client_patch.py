@@ -6,6 +6,7 @@ Only the connection is replaced. What the libraries make of it stays theirs: ret
 from __future__ import annotations
 
 import io
+import os
 import socket
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection, HTTPSConnection
@@ -29,7 +30,7 @@ class WorldSocket:
         self.origin = origin
         self._connection = WorldConnection(origin)
         self._timeout_s = timeout_s
-        self._pair: tuple[socket.socket, socket.socket] | None = None
+        self._pipe: tuple[int, int] | None = None
 
     def sendall(self, data: Any, _flags: int = 0) -> None:
         self._connection.receive(bytes(data))
@@ -50,9 +51,9 @@ class WorldSocket:
 
     def fileno(self) -> int:
         """A descriptor on which nothing arrives: urllib3 asks it whether an idle connection was closed."""
-        if self._pair is None:
-            self._pair = socket.socketpair()
-        return self._pair[0].fileno()
+        if self._pipe is None:
+            self._pipe = os.pipe()  # not a pair of sockets, which pytest-socket refuses
+        return self._pipe[0]
 
     def setsockopt(self, *_: Any) -> None:
         """Options of TCP mean nothing here."""
@@ -62,9 +63,9 @@ class WorldSocket:
 
     def close(self) -> None:
         """Close the descriptor."""
-        for each in self._pair or ():
-            each.close()
-        self._pair = None
+        for each in self._pipe or ():
+            os.close(each)
+        self._pipe = None
 
 
 def patches() -> Iterator[Patch]:

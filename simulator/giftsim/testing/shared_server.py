@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from giftsim.kernel.garbage_collection import keeping_everything
+from giftsim.url_paths import CONTROL
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator
@@ -49,7 +50,7 @@ class ServerProcess:
         with self._lock:
             if self._process is None:
                 process = _start(self._code)
-                line = process.stdout.readline() if process.stdout else ""
+                line = _first_line(process)
                 if not line:
                     _stop(process)
                     raise RuntimeError(f"the server of the test run did not start: status {process.returncode}")
@@ -99,12 +100,17 @@ class OriginService:
 
 
 def request_origin(port: int) -> str | None:
-    """Ask the origin service at a port for the server's origin; None if nothing listens there."""
+    """Ask the origin service at a port for the server's origin; None if nothing listens there.
+
+    RuntimeError if the server did not start, or if the controller does not say where it is.
+    """
     try:
-        with socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as connection:
+        with socket.create_connection(("127.0.0.1", port), 2 * TIMEOUT_S) as connection:
             reply = b"".join(iter(lambda: connection.recv(1024), b"")).decode()
     except ConnectionError:
         return None
+    except TimeoutError:
+        raise RuntimeError(f"the process that runs the tests named no server within {2 * TIMEOUT_S:g} s") from None
     if reply.startswith("!"):
         raise RuntimeError(reply[2:])
     return reply or None
@@ -137,6 +143,16 @@ def _start(code: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
+
+
+def _first_line(process: subprocess.Popen[str]) -> str:
+    """The line in which a server names its origin; empty if it ends, or is killed because it says nothing."""
+    limit = threading.Timer(TIMEOUT_S, process.kill)
+    limit.start()
+    try:
+        return process.stdout.readline() if process.stdout else ""
+    finally:
+        limit.cancel()
 
 
 def _stop(process: subprocess.Popen[str]) -> None:
@@ -228,8 +244,11 @@ def server(config: pytest.Config) -> OverHttp:
     turned = turned_settings(config) is not None
 
     def connect() -> OverHttp:
-        url = config.getoption("giftsim_url") or _controller_origin(config, turned=turned)
-        return OverHttp(url or server_process(config, turned=turned).origin)
+        if url := config.getoption("giftsim_url"):
+            given = OverHttp(url)
+            given.call("GET", f"{CONTROL}/health", timeout_s=TIMEOUT_S)  # a server that says nothing is named
+            return given
+        return OverHttp(_controller_origin(config, turned=turned) or server_process(config, turned=turned).origin)
 
     return _kept(config, TURNED_TRANSPORT_KEY if turned else SERVER_TRANSPORT_KEY, connect)
 
