@@ -42,6 +42,7 @@ def make_calls(served: ServedSimulator) -> None:
     world.call_control("POST", "/faults", {"id": "down", "effect": {"status": 503}, "when": {"first": 1}})
     partner.get("/team-orders?limit=1")
     world.partner(key="pk_live_w1_wrong").get("/team-orders")
+    partner.get("/skus/1%0Aforged%1B[1A%E2%80%A8%E2%80%AE")
     served.client.call("GET", f"/claim/w1/{TOKEN}")
     world.simulate("claim", team_order_id=1001, recipient=0)
     world.advance("2h")
@@ -77,6 +78,14 @@ def test_no_line_shows_a_secret_or_a_colour_code(logged: Callable[[str], list[st
     assert "/claim/w1/***" in text
     for secret in (TOKEN, "pk_live_w1_prepaid", "\x1b"):
         assert secret not in text
+
+
+def test_a_path_forges_no_line(logged: Callable[[str], list[str]]) -> None:
+    """The lines are split where any program might: at U+2028 too."""
+    (line,) = (line for line in logged("--verbose") if "forged" in line)
+    assert "GET /api/external/skus/1\\nforged\\x1b[1A\\u2028\\u202e  404  partner.prepaid" in line
+    paths = [json.loads(line)["path"] for line in logged("--log-json") if "forged" in line]
+    assert paths == ["/api/external/skus/1\nforged\x1b[1A\u2028\u202e"]
 
 
 def test_every_line_for_machines_is_one_json_object(logged: Callable[[str], list[str]]) -> None:

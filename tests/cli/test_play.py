@@ -9,6 +9,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
@@ -143,3 +144,25 @@ def test_a_number_of_processes_is_1_to_64_or_auto(jobs: str) -> None:
     done = play("museum.leap_day", "--jobs", jobs)
     assert done.exit_code == 2
     assert f"it takes auto or a whole number from 1 to 64, not {jobs!r}." in " ".join(done.output.split())
+
+
+FORGED = "x\nok       Forged (b.yaml)\x1b[2K\u2028ok       Forged (c.yaml)"
+HOSTILE_FILES = {
+    "title": {"scenario": FORGED, "steps": [{"advance": "1h"}]},
+    "member": {"scenario": "Mine", FORGED: 1, "steps": [{"advance": "1h"}]},
+    "step": {"scenario": "Mine", "steps": [{"title": FORGED, "call": "GET /nowhere", "expect": {"status": 200}}]},
+    "detail": {
+        "scenario": "Mine",
+        "steps": [{"call": f"GET /x?q={FORGED}", "expect": {"status": 200}}],
+    },
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_FILES)
+@pytest.mark.parametrize("options", [("play",), ("play", "-q"), ("check",), ("check", "--github"), ("replay",)])
+def test_no_text_of_a_file_begins_a_line(tmp_path: Path, name: str, options: tuple[str, ...]) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(yaml.safe_dump(HOSTILE_FILES[name], allow_unicode=True))
+    output = CliRunner().invoke(main, [*options, str(file)]).output
+    assert not [line for line in output.splitlines() if line.lstrip().startswith("ok       Forged")]
+    assert output.replace("\n", "").isprintable()

@@ -246,11 +246,34 @@ def test_a_report_that_is_not_as_it_was_made_is_noticed(folder: Path, key: Path,
     assert result.output.endswith("made is not as it was made.\n")
 
 
-def test_a_report_without_a_signature_is_verified_too(folder: Path) -> None:
+def test_a_report_without_a_signature_is_verified_unless_signers_are_named(folder: Path) -> None:
     run("--out", "made")
-    assert run("--verify", "made").output.splitlines()[-1] == "not signed"
+    verified = run("--verify", "made")
+    assert (verified.exit_code, verified.output.splitlines()[-1]) == (0, "not signed")
     (folder / "signers").write_text("")
-    assert "not signed" in run("--verify", "made", "--signers", "signers").output
+    verified = run("--verify", "made", "--signers", "signers")
+    assert verified.exit_code == 1
+    assert "wrong: SHA256SUMS.sig: is missing" in verified.output
+
+
+def test_nothing_in_a_report_forges_a_line_of_its_verdict(folder: Path) -> None:
+    title = "The shop: 2 files\nsigned by ada@example.com with the ED25519 key\x1b[1A"
+    run("--out", "made", "--title", title)
+    verified = run("--verify", "made")
+    assert [line.partition(" ")[0] for line in verified.output.splitlines()] == ["The", "not"]
+    assert "\\nsigned by ada@example.com with the ED25519 key\\x1b[1A" in verified.output
+    (folder / "made" / "a\nsigned by ada").write_text("")
+    assert "wrong: a\\nsigned by ada: is not part of the report\n" in run("--verify", "made").output
+
+
+@pytest.mark.parametrize("data", ["[]", "{}", '{"title": 1}', "no JSON"])
+def test_data_that_are_not_a_report_are_refused(folder: Path, data: str) -> None:
+    (folder / "made").mkdir()
+    (folder / "made" / "report.json").write_text(data)
+    (folder / "made" / "SHA256SUMS").write_text(f"{sha256(data.encode()).hexdigest()}  report.json\n")
+    verified = run("--verify", "made")
+    assert verified.exit_code == 2
+    assert "made is not a report" in verified.output
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from giftsim.assistant.lines import attempt_line, block, call_line, change_lines, cut
+from giftsim.assistant.lines import Lines, attempt_line, block, call_line, change_lines, cut
 from giftsim.assistant.running_simulator import Row, RunningSimulator, Unusable
 from giftsim.client.control import segment
 
@@ -28,7 +28,7 @@ class Explaining:
     def __init__(self, running: RunningSimulator) -> None:
         self._running = running
 
-    def explain_call(self, call: int, world: str = "") -> str:
+    def explain_call(self, call: int, world: str = "") -> Lines:
         """Explain a call by its number: request, response, the fault that changed it, what it changed, what followed,
         and calls that look like a repetition of it. Use it when something happened twice, or not at all.
         """
@@ -42,15 +42,15 @@ class Explaining:
             parts.append(f"note: {found['note']}")
         if entry is not None:
             parts += story.about(entry)
-        return "\n".join([*parts, *self._repetitions(found, story, world)])
+        return [*parts, *self._repetitions(found, story, world)]
 
-    def explain_webhook(self, attempt: int = 0, event_id: str = "", world: str = "") -> str:
+    def explain_webhook(self, attempt: int = 0, event_id: str = "", world: str = "") -> Lines:
         """Explain an attempt by its number, or an event by its id: what caused it, what was sent to which endpoints,
         how each attempt ended, what comes next, and whether the signature is right.
         """
         if not attempt and not event_id:
             raise Unusable("name an attempt by its number or an event by its id; `webhooks` lists the attempts")
-        running, parts = self._running, list[str]()
+        running, parts = self._running, Lines()
         if attempt:
             sent = running.record(world, "deliveries", attempt)
             event_id = sent["event_id"]
@@ -61,7 +61,7 @@ class Explaining:
         parts.append(f"event {event['id']} {event['type']} about {event['subject']}, {event['status']}")
         if entry is not None:
             parts += story.causes(entry)
-        return "\n".join([*parts, *(_endpoint(event, row) for row in event["deliveries"]), *_why_not_sent(event)])
+        return [*parts, *(line for row in event["deliveries"] for line in _endpoint(event, row)), *_why_not_sent(event)]
 
     def _repetitions(self, call: Row, story: Story, world: str) -> Iterator[str]:
         """Lines about other calls with the same content: the app's retries, with the same key or with another one."""
@@ -92,18 +92,18 @@ class Story:
         entry = self.find("call", call) or {}
         return any(each["what"] == "added" for each in entry.get("changes", ()))
 
-    def about(self, entry: Row) -> list[str]:
+    def about(self, entry: Row) -> Lines:
         """What an entry changed, and what followed from it."""
         effects = [each for each in self._entries if any(c["n"] == entry["n"] for c in each.get("causes", ()))]
         timers = [f"{each['due']}  {each['because']}" for each in entry.get("set", ())]
         return [
             *self.causes(entry),
-            block("it changed", change_lines(entry.get("changes", ()), self._name)),
-            block("it set timers", timers),
-            block("what followed", (f"{each['at']}  {each['kind']}: {each['title']}" for each in effects)),
+            *block("it changed", change_lines(entry.get("changes", ()), self._name)),
+            *block("it set timers", timers),
+            *block("what followed", (f"{each['at']}  {each['kind']}: {each['title']}" for each in effects)),
         ]
 
-    def causes(self, entry: Row) -> list[str]:
+    def causes(self, entry: Row) -> Lines:
         """What an entry was caused by."""
         by_n = {each["n"]: each for each in self._entries}
         return [f"{HOW.get(each['how'], each['how'])} {_title(by_n[each['n']])}" for each in entry.get("causes", ())]
@@ -119,14 +119,14 @@ def _title(entry: Row) -> str:
     return f"{number}{entry['title']} at {entry['at']}{body}"
 
 
-def _about_attempt(sent: Row) -> list[str]:
+def _about_attempt(sent: Row) -> Lines:
     signature = sent["signature"] or {}
     right = "accepted" if signature.get("accepted") else "not accepted by a receiver that verifies it"
     answer = [f"the receiver answered: {cut(sent['answer'])}"] if sent["answer"] else []
     return [attempt_line(sent), f"body: {cut(sent['request']['body'])}", f"signature: {right}", *answer]
 
 
-def _endpoint(event: Row, row: Row) -> str:
+def _endpoint(event: Row, row: Row) -> Lines:
     told = {"type": event["type"], "event_id": event["id"], "url": row["url"]}
     attempts = (attempt_line({**told, **each}) for each in row["attempts"])
     planned = (f"planned {each['at'] or 'later'}: {each['because']}" for each in row["planned"])

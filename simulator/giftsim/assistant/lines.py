@@ -6,19 +6,18 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+Lines = list[str]  # a result of a tool, or a part of one; each is made fit for one line before it is sent
 MOST_TEXT = 400  # characters of a body, or of a value
 MOST_LINES = 60
 
 
-def block(title: str, rows: Iterable[str], empty: str = "") -> str:
+def block(title: str, rows: Iterable[str], empty: str = "") -> Lines:
     """A title and a line for each row. Without rows, the text for that."""
     lines = list(rows)
-    if not lines:
-        return empty or f"{title}: none"
-    return "\n".join([f"{title}:", *(f"  {line}" for line in capped(lines))])
+    return [f"{title}:", *(f"  {line}" for line in capped(lines))] if lines else [empty or f"{title}: none"]
 
 
-def capped(lines: Sequence[str]) -> list[str]:
+def capped(lines: Sequence[str]) -> Lines:
     """The lines, or the first of too many with a line that counts the others."""
     more = len(lines) - MOST_LINES
     return list(lines) if more <= 0 else [*lines[:MOST_LINES], f"... and {more} more"]

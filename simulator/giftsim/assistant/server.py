@@ -12,18 +12,20 @@ from mcp_types import ToolAnnotations
 from giftsim import __version__
 from giftsim.assistant.acting import Acting
 from giftsim.assistant.explaining import Explaining
+from giftsim.assistant.lines import Lines
 from giftsim.assistant.reading import Reading
 from giftsim.assistant.running_simulator import RunningSimulator, Unusable
 from giftsim.client.control import ControlRefused
+from giftsim.kernel.one_line import one_line
 
-Tool = Callable[..., str]
+Tool = Callable[..., Lines]
 INSTRUCTIONS = """\
 giftsim simulates a corporate-gifting service for tests: partner API, team API, museum API, signed webhooks, and a clock
 that you move. These tools are the tester's side. The app under test calls the simulator at {url} with a credential of a
 world (`credentials`). To find out why something happened: `look`, then `order` or `calls`, then `explain_call` or
 `explain_webhook`. To try something without losing a state: `fork_world`, or act and `undo`.
 """
-LOSES = ("end_faults", "reset_world", "delete_world", "undo", "write_trace")
+LOSES = ("call", "end_faults", "reset_world", "delete_world", "undo", "write_trace")
 
 
 def make_server(running: RunningSimulator) -> MCPServer[None]:
@@ -59,18 +61,18 @@ def _marks(tool: Tool, *, read_only: bool) -> ToolAnnotations:
     )
 
 
-def _with_messages(tool: Tool, running: RunningSimulator) -> Tool:
-    """A tool whose refusals are texts for the assistant."""
+def _with_messages(tool: Tool, running: RunningSimulator) -> Callable[..., str]:
+    """A tool whose refusals are texts for the assistant. What callers wrote never begins a line in any text."""
 
     @wraps(tool)
     def with_messages(*args: object, **options: object) -> str:
         try:
-            return tool(*args, **options)
+            return "\n".join(map(one_line, tool(*args, **options)))
         except ControlRefused as error:
-            raise ToolError(f"{error.message} ({error.code or error.status})") from None
+            raise ToolError(one_line(f"{error.message} ({error.code or error.status})")) from None
         except Unusable as error:
-            raise ToolError(str(error)) from None
+            raise ToolError(one_line(str(error))) from None
         except OSError as error:
-            raise ToolError(f"{error}; is the simulator at {running.url} running?") from None
+            raise ToolError(one_line(f"{error}; is the simulator at {running.url} running?")) from None
 
     return with_messages

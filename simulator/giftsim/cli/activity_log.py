@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 import click
 import msgspec
 
-from giftsim.cli.remote.output import shown
 from giftsim.cli.terminal import AMBER, GREEN, RED, TEAL
 from giftsim.control.credentials import list_credentials
 from giftsim.control.kinds import ORDER
@@ -23,6 +22,7 @@ from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.domain.fulfilment.mail import MAILS
 from giftsim.domain.money.charge import CHARGES, PAID
 from giftsim.kernel.instants import format_instant
+from giftsim.kernel.one_line import one_line
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 from giftsim.webhooks.attempt import ATTEMPT, Attempt
@@ -131,11 +131,11 @@ class ActivityLog:
         if self._as_json:
             self._write_json(_call_data(call, effects))
             return
-        fault = f"fault {call.fault}" if call.fault else ""
+        fault = f"fault {one_line(call.fault)}" if call.fault else ""
         rest = "  ".join(part for part in (effects.credential, effects.words, fault) if part)
         at, world = _now(call, effects) or NO_TIME, f"  {call.world.id}" if call.world else ""
-        path = shown(redact_text(call.path))
-        self._write(f"{at}{world}  {call.method} {path}  {_status(call.status)}  {rest}".rstrip())
+        path = one_line(redact_text(call.path))
+        self._write(f"{at}{world}  {one_line(call.method)} {path}  {_status(call.status)}  {rest}".rstrip())
 
     def world_changed(self, world: ObservedWorld) -> None:
         """Write the lines of the attempts that have an outcome now."""
@@ -148,7 +148,7 @@ class ActivityLog:
             self._write_json(data)
             return
         outcome = _status(data["status"]) if data["status"] else click.style(data["outcome"], fg=RED)
-        arrow, url = click.style("->", fg=TEAL), shown(data["url"])
+        arrow, url = click.style("->", fg=TEAL), one_line(data["url"])
         following = f", next at {data['next_attempt_at']}" if data["next_attempt_at"] else ""
         event = f"{data['type']} attempt {data['attempt']}{following}"
         self._write(f"{data['at']}  {world.id}  {arrow} {url}  {outcome}  {event}")
@@ -157,7 +157,7 @@ class ActivityLog:
         self._logger.info(line if self._coloured else click.unstyle(line))
 
     def _write_json(self, data: Mapping[str, Any]) -> None:
-        self._logger.info(json.dumps(data, ensure_ascii=False))
+        self._logger.info(json.dumps(data))
 
 
 def _call_data(call: AnsweredCall, effects: Effects) -> dict[str, Any]:

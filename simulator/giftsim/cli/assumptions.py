@@ -18,6 +18,7 @@ import click
 import msgspec
 
 from giftsim.cli.options import WholeNumber
+from giftsim.kernel.one_line import one_line
 from giftsim.system import end_group, started_group
 from giftsim.worlds import system_clock
 
@@ -69,7 +70,11 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
         raise click.UsageError(str(error)) from None
     data = report_data(touched_decisions(met), leaning, unsteady)
     path = write(Path(), data)
-    shown = msgspec.json.format(msgspec.json.encode(data), indent=2).decode() if as_json else "\n".join(lines(data))
+    shown = (
+        msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
+        if as_json
+        else "\n".join(map(one_line, lines(data)))
+    )
     click.echo(shown)
     if not as_json:
         click.echo(f"giftsim: wrote {path}")

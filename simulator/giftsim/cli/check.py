@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from giftsim.cli.terminal import say
+from giftsim.kernel.one_line import one_line
 
 if TYPE_CHECKING:
     from giftsim.client.response import Client
@@ -37,12 +38,12 @@ class Mistake(NamedTuple):
     @property
     def text(self) -> str:
         """As editors and CI systems read it."""
-        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+        return one_line(f"{self.file}:{self.line}:{self.column}: {self.message}")
 
     @property
     def annotation(self) -> str:
         """As GitHub shows it beside the line."""
-        message, file = (_escaped(each) for each in (self.message, self.file))
+        message, file = (one_line(_escaped(each)) for each in (self.message, self.file))
         place = f"file={file.replace(':', '%3A').replace(',', '%2C')},line={self.line},col={self.column}"
         return f"::error {place}::{message}"
 

@@ -24,6 +24,7 @@ from giftsim.event_log.inputs import (
 )
 from giftsim.event_log.journal_contents import Contents, Unreadable, read_contents
 from giftsim.kernel.instants import instant_or_null
+from giftsim.kernel.one_line import one_line
 from giftsim.system import File, open_to_read
 
 
@@ -112,7 +113,7 @@ def check(file: Path, as_json: bool) -> None:
     try:
         summary = summarize(file)
     except Unreadable as error:
-        say(str(error), err=True)
+        say(one_line(str(error)), err=True)
         raise SystemExit(2) from None
     except OSError as error:
         say(f"{file}: {error.strerror}", err=True)
@@ -120,7 +121,7 @@ def check(file: Path, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_data(summary), indent=2))
     else:
-        say("\n".join(_lines(file, summary)))
+        say("\n".join(map(one_line, _lines(file, summary))))
 
 
 def _lines(file: Path, summary: JournalSummary) -> Iterator[str]:

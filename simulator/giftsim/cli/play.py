@@ -17,6 +17,7 @@ import msgspec
 from giftsim.build import Simulator
 from giftsim.client.control import Control
 from giftsim.kernel.garbage_collection import keeping_everything
+from giftsim.kernel.one_line import one_line
 from giftsim.kernel.suggestion import suggest
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class PlayedFile:
     def of_refused(cls, path: str, error: str) -> Self:
         """A file that can never be played."""
         data = {"scenario": path, "outcome": "refused", "steps": [], "error": error}
-        return cls(path, data, f"refused {error}\n", error)
+        return cls(path, data, f"refused {one_line(error)}\n", one_line(error))
 
     @property
     def passed(self) -> bool:
@@ -108,7 +109,7 @@ class PlayedFile:
         """The outcome and the file in one line, and below it the reason if it did not pass."""
         name = self.path if self.refused else f"{self.data['scenario']} ({self.path})"
         reason = [f"  {line}" for line in self.reason.splitlines()]
-        return "\n".join([f"{self.data['outcome']:7} {name}", *reason])
+        return "\n".join(map(one_line, [f"{self.data['outcome']:7} {name}", *reason]))
 
 
 def totals(reports: Sequence[PlayedFile]) -> str:

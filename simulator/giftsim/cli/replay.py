@@ -22,6 +22,7 @@ from giftsim.client.control import NOTHING, Control, bearer, refusal
 from giftsim.client.over_http import HttpClient
 from giftsim.client.response import Response
 from giftsim.kernel.instants import parse_instant
+from giftsim.kernel.one_line import one_line
 from giftsim.problem import Problem
 from giftsim.server.authority import context_for
 from giftsim.webhooks.url_rules import printable
@@ -243,7 +244,7 @@ def replay_files(files: tuple[str, ...], width: int) -> Iterator[ReplayedFile]:
             yield _result(path, play(scenario, simulator.client), width)
         except (InvalidScenario, UnreadableTrace) as error:
             data = {"file": path, "outcome": "refused", "error": str(error)}
-            yield ReplayedFile(path, "refused", f"refused: {error}", data)
+            yield ReplayedFile(path, "refused", f"refused: {one_line(str(error))}", data)
         finally:
             simulator.close()
 
@@ -276,7 +277,7 @@ def _other_version(path: str) -> str:
 def _text(path: str, step: StepReport, width: int) -> str:
     if step.difference is None:
         return f"different: {step.detail}"
-    place = f"{path}:{step.line}: step {step.number}, {step.title}"
+    place = one_line(f"{path}:{step.line}: step {step.number}, {step.title}")
     return f"different: {place}\n{step.difference.summary}\n{step.difference.side_by_side(max((width - 5) // 2, 20))}"
 
 

@@ -12,6 +12,7 @@ import click
 from giftsim.cli.options import WholeNumber, check_app, option, refuse_unused
 from giftsim.cli.terminal import say
 from giftsim.cli.version import versions
+from giftsim.kernel.one_line import one_line
 
 if TYPE_CHECKING:
     from giftsim.report.inputs import Inputs
@@ -116,18 +117,24 @@ def _verify(folder: Path, signers: Path | None) -> int:
 
     try:
         verdict = verify(folder, signers)
-        data = json.loads((folder / DATA).read_bytes()) if not verdict.wrong else {}
+        title = _title(json.loads((folder / DATA).read_bytes())) if not verdict.wrong else ""
     except (OSError, ValueError) as error:
-        raise click.UsageError(f"{folder} is not a report: {error}") from None
+        raise click.UsageError(f"{folder} is not a report: {one_line(str(error))}") from None
     for line in verdict.wrong:
-        say(f"wrong: {line}")
+        say(f"wrong: {one_line(line)}")
     if verdict.wrong:
         click.echo(f"{folder} is not as it was made.")
         return FAILED
-    made_at = f", {data['made_at']}" if data["made_at"] else ""
-    click.echo(f"{data['title']}{made_at}: {len(verdict.files)} files, all as they were made")
-    click.echo(_signed(verdict))
+    click.echo(f"{one_line(title)}: {len(verdict.files)} files, all as they were made")
+    click.echo(one_line(_signed(verdict)))
     return PASSED
+
+
+def _title(data: Any) -> str:
+    """What a report is on, and when it was made. ValueError."""
+    if not isinstance(data, dict) or not isinstance(data.get("title"), str):
+        raise ValueError("its data have no title")
+    return f"{data['title']}, {data['made_at']}" if data.get("made_at") else str(data["title"])
 
 
 def _signed(verdict: Verdict) -> str:

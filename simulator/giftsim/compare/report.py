@@ -12,6 +12,7 @@ from giftsim.compare.finding import KINDS, Difference
 from giftsim.compare.plan import left_out_lines
 from giftsim.compare.target import Options
 from giftsim.kernel.counted import counted
+from giftsim.kernel.one_line import one_line
 from giftsim.statements.decision import DOCUMENTED, load_decisions
 from giftsim.statements.statement import load_statements
 
@@ -76,7 +77,7 @@ class Report:
     @property
     def text(self) -> str:
         """The report for a terminal."""
-        return "\n".join(self._lines()) + "\n"
+        return "".join(f"{one_line(line)}\n" for line in self._lines())
 
     @property
     def proposal(self) -> str:

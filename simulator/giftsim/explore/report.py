@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from giftsim.explore.plan import Restart, describe_plan, needs_two
+from giftsim.kernel.one_line import one_line
 
 if TYPE_CHECKING:
     from giftsim.explore.explorer import Explorer, Finding
@@ -131,9 +132,9 @@ def json_report(
 
 def _finding_lines(number: int, finding: Mapping[str, Any], noun: str) -> Iterator[str]:
     seeds = finding["seeds"]
-    yield click.style(f"{number}. {finding['reason']}", bold=True)
+    yield click.style(f"{number}. {one_line(finding['reason'])}", bold=True)
     for line in finding["story"]:
-        yield f"     {line}"
+        yield f"     {one_line(line)}"
     shown = ", ".join(map(str, seeds[:MAX_SEEDS_SHOWN]))
     more = f" and {len(seeds) - MAX_SEEDS_SHOWN} more" if len(seeds) > MAX_SEEDS_SHOWN else ""
     yield f"   {finding['file']} ({finding['steps']} steps), {noun}{'s' if len(seeds) > 1 else ''} {shown}{more}"

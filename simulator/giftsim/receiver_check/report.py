@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import click
 
+from giftsim.kernel.one_line import one_line
 from giftsim.receiver_check.probe import Outcome, Request, Result
 from giftsim.receiver_check.probes import BY_NAME
 
@@ -51,7 +52,8 @@ class ReceiverReport(tuple[Result, ...]):
 
 def lines(result: Result) -> Iterator[str]:
     """The lines of a probe: of one that did not pass, why it matters."""
-    yield f"{click.style(f'{result.outcome:8}', COLOURS[result.outcome])} {result.name:{WIDTH}} {result.reason}"
+    outcome = click.style(f"{result.outcome:8}", COLOURS[result.outcome])
+    yield f"{outcome} {result.name:{WIDTH}} {one_line(result.reason)}"
     if result.outcome in (Outcome.FAIL, Outcome.WARNING):
         probe = BY_NAME[result.name]
         yield f"{'':8} sent: {probe.sends}"

@@ -56,7 +56,7 @@ def sign(folder: Path, key: Path) -> None:
 
 
 def verify(folder: Path, signers: Path | None = None) -> Verdict:
-    """Check the sums and the signature of a report. OSError."""
+    """Check the sums and the signature of a report, which must be there if `signers` say who may sign. OSError."""
     sums = read_sums(folder)
     wrong = [f"{name}: {why}" for name, expected in sums.items() if (why := _difference(folder / name, expected))]
     extra = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
@@ -64,6 +64,7 @@ def verify(folder: Path, signers: Path | None = None) -> Verdict:
     if not sums:
         wrong.append(f"{SUMS}: names no file")
     if not (folder / SIGNATURE).is_file():
+        wrong += [f"{SIGNATURE}: is missing, so none of the signers has signed"] if signers is not None else []
         return Verdict(tuple(sums), tuple(wrong))
     try:
         key, signer = _signed_by(folder, signers)

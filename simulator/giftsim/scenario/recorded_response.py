@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from giftsim.client.response import Response
+from giftsim.kernel.one_line import one_line
 
 # Headers of the connection or of the day, which may differ between two equal responses.
 IGNORED_HEADERS: Final = frozenset(
@@ -156,10 +157,10 @@ def _hex_dump(body: bytes) -> Sequence[str]:
 
 def _format_row(row: _Row, width: int, *, point: bool) -> Iterator[str]:
     if row.equal or row.left is None or row.right is None:
-        left, right = ("(none)" if text is None else _shorten(_printable(text), 0, width)[0] for text in row)
+        left, right = ("(none)" if text is None else _shorten(one_line(text), 0, width)[0] for text in row)
         yield _line(" " if row.equal else ">", left, right, width)
         return
-    left, right = _printable(row.left), _printable(row.right)
+    left, right = one_line(row.left), one_line(row.right)
     at = next((index for index, pair in enumerate(zip_longest(left, right)) if pair[0] != pair[1]), 0)
     (left, column), (right, _) = _shorten(left, at, width), _shorten(right, at, width)
     yield _line(">", left, right, width)
@@ -174,11 +175,6 @@ def _shorten(text: str, at: int, width: int) -> tuple[str, int]:
     begin = max(0, at - width // 2)
     part = ("..." if begin else "") + text[begin:]
     return (part if len(part) <= width else part[: width - 3] + "..."), at - begin + (3 if begin else 0)
-
-
-def _printable(text: str) -> str:
-    """The text with control characters escaped."""
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def _line(mark: str, left: str, right: str, width: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from giftsim.client.matching import Failure
+from giftsim.kernel.one_line import one_line
 from giftsim.scenario.recorded_response import ResponseDifference
 
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
@@ -104,7 +105,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def timeline(self) -> str:
         """The report as text for a terminal: each step with its time, and below it what it caused: events, attempts."""
-        return "".join(f"{line}\n" for line in _lines(self))
+        return "".join(f"{one_line(line)}\n" for line in _lines(self))
 
 
 def _step_object(step: StepReport) -> dict[str, Any]:

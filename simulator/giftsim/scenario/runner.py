@@ -9,6 +9,7 @@ import msgspec
 
 from giftsim.client.matching import Failure, SlowPattern
 from giftsim.client.response import Client
+from giftsim.kernel.one_line import one_line
 from giftsim.scenario.actors import create_actors, idle_actors
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller, call_app
@@ -177,7 +178,7 @@ def _report(context: RunContext, step: Step, result: StepResult) -> StepReport:
 def _failure_text(step: Step, result: StepResult) -> str:
     place = f"{step.file}:{step.line}: step {step.number}, {step.full_title}"
     response = (f"the response was {result.response}",) if result.response else ()
-    return "\n  ".join((place, *map(str, result.failures), *response))
+    return "\n  ".join((one_line(place), *map(str, result.failures), *map(one_line, response)))
 
 
 def _run(context: RunContext, step: Step) -> StepResult:

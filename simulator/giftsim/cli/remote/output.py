@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from giftsim.cli.terminal import AMBER, GREEN, RED, terminal_width
+from giftsim.kernel.one_line import one_line
 
 Row = Mapping[str, Any]
 Column = tuple[str, Callable[[Row], Any]]
@@ -105,8 +106,7 @@ def shown(value: Any) -> str:
     """A value as people read it; nothing for None. Control characters are escaped."""
     if value is None:
         return ""
-    text = str(value)
-    return text if text.isprintable() else "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+    return one_line(str(value))
 
 
 def money(cents: int) -> str:

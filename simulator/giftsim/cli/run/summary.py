@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from giftsim.kernel.counted import counted
+from giftsim.kernel.one_line import one_line
 
 if TYPE_CHECKING:
     from giftsim.cli.run.proxy import Proxy
@@ -18,7 +19,7 @@ MOST = 8
 def summary(proxy: Proxy | None, clients: Clients, webhooks: str | None) -> str:
     """The lines, each beginning with `giftsim:` or indented below such a line."""
     lines = [*(_calls(proxy) if proxy is not None else ()), *_webhooks(clients, webhooks)]
-    return "\n".join(lines)
+    return "\n".join(map(one_line, lines))
 
 
 def _calls(proxy: Proxy) -> Iterator[str]:
