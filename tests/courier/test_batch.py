@@ -1,10 +1,11 @@
-"""Batches of the courier: 16 requests at once, 4 per endpoint, in order, and ended at once when closed (G23)."""
+"""Batches of the courier: 16 requests at once, 4 per receiver, in order, and ended at once when closed (G23)."""
 
 from __future__ import annotations
 
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
@@ -44,12 +45,12 @@ def test_outcomes_are_in_the_order_of_the_batch(courier: Courier) -> None:
     assert courier.send_all([]) == []
 
 
-@pytest.mark.parametrize(("endpoints", "at_once"), [(1, 4), (2, 8), (30, 16)])
-def test_at_most_sixteen_requests_run_at_once_and_four_per_endpoint(
-    courier: Courier, endpoints: int, at_once: int
+@pytest.mark.parametrize(("receivers", "at_once"), [(1, 4), (2, 8), (6, 16)])
+def test_at_most_sixteen_requests_run_at_once_and_four_per_receiver(
+    courier: Courier, receivers: int, at_once: int
 ) -> None:
-    def count_in_flight(connection: socket.socket, receiver: HttpReceiver) -> None:
-        while receiver.read(connection) is not None:
+    def count_in_flight(connection: socket.socket, of: HttpReceiver) -> None:
+        while of.read(connection) is not None:
             with receiver.lock:
                 receiver.in_flight += 1
                 receiver.peak = max(receiver.peak, receiver.in_flight)
@@ -60,17 +61,19 @@ def test_at_most_sixteen_requests_run_at_once_and_four_per_endpoint(
                 receiver.in_flight -= 1
             connection.sendall(OK_RESPONSE)
 
-    with http_receiver(count_in_flight) as receiver:
-        batch = [outgoing_request(receiver.port, endpoint=n % endpoints) for n in range(60)]
+    with ExitStack() as stack:
+        ports = [stack.enter_context(http_receiver(count_in_flight)) for _ in range(receivers)]
+        receiver = ports[0]  # counts for all
+        batch = [outgoing_request(ports[n % receivers].port, at_once=9, endpoint=n) for n in range(60)]
         outcomes = courier.send_all(batch)
         assert {outcome_and_status(outcome) for outcome in outcomes} == {("delivered", 200)}
         assert receiver.peak == at_once
 
 
-def test_an_endpoint_limited_to_one_request_gets_them_in_order(courier: Courier) -> None:
+def test_the_endpoints_of_a_receiver_get_their_requests_in_one_order(courier: Courier) -> None:
     bodies = [str(n).encode() for n in range(40)]
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
-        courier.send_all([outgoing_request(receiver.port, body=body, at_once=1) for body in bodies])
+        courier.send_all([outgoing_request(receiver.port, body=body, endpoint=int(body) % 3) for body in bodies])
         assert [request.partition(b"\r\n\r\n")[2] for request in receiver.requests] == bodies
 
 

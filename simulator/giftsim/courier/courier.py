@@ -18,7 +18,7 @@ from giftsim.webhooks.forward_targets import ForwardTarget, is_allowed, may_conn
 from giftsim.webhooks.outgoing import Outcome, Outgoing
 from giftsim.webhooks.signed_request import request_bytes
 
-MAX_PER_ENDPOINT = 4
+MAX_PER_RECEIVER = 4
 
 
 class Batch:
@@ -37,10 +37,10 @@ class Batch:
         self._left = len(requests)
         self._lock = lock
 
-    def jobs(self) -> Iterator[tuple[int, int, Job]]:
-        """For each request: its endpoint, how many requests to it may run at a time, and the job that sends it."""
+    def jobs(self) -> Iterator[tuple[str, int, Job]]:
+        """For each request: its receiver, how many requests to it may run at a time, and the job that sends it."""
         for n, request in enumerate(self._requests):
-            yield request.endpoint, min(request.at_once, MAX_PER_ENDPOINT), self._job(n)
+            yield request.to, min(request.at_once, MAX_PER_RECEIVER), self._job(n)
 
     def outcomes(self) -> list[Outcome]:
         """The outcomes in the order of the requests; an error of one of them is raised."""
@@ -129,7 +129,7 @@ class Courier:
         return Outcome(outcomes.outcome_of_status(reply.status), reply.status, 0, took_s, reply.body, reply.cut)
 
     def send_all(self, requests: Sequence[Outgoing], group: SendGroup | None = None) -> list[Outcome]:
-        """Send requests together, up to 16 at a time and 4 per endpoint; the outcomes in their order (G23)."""
+        """Send requests together, up to 16 at a time and 4 per receiver; the outcomes in their order (G23)."""
         if len(requests) == 1:
             return [self.send(requests[0], group)]
         done = self.system.event()
@@ -142,7 +142,7 @@ class Courier:
     def start_all(self, requests: Sequence[Outgoing], group: SendGroup, when_done: Callable[[Batch], None]) -> Batch:
         """Send requests in the background, in turn with those of other groups; `when_done` must not raise."""
         batch = Batch(requests, lambda request: self.send(request, group), when_done, self.system.lock())
-        self.dispatcher.submit((group, endpoint, limit, job) for endpoint, limit, job in batch.jobs())
+        self.dispatcher.submit((group, receiver, limit, job) for receiver, limit, job in batch.jobs())
         return batch
 
     def end(self, group: SendGroup) -> None:

@@ -16,7 +16,7 @@ MOST = 1_024  # jobs that run in all: beyond the shared ones, each group that ha
 
 
 class Lane:
-    """The jobs of one endpoint of a group, in order; at most `limit` of them run at a time."""
+    """The jobs of one receiver of a group, in order; at most `limit` of them run at a time."""
 
     def __init__(self, group: Group, key: Hashable) -> None:
         self.group, self.key = group, key

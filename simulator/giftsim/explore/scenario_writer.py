@@ -138,7 +138,6 @@ def plan_scenario(
     """
     steps = _action_steps(plan, protocol, wrong, checked=checked and wrong is None and protocol.cheap_check)[0]
     settings = {
-        "webhooks.forward_at_once": 1,
         "webhooks.forward_timeout_s": min(protocol.timeout_s, MAX_WEBHOOK_TIMEOUT_S),
         **(FAST_LEAD_TIMES if plan.fast else {}),
     }

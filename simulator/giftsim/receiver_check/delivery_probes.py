@@ -9,10 +9,10 @@ from typing import Any, Final
 from giftsim.receiver_check.probe import Outcome, Probe, RightAnswer, Shot
 from giftsim.receiver_check.signature_probes import one_shot
 from giftsim.receiver_check.stock import BURST, EMOJI, UNICODE, Event, Stock
-from giftsim.webhooks.settings import FORWARD_AT_ONCE
 from giftsim.webhooks.signature import EVENT_HEADER
 
 DAY_S: Final = 24 * 60 * 60
+AT_ONCE: Final = 4  # requests that a service sends to one receiver at a time
 LONG: Final = 64 * 1024
 LARGEST: Final = 2**53 - 1  # the largest whole number that every JSON parser keeps
 
@@ -336,7 +336,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "Events are gathered and sent once an hour, so many come together.",
         (("P-6.15", "P-6.17", "G221"), ("A6.3", "G221")),
         lambda stock: [Shot(event=event) for event in stock.burst],
-        at_once=FORWARD_AT_ONCE.default,
+        at_once=AT_ONCE,
     ),
     Probe(
         "failure_reported",

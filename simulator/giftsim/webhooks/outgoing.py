@@ -43,7 +43,7 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
 
     `attempt` and `endpoint` are slots, `host` is the endpoint's public name. `headers` are complete but for the
     signature, which is made over the exact bytes when they are sent: at `sign_s` (unix seconds), or by the wall clock
-    where that is None (G24). The fault `effect` may change the signature. The endpoint gets at most `at_once` attempts
+    where that is None (G24). The fault `effect` may change the signature. The receiver gets at most `at_once` attempts
     of a batch at a time. With `hold` the attempt is not sent: it waits until it is answered through the control API.
     """
 
@@ -60,7 +60,7 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
     sign_s: int | None
     effect: str
     timeout_s: float
-    at_once: int = 4
+    at_once: int = 1
     hold: Hold | None = None
 
     def filled(self, origin: str, world_id: str) -> Outgoing:

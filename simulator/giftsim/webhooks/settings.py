@@ -41,8 +41,8 @@ FORWARD_TIMEOUT = number(
 )
 FORWARD_AT_ONCE = number(
     "webhooks.forward_at_once",
-    4,
-    "how many forwarded attempts of one instant an endpoint gets at a time; 1 keeps their order",
+    1,
+    "how many forwarded attempts of one instant a receiver gets at a time; 1 keeps their order",
     least=1,
     most=4,
 )
