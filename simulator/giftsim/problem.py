@@ -20,10 +20,19 @@ from giftsim.kernel.url_passwords import hide_url_passwords
 MAX_LISTED = 20
 
 
+# How many errors of one body are counted. Every row of the largest import that a contract allows can have two.
+MAX_COUNTED = 10_000
+
+
 def join_messages(messages: Sequence[str]) -> str:
     """Messages as one: the first of them, and how many more there are."""
-    more = len(messages) - MAX_LISTED
-    return "; ".join([*messages[:MAX_LISTED], *([f"and {more:,} more"] if more > 0 else [])])
+    listed, found = messages[:MAX_LISTED], len(messages)
+    return "; ".join([*listed, *([f"and {more_errors(found, len(listed))}"] if found > len(listed) else [])])
+
+
+def more_errors(found: int, listed: int) -> str:
+    """How many more errors were found than are listed, such as `3 more`."""
+    return f"{'at least ' if found >= MAX_COUNTED else ''}{found - listed:,} more"
 
 
 class Problem(Exception):

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from giftsim.gateway.body_schema import SIZE, Schema, Violation, dotted, excerpt, invalid_part
+from giftsim.problem import MAX_COUNTED
 
 ROW = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "tags": {"type": "array"}}}
 SCHEMA = Schema(
@@ -38,6 +39,33 @@ def test_the_first_violations_of_a_long_list_are_found_wherever_they_are(valid: 
     violations = SCHEMA.violations(rows(valid, 50_000))
     assert violations[0].path == ("rows", valid)
     assert 0 < len(violations) <= 2 * SIZE
+
+
+@given(
+    st.sets(st.integers(0, 12_000) | st.sampled_from([1_665, 1_666, 2_499, 2_500, 4_999, 5_000, 12_000]), max_size=40),
+    st.booleans(),
+)
+@settings(max_examples=20)
+@example({12_000}, False)
+def test_every_invalid_entry_of_a_long_list_is_found_once(bad: set[int], last: bool) -> None:
+    body = rows(12_001, 0)
+    for i in bad:
+        body["rows"][i] = {"name": 5, "tags": [i]}
+    if last:
+        body["last"] = "x"
+    found = [violation.path for violation in SCHEMA.violations(body)]
+    expected = {("rows", i, "name") for i in bad} | ({("last",)} if last else set())
+    assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+def test_no_more_than_the_largest_number_of_errors_is_counted() -> None:
+    assert len(SCHEMA.violations(rows(5, 70_000))) == MAX_COUNTED
+
+
+def test_a_list_that_is_too_long_is_found_if_its_entries_are_valid() -> None:
+    schema = Schema({"type": "object", "properties": {"rows": {"type": "array", "maxItems": 6_000}}}, {})
+    (violation,) = schema.violations({"rows": [1] * 7_000, "other": [[2] * 9] * 900})
+    assert (violation.path, violation.keyword) == (("rows",), "maxItems")
 
 
 def test_of_a_small_body_every_violation_is_found() -> None:

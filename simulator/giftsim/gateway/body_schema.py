@@ -10,19 +10,91 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from giftsim.gateway.json_body import MAX_VALUES
 from giftsim.kernel.email_address import is_email
 from giftsim.kernel.instants import is_date
+from giftsim.problem import MAX_COUNTED
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator
 
 
+Path = tuple[str | int, ...]
+
 SIZE = 5_000  # bodies of up to this many values are examined whole
+
+
+class Part(NamedTuple):
+    """A body with some consecutive entries of its longest list, the one at `path`.
+
+    The first `skipped` entries belong to the part before; the one after them has the index `start` in the whole list.
+    """
+
+    body: Any
+    path: Path = ()
+    start: int = 0
+    skipped: int = 0
+
+    def original(self, path: Path) -> Path | None:
+        """The path in the whole body, or None if it leads into a skipped entry."""
+        depth = len(self.path)
+        if len(path) <= depth or path[:depth] != self.path or not self.start:
+            return path
+        place = int(path[depth]) - self.skipped
+        return None if place < 0 else (*path[:depth], self.start + place, *path[depth + 1 :])
+
+
+def parts(body: Any, known: frozenset[str]) -> Iterator[Part]:
+    """The parts of a large body, with about SIZE values each. Together they have every entry of its longest list.
+
+    What surrounds the list is in each of them, cut to SIZE values and the members that the schema names (`known`).
+    A part has at least two entries, which is as many as any schema requires.
+    """
+    path, entries = _longest_list((), body)
+    frame = excerpt(_replaced(body, path, []), SIZE, known)
+    start = 0
+    for end in _ends(entries):
+        first = min(start, max(0, end - 2))
+        yield Part(_replaced(frame, path, entries[first:end]), path, start, start - first)
+        start = end
+
+
+def _ends(entries: list[Any]) -> Iterator[int]:
+    """Where to cut a list into pieces of up to SIZE values, or of one entry that has more."""
+    size = 0
+    for i, entry in enumerate(entries):
+        more = _size(entry)
+        if size and size + more > SIZE:
+            yield i
+            size = 0
+        size += more
+    if entries:
+        yield len(entries)
+
+
+def _longest_list(path: Path, value: Any) -> tuple[Path, list[Any]]:
+    """The longest list of a body that is not inside another list, and the members that lead to it."""
+    if isinstance(value, list):
+        return path, value
+    inner = value.items() if isinstance(value, Mapping) else ()
+    lists = (_longest_list((*path, name), member) for name, member in inner if isinstance(member, (Mapping, list)))
+    return max(lists, key=lambda each: len(each[1]), default=(path, []))
+
+
+def _replaced(value: Any, path: Path, entries: list[Any]) -> Any:
+    if not path:
+        return entries
+    return {**value, path[0]: _replaced(value.get(path[0], {}), path[1:], entries)}
+
+
+def _size(value: Any) -> int:
+    """The number of values in a value of JSON, itself included."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum([_size(each) if isinstance(each, (dict, list)) else 1 for each in inner])
 
 
 def invalid_part(body: Any, known: frozenset[str], is_valid: Callable[[Any], bool]) -> Any:
@@ -57,8 +129,6 @@ def _copy(value: Any, left: list[int], known: frozenset[str]) -> Any:
         return [_copy(entry, left, known) for i, entry in enumerate(value) if left[0] > 0 or i < 2]
     return value
 
-
-Path = tuple[str | int, ...]
 
 # The message of a keyword whose node has no `x-message`.
 DEFAULT_MESSAGES: Final[Mapping[str, str]] = {
@@ -116,6 +186,7 @@ class Schema:
         self._document = document
         self._mode = mode
         self._by_mode: dict[str, Schema] = {}
+        self._rules: dict[tuple[Path, str | None], tuple[str, str | None, str | None]] = {}
 
     def for_mode(self, mode: str) -> Schema:
         """The schema in which every `x-mode-id` is an integer for `live`, a UUID for `test`; itself if it has none."""
@@ -152,22 +223,51 @@ class Schema:
         return bool(self._validator.is_valid(body))
 
     def violations(self, body: Any) -> list[Violation]:
-        """All violations of a body; only the first ones of a large body (G85). 1.0 is not an integer (G19)."""
+        """The violations of a body, at most MAX_COUNTED (G85). 1.0 is not an integer (G19)."""
         if self.is_valid(body):
             return []
-        part = invalid_part(body, self._known_members, self.is_valid)
-        return [self._violation(error) for error in self._validator.iter_errors(part)]
+        found = self._violations_by_part(body) if _size(body) > SIZE else []
+        return (found or list(self._violations_in(Part(body))))[:MAX_COUNTED]
 
-    def _violation(self, error: Any) -> Violation:
-        trail = list(error.evaluation_path)
+    def _violations_by_part(self, body: Any) -> list[Violation]:
+        """Those in entries of the longest list, and around it. None if only the whole body has one, as a long list."""
+        found: list[Violation] = []
+        around: set[tuple[Path, str]] = set()  # found in a part before
+        for part in parts(body, self._known_members):
+            new = [] if self.is_valid(part.body) else list(self._violations_in(part))
+            found += [each for each in new if (each.path, each.keyword) not in around]
+            around.update((each.path, each.keyword) for each in new if each.path[: len(part.path)] != part.path)
+            if len(found) >= MAX_COUNTED:
+                break
+        return found
+
+    def _violations_in(self, part: Part) -> Iterator[Violation]:
+        """The violations of an invalid part; those of its beginning, if one entry makes it very large."""
+        body = part.body
+        if _size(body) > 3 * SIZE:
+            body = invalid_part(body, self._known_members, self.is_valid)
+        for error in self._validator.iter_errors(body):
+            path = part.original(tuple(error.instance_path))
+            if path is not None:
+                yield self._violation(error, path)
+
+    def _violation(self, error: Any, path: Path) -> Violation:
+        trail = tuple(error.evaluation_path)
         missing = getattr(error.kind, "property", None) if trail[-1] == "required" else None
-        path = (*error.instance_path, *([missing] if missing else []))
-        nodes, keyword = list(self._nodes(trail)), str(trail[-1]) if trail[-1] != INTEGER else "type"
-        code, own = _code(nodes, keyword, missing), _own_message(nodes[-1], keyword)
+        path = (*path, *([missing] if missing else []))
+        rule = self._rules.get((trail, missing))
+        if rule is None:
+            rule = self._rules[trail, missing] = self._rule(trail, missing)
+        keyword, code, own = rule
         safe = own or DEFAULT_MESSAGES.get(keyword, "does not fit")
         return Violation(code, path, keyword, with_path(own or (safe if missing else error.message), path), safe)
 
-    def _nodes(self, trail: list[Any]) -> Iterator[Mapping[str, Any]]:
+    def _rule(self, trail: Path, missing: str | None) -> tuple[str, str | None, str | None]:
+        """The keyword at a place of the schema, with the code and the message that the contract gives it."""
+        nodes, keyword = list(self._nodes(trail)), str(trail[-1]) if trail[-1] != INTEGER else "type"
+        return keyword, _code(nodes, keyword, missing), _own_message(nodes[-1], keyword)
+
+    def _nodes(self, trail: Path) -> Iterator[Mapping[str, Any]]:
         """The schema nodes from the root to the one whose keyword failed, including every `$ref` target on the way."""
         node: Any = self.document
         yield node

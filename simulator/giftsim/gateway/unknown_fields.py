@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from giftsim.gateway.body_schema import SIZE as MOST
 from giftsim.gateway.body_schema import Path, Schema, Violation, with_path
 from giftsim.gateway.contract import resolve
 from giftsim.kernel.setting import flag
+from giftsim.problem import MAX_COUNTED
 
 STRICT_BODIES = flag("strict_bodies", False, "refuse members of a body that the contract does not name")
 KEYWORD, SAFE_MESSAGE = "additionalProperties", "is not known"
@@ -23,7 +23,7 @@ def find_unknown_fields(document: Node, body: Any) -> list[Violation]:
 
     Of a body with very many, the first ones (G85).
     """
-    return list(islice(_Search(document).find([document], body, (), None), MOST))
+    return list(islice(_Search(document).find([document], body, (), None), MAX_COUNTED))
 
 
 class _Search:

@@ -14,11 +14,13 @@ from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body
 from tests.support.responses import expect_error, expect_status, invalid_fields
+from tests.support.team.campaigns import campaign_body
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.orders import KIT
 from tests.support.team.payments import pdf_text
 from tests.support.worlds import World
 
+NOTED = {f"note{i}": i for i in range(6)}  # unknown members, as a spreadsheet brings them
 EMAIL = "zq.sentinel+1@leak-domain.example"
 WORDS = st.text(st.characters(exclude_characters="<>@%/", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
 
@@ -98,6 +100,27 @@ def test_twenty_errors_are_listed_and_the_rest_is_counted(team: TeamClients) -> 
     error = expect_error(team.live.post("/people", {"people": [5] * 30}), 422, "validation_failed")
     assert [detail["index"] for detail in error["details"]] == list(range(20))
     assert error["message"] == "row 0: body: must be an object (and 29 more, the first 20 in details)"
+
+
+@pytest.mark.parametrize("bad", [(1_665, 1_666), (0, 1_665, 1_666, 1_667, 3_332, 4_999), tuple(range(1_650, 1_690))])
+def test_every_bad_row_of_a_large_import_is_named_or_counted(team: TeamClients, bad: tuple[int, ...]) -> None:
+    body = campaign_body(5_000)
+    for i in bad:
+        body["recipients"][i]["email"] = "nobody"
+    error = expect_error(team.live.post("/large-campaigns", body), 422, "validation_failed")
+    assert [detail["field"] for detail in error["details"]] == [f"recipients[{i}].email" for i in bad[:20]]
+    assert f" (and {len(bad) - 1} more, " in error["message"]
+
+
+def test_every_bad_row_of_a_large_import_of_people_is_named(team: TeamClients) -> None:
+    texts = ("first_name", "last_name", "department", "location")
+    people = [{"work_email": f"p{i}@example.com", **dict.fromkeys(texts, "x"), **NOTED} for i in range(500)]
+    for i in (3, 454, 455, 499):
+        people[i]["birthday"] = "13-40"
+    error = expect_error(team.live.post("/people", {"people": people}), 422, "validation_failed")
+    assert [(detail["index"], detail["field"]) for detail in error["details"]] == [
+        (i, "birthday") for i in (3, 454, 455, 499)
+    ]
 
 
 @claims("T-1.2")

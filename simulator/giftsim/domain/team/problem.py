@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from giftsim.problem import MAX_LISTED, InvalidState, Problem
+from giftsim.problem import MAX_LISTED, InvalidState, Problem, more_errors
 
 
 class NotFound(Problem, status=404, code="not_found"):
@@ -40,7 +40,7 @@ class ValidationFailed(Problem, status=422, code="validation_failed"):
         first, more = errors[0], len(errors) - 1
         row = "" if first.index is None else f"row {first.index}: "
         see = "see details" if more < MAX_LISTED else f"the first {MAX_LISTED} in details"
-        rest = f" (and {more:,} more, {see})" if more else ""
+        rest = f" (and {more_errors(len(errors), 1)}, {see})" if more else ""
         details = [
             {**({} if error.index is None else {"index": error.index}), "field": error.field, "message": error.message}
             for error in errors
