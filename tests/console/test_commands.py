@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from giftsim.console.curl import KEY, curl, ready
 from tests.support.console import Console
+from tests.support.tools import require_tool
+from tests.support.worlds import World
 
 PAGES = (
     *("", "orders", "gifts", "campaigns", "calls", "webhooks", "people", "people?view=contacts", "museum", "inbox"),
@@ -45,6 +48,24 @@ def test_the_commands_of_pages_without_rows_send_a_key(console: Console) -> None
         ("webhooks", "pk_live_"),
     ):
         assert any(f"Authorization: Bearer {key}" in run(command).stdout for command in commands(console, path)), path
+
+
+@pytest.mark.parametrize(
+    "path", ["$(touch%20x)", "`touch%20x`", "'%3Btouch%20x%3B'", "a%25b", "../../x", "{a,b}[1-2]?q={a,b}"]
+)
+def test_the_command_of_a_call_makes_the_same_call(console: Console, world: World, path: str, tmp_path: Path) -> None:
+    """It is run by bash with the program curl, against the simulator."""
+    require_tool("curl", "curl")
+    world.simulator.serve_locally()
+    credential = world.credentials["partner.prepaid"]["headers"]
+    world.client.call("GET", f"/api/external/team-orders/{path}", headers=credential)
+    sent = world.rows("calls")[0]["request"]["path"]
+    (command,) = {each for each in commands(console, "calls/1") if "external" in each}
+    origin = command.partition("http://")[2].partition("/")[0].lstrip("'")
+    there = command.replace(f"http://{origin}", world.simulator.registry.runtime.origin)
+    subprocess.run(["bash", "-uc", there], cwd=tmp_path, capture_output=True, check=True, timeout=60)
+    assert [row["request"]["path"] for row in world.rows("calls")] == [sent, sent]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_command_whose_key_is_not_known_asks_for_it() -> None:

@@ -153,6 +153,12 @@ def test_an_escaped_slash_in_a_path_stays_one(world: World, other: Simulator) ->
     assert replays(world.recording, other)
 
 
+@pytest.mark.parametrize("end", ["a%25b", "a%3Fb", "a%2Fb%252F", "%24%7Bx%7D", "%C3%A4%E4", "a?q=%25&x=${x}'#[]{}|"])
+def test_whatever_is_in_a_path_is_sent_again(world: World, other: Simulator, end: str) -> None:
+    world.partner().get(f"/team-orders/{end}")
+    assert replays(world.recording, other)
+
+
 def test_bodies_that_data_cannot_represent_keep_their_bytes(world: World, other: Simulator) -> None:
     for body in (b'{"a": 1, "a": 2}', b'{"a": 1.0}', b"\xff", b'"text"', b"[ ]", '{"é": " \u2028x"}'.encode()):
         world.partner().post("/team-orders", body)

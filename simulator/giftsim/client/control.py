@@ -6,6 +6,7 @@ ControlRefused          the control API refused a request
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -24,11 +25,14 @@ __all__ = [
     "query_text",
     "refusal",
     "segment",
+    "sent_path",
 ]
 
 NOTHING: Final[Mapping[str, Any]] = {}
 PAGE = 1000  # rows
 UNAUTHORIZED = 401
+_SAFE: Final = "/:@!$&'()*+,;=~-._%"
+_UNSENT: Final = re.compile("[^!-~]|#")
 
 
 class ControlRefused(Exception):
@@ -127,6 +131,17 @@ def bearer(token: str | None) -> dict[str, str]:
 def segment(text: object) -> str:
     """A text as one segment of a path, whatever is in it."""
     return quote(str(text), safe="")
+
+
+def sent_path(logged: str) -> str:
+    """A logged path as it is sent. In the log it is decoded, except `%25`, `%2F` and `%3F`; the query is not."""
+    path, mark, query = logged.partition("?")
+    return quote(path, safe=_SAFE) + mark + _UNSENT.sub(_quoted, query)
+
+
+def _quoted(match: re.Match[str]) -> str:
+    """A character of a query, of which the log has each byte as one character."""
+    return quote(match[0], encoding="latin-1" if match[0] <= "\xff" else "utf-8")
 
 
 def goal_of(text: str) -> dict[str, str]:

@@ -110,9 +110,9 @@ def console_app(client: Client, version: str) -> Flask:
         if "world" not in values and app.url_map.is_endpoint_expecting(endpoint, "world"):
             values["world"] = g.get("world_id", DEFAULT_WORLD)
 
-    @app.get("/console/viewer/code.js")
-    def viewer_code() -> Response:
-        return send_from_directory(VIEWER, "code.js")
+    @app.get("/console/viewer/<any('code.js', 'literals.js'):name>")
+    def viewer_code(name: str) -> Response:
+        return send_from_directory(VIEWER, name)
 
     app.before_request(_refuse_foreign_pages)
     app.after_request(_compress)

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Mapping
 from typing import Any
 
-VARIABLE = re.compile(r"\W")
 KEY = "GIFTSIM_KEY"  # the shell variable of a command's credential
+WORD = re.compile(r"(?!=)[\w@%+=:,./-]+", re.ASCII)
+SHORT = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "!": "\\x21"}
+
+
+def shell(text: str) -> str:
+    """A word of a shell, whatever is in the text. Characters that a terminal would act on are written as bytes."""
+    if WORD.fullmatch(text):
+        return text
+    if text.replace("\n", "").isprintable():
+        return "'" + text.replace("'", "'\\''") + "'"
+    return "$'" + "".join(SHORT.get(each) or (each if each.isprintable() else _bytes(each)) for each in text) + "'"
+
+
+def _bytes(character: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "replace"))
+
+
+def printf_format(text: str) -> str:
+    """A text as the format of printf, for one with a NUL, which no argument of a program can hold."""
+    return shell(text.replace("\\", "\\\\").replace("%", "%%").replace("\0", "\\000"))
 
 
 def curl(
@@ -23,17 +41,30 @@ def curl(
     scheme: str = "Bearer",
 ) -> str:
     """A command for a call. `key` or `user` is the name of the variable with the credential, `body` is sent as JSON."""
-    lines = ["curl -s" + ("" if method == "GET" else f" -X {method}") + f" {shlex.quote(url)}"]
+    lines = [f"curl -s{_url_options(url)}" + ("" if method == "GET" else f" -X {shell(method)}") + f" {shell(url)}"]
     if key:
-        lines.append(f'-H "Authorization: {scheme} ${key}"')
+        lines.append(f'-H "Authorization: {scheme} ${key}"' if scheme.isalpha() else _foreign_scheme(scheme, key))
     if user:
         lines.append(f'-u "${user}"')
-    lines += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in (headers or {}).items()]
+    lines += [f"-H {shell(f'{name}: {value}' if value else f'{name};')}" for name, value in (headers or {}).items()]
+    text = body if isinstance(body, str) else "" if body is None else json.dumps(body, ensure_ascii=False)
+    lines += ["-H 'Content-Type: application/json'"] if body is not None and not isinstance(body, str) else []
+    if "\0" in text:
+        return f"printf -- {printf_format(text)} |\n  " + " \\\n  ".join([*lines, "--data-binary @-"])
     if body is not None:
-        text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
-        lines += ["-H 'Content-Type: application/json'"] if not isinstance(body, str) else []
-        lines.append(f"-d {shlex.quote(text)}")
+        lines.append(f"{'--data-raw' if text.startswith('@') else '-d'} {shell(text)}")
     return " \\\n  ".join(lines)
+
+
+def _foreign_scheme(scheme: str, key: str) -> str:
+    return f"""-H {shell(f"Authorization: {scheme} ")}"${key}\""""
+
+
+def _url_options(url: str) -> str:
+    """Without these, curl resolves `.` and `..`, and reads brackets and braces as patterns."""
+    path = url.partition("?")[0]
+    dots = any(each in (".", "..") for each in path.split("/"))
+    return (" --path-as-is" if dots else "") + (" --globoff" if re.search(r"[\[\]{}]", url) else "")
 
 
 def ready(command: str, credential: Mapping[str, Any] | None) -> str:
@@ -41,17 +72,19 @@ def ready(command: str, credential: Mapping[str, Any] | None) -> str:
     if credential is None:
         return f': "${{{KEY}:?set it to the key of your app}}"\n{command}'
     value = credential["value"] if "value" in credential else f"{credential['user']}:{credential['password']}"
-    return f"{KEY}={shlex.quote(value)}\n{command}"
+    return f"{KEY}={shell(value)}\n{command}"
 
 
 def source_of(described: Mapping[str, Any], at: str, credential: str | None = None) -> dict[str, Any]:
     """A world for the writers of code, and the variables that some kinds of code need."""
     world = {"seed": described["seed"], "began": at, "fixture": described["fixture"]}
     known = described["credentials"].get(credential)
-    own = (
-        f" {VARIABLE.sub('_', credential).upper()}={known['value']}"
-        if credential and known and "value" in known
-        else ""
-    )
+    own = f" {variable(credential)}={shell(known['value'])}" if credential and known and "value" in known else ""
     simulator = described["urls"]["control"].partition("/_sim/")[0]
-    return {"world": world, "keys": f"GIFTSIM={simulator} WORLD={described['id']}{own}"}
+    return {"world": world, "keys": f"GIFTSIM={shell(simulator)} WORLD={described['id']}{own}"}
+
+
+def variable(credential: str) -> str:
+    """The variable of a credential, as the writers of code name it."""
+    name = re.sub(r"\W", "_", credential.upper(), flags=re.ASCII)
+    return name if name[:1].isalpha() or name.startswith("_") else f"KEY_{name}"

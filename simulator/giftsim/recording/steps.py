@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,6 +9,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
+from giftsim.client.control import sent_path
 from giftsim.event_log.inputs import ClientCall, ControlCall
 from giftsim.event_log.log import NO_RESPONSE
 from giftsim.event_log.segment import CallOutcome
@@ -85,8 +85,6 @@ def _has_one_spelling(value: Any, depth: int) -> bool:
 READ_HEADERS = ("accept", "authorization", "content-type", "cookie", "idempotency-key", "x-api-key", "x-sim-fault")
 MCP = "/mcp"
 MUSEUM = "/v1.1/"
-SAFE = "/:@!$&'()*+,;=~-._"
-_WHITE_SPACE = re.compile(r"[\x00-\x20\x7f-\xa0]")
 CredentialNames = Mapping[str, str]
 
 
@@ -97,9 +95,7 @@ def call_step(
     if call.assistant is not None:
         step: dict[str, Any] = {"call": f"POST {MCP}"}
     else:
-        path, mark, query = call.path.partition("?")
-        target = quote(path, safe=SAFE) + mark + _WHITE_SPACE.sub(_quoted, query)
-        step = {"call": f"{call.method} {variables.request_text(target)}"}
+        step = {"call": f"{call.method} {variables.request_text(sent_path(call.path))}"}
     headers = dict(call.headers)
     name = _take_credential(call.path, headers, outcome, credential_names)
     if name is not None:
@@ -143,10 +139,6 @@ def _take_credential(
         return None
     del headers["Authorization"]
     return name
-
-
-def _quoted(match: re.Match[str]) -> str:
-    return quote(match[0], encoding="latin-1")
 
 
 def _is_read(name: str, value: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, request
 
+from giftsim.client.control import sent_path
 from giftsim.console.call_effects import blocks
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import KEY, curl, ready, source_of
@@ -21,6 +22,7 @@ ROWS = 50
 CLASSES = ("2xx", "3xx", "4xx", "5xx", "dropped")
 FILTERS = ("status", "interface", "operation", "credential", "fault", "q", "before")
 SENT_ON = ("idempotency-key", "x-sim-fault")
+CONTENT_TYPE = "content-type"
 BASIC = ("Basic", "basic")
 
 
@@ -132,12 +134,12 @@ def _about(entry: dict[str, Any]) -> dict[str, Any] | None:
 def _step(entry: dict[str, Any]) -> dict[str, Any]:
     """The call for the writers of code."""
     sent, answer = entry["request"], entry["response"]
-    key = {name: value for name, value in sent["headers"].items() if name.lower() == SENT_ON[0]}
+    headers = {name: value for name, value in sent["headers"].items() if name.lower() in (SENT_ON[0], CONTENT_TYPE)}
     return {
         "method": sent["method"],
         "path": sent["path"],
         "body": sent["body"] or "",
-        "headers": key,
+        "headers": headers,
         "credential": entry["credential"] or "",
         "status": answer["status"] if answer else "lost",
     }
@@ -146,12 +148,12 @@ def _step(entry: dict[str, Any]) -> dict[str, Any]:
 def _curl(entry: dict[str, Any]) -> str:
     sent, headers = entry["request"], {}
     headers = {name: value for name, value in sent["headers"].items() if name.lower() in SENT_ON}
-    headers |= {"Content-Type": "application/json"} if sent["body"] else {}
     sent_with = {name.lower(): value for name, value in sent["headers"].items()}
+    headers |= {"Content-Type": sent_with.get(CONTENT_TYPE, "application/json")} if sent["body"] else {}
     scheme = sent_with.get("authorization", "Bearer" if "x-api-key" in sent_with else "").partition(" ")[0]
     return curl(
         sent["method"],
-        origin() + sent["path"],
+        origin() + sent_path(sent["path"]),
         sent["body"],
         headers=headers,
         scheme=scheme,

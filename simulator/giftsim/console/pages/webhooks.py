@@ -10,7 +10,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 
 from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.curl import KEY, curl, ready
+from giftsim.console.curl import KEY, curl, ready, shell
 from giftsim.console.filters import plural
 from giftsim.console.ladder import draw
 from giftsim.console.names import learn
@@ -303,5 +303,4 @@ def _send_command(attempt: dict[str, Any]) -> str:
 
 def _check_command(signature: dict[str, Any]) -> str:
     """The digest by openssl, with the secret as a variable."""
-    text = signature["signed_text"].replace("'", "'\\''")
-    return f"printf '%s' '{text}' |\n  openssl dgst -sha256 -hmac \"$SECRET\""
+    return f"printf '%s' {shell(signature['signed_text'])} |\n  openssl dgst -sha256 -hmac \"$SECRET\""

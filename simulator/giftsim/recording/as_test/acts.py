@@ -71,5 +71,5 @@ def typescript_act(act: Act, language: TypeScript = TYPESCRIPT) -> str:
         case "control":
             method, _, path = target.partition(" ")
             return f"control({TYPESCRIPT.text(method)}, {TYPESCRIPT.text(path)})"
-    first = literal(target, language, room)
+    first = language.text(target) if isinstance(target, str) else literal(target, language, room)
     return f"{act.kind}({first}{option(members, WIDTH - 20 - len(first), language)})"

@@ -9,7 +9,8 @@ from typing import Any, Final
 import msgspec
 
 WIDTH: Final = 110
-_NAME = re.compile(r"[A-Za-z_$][\w$]*")
+PROTO: Final = "__proto__"
+_NAME = re.compile(r"(?!__proto__$)[A-Za-z_$][\w$]*", re.ASCII)
 _ESCAPED: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 Path = tuple[str | int, ...]
 
@@ -60,8 +61,16 @@ class Python:
             return self._reference(value)
         if all(isinstance(part, str) for part in value.parts):
             return self.text("".join(map(str, value.parts)))
-        parts = (self._part(part) for part in value.parts)
-        return 'f"' + "".join(parts) + '"'
+        if any("'" in text or "\\" in text for text in self._references(value)):  # which no f-string may have inside
+            parts = (
+                f"str({self._reference(part)})" if isinstance(part, Reference) else self.text(part)
+                for part in value.parts
+            )
+            return " + ".join(parts)
+        return 'f"' + "".join(self._part(part) for part in value.parts) + '"'
+
+    def _references(self, value: Template) -> list[str]:
+        return [self._reference(part) for part in value.parts if isinstance(part, Reference)]
 
     def _part(self, part: Reference | str) -> str:
         if isinstance(part, str):
@@ -150,8 +159,8 @@ class TypeScript:
         )
 
     def member(self, name: str) -> str:
-        """The name of a member of an object, with its colon."""
-        return f"{name if _NAME.fullmatch(name) else self.text(name)}: "
+        """The name of a member of an object, with its colon. As a plain name, `__proto__` would be no member."""
+        return f"{name if _NAME.fullmatch(name) else f'[{self.text(name)}]' if name == PROTO else self.text(name)}: "
 
     def braces(self, inside: str) -> str:
         """An object."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from giftsim.kernel.one_line import one_line
 from giftsim.recording.as_test.acts import PYTHON, python_act, python_function
 from giftsim.recording.as_test.literals import WIDTH, Reference, literal
 from giftsim.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks
@@ -15,7 +16,7 @@ def pytest_text(test: RecordedTest, name: str, origin: str) -> str:
     body = "\n".join(f"    {line}" for line in lines)
     imports = "from base64 import b64decode\n\n" if "b64decode(" in body else ""
     refused = "\nfrom giftsim import ControlRefused\n" if "(ControlRefused)" in body else ""
-    title = test.title.replace("\\", r"\\").replace('"""', r"\"\"\"")
+    title = one_line(test.title).replace("\\", r"\\").replace('"""', r"\"\"\"")
     head = f'"""{title}, {origin}."""\n\n{imports}import pytest\n{refused}\n\n'
     return f"{head}@pytest.mark.{_marker(test)}\ndef test_{name}(giftsim):\n{body}\n"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from giftsim.recording.as_test.acts import typescript_act
+from giftsim.kernel.one_line import one_line
+from giftsim.recording.as_test.acts import TYPESCRIPT, typescript_act
 from giftsim.recording.as_test.literals import WIDTH, Path, TypeScript, camel, literal
 from giftsim.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks
 
@@ -20,7 +21,7 @@ def vitest_text(test: RecordedTest, name: str, origin: str, *, typed: bool) -> s
     types = "import type { World } from 'giftsim'\n" if typed else ""
     kind = "<{ world: World }>" if typed else ""
     extended = f"const test = base.extend{kind}({{\n  world: worldFixture({{ {options} }}),\n}})"
-    head = f"// {test.title}, {origin}.\n{imports}{types}"
+    head = f"// {one_line(test.title)}, {origin}.\n{imports}{types}"
     body = "".join(f"  {line}\n" for line in lines)
     return f"{head}\n{extended}\n\ntest({title}, async ({{ world }}) => {{\n{body}}})\n"
 
@@ -107,5 +108,5 @@ def _type(used: Mapping[Path, Any]) -> str:
         inner.setdefault(first, {})[path[1:]] = value
     if "" in inner:
         return f"{_type(inner[''])}[]"
-    members = "; ".join(f"{name}: {_type(each)}" for name, each in inner.items())
+    members = "; ".join(f"{TYPESCRIPT.member(str(name))}{_type(each)}" for name, each in inner.items())
     return f"{{ {members} }}"

@@ -4,6 +4,7 @@ import { readTrace } from "./data.js";
 import { causeLinks, entryDetails } from "./details.js";
 import { el, entryLink, region } from "./dom.js";
 import { EntryList } from "./list.js";
+import { shell } from "./literals.js";
 import { LANES, Model } from "./model.js";
 import { statePane } from "./state.js";
 import { Strip } from "./strip.js";
@@ -130,7 +131,7 @@ class Page {
   }
 
   showContinue() {
-    const file = decodeURIComponent(location.pathname.split("/").pop()) || "trace.html";
+    const file = shell(decodeURIComponent(location.pathname.split("/").pop()) || "trace.html");
     this.how.textContent = `giftsim serve --trace ${file} --at ${this.n}\n# or replay it all and compare every byte:\ngiftsim replay ${file}`;
     this.how.hidden = false;
     this.how.focus();

@@ -1,17 +1,11 @@
 /* Steps as code of several kinds: of a trace, and of a page of the console. */
+import { dataOf, hasDots, javascript, printfFormat, python, sentPath, shell, yaml } from "./literals.js";
 
 export const KINDS = ["curl", "requests", "fetch", "pytest", "Vitest", "scenario"];
 
 const CONTROL = "/_sim/v1/worlds";
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-const parsed = (text) => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-const variable = (credential) => credential.toUpperCase().replace(/\W/g, "_");
+const JSON_TYPE = "application/json";
+const variable = (credential) => credential.toUpperCase().replace(/\W/gu, "_").replace(/^(?=\d|$)/, "KEY_");
 
 /* The steps that somebody outside made: calls, acts of people, faults, settings, advances. */
 export function stepsUpTo(model, n, onlyThis) {
@@ -31,113 +25,131 @@ function stepOf(entry) {
   }
   if (entry.kind !== "call") return null;
   const { request, credential } = entry.call;
-  const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === "idempotency-key");
   const { method, path, body } = request;
-  return { credential, method, path, body, headers: type ? { [type[0]]: type[1] } : {}, status: entry.call.response?.status ?? "lost" };
+  return { credential, method, path, body, headers: request.headers, status: entry.call.response?.status ?? "lost" };
+}
+
+/* What the writers need of a step: its path as it is sent, its body as data or as text, and the headers that matter. */
+function prepared(step) {
+  const sent = Object.fromEntries(Object.entries(step.headers ?? {}).map(([name, value]) => [name.toLowerCase(), [name, String(value)]]));
+  const body = step.body ? String(step.body) : "";
+  const data = body ? dataOf(body) : undefined;
+  const type = sent["content-type"]?.[1] ?? JSON_TYPE;
+  return {
+    ...step, body, data, type,
+    method: String(step.method),
+    path: sentPath(String(step.path)),
+    credential: step.credential ? String(step.credential) : "",
+    own: sent["idempotency-key"] ? [sent["idempotency-key"]] : [],
+    typed: data === undefined && body ? [["Content-Type", type]] : [],
+    inWorld: Boolean(step.control || step.advance),
+  };
 }
 
 export function codeOf(kind, steps, model) {
-  const lines = steps.length ? WRITERS[kind](steps, model) : ["this entry is not a step: choose “all up to here”"];
+  const lines = steps.length ? WRITERS[kind](steps.map(prepared), model) : ["this entry is not a step: choose “all up to here”"];
   return `${lines.join("\n")}\n`;
 }
 
 const WRITERS = {
   curl: (steps) => [
     "# GIFTSIM is the simulator's address, WORLD the world's id; the keys are those of the world (giftsim keys)",
-    ...steps.map(({ method, path, body, credential, control, advance, headers = {} }) => {
-      const url = control || advance ? `"$GIFTSIM${CONTROL}/$WORLD${path}"` : `"$GIFTSIM${path}"`;
-      const key = credential ? ` -H "Authorization: Bearer $${variable(credential)}"` : "";
-      const own = Object.entries(headers).map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`).join("");
-      return `curl -X ${method} ${url}${key}${own}${body ? ` -H 'Content-Type: application/json' -d ${quoted(body)}` : ""}`;
-    }),
+    ...steps.map(curlCommand),
   ],
   requests: (steps) => [
     "import os", "", "import requests", "", 'sim, world = os.environ["GIFTSIM"], os.environ["WORLD"]',
-    ...steps.map((step) => `requests.request(${pythonArguments(step, (path, own) => (own ? `f"{sim}${CONTROL}/{world}${path}"` : `f"{sim}${path}"`))})`),
+    ...steps.map((step) => `requests.request(${requestsArguments(step)})`),
   ],
-  fetch: (steps) => [
-    "const { GIFTSIM, WORLD } = process.env",
-    ...steps.map(({ method, path, body, credential, control, advance, headers = {} }) => {
-      const url = control || advance ? `\`\${GIFTSIM}${CONTROL}/\${WORLD}${path}\`` : `\`\${GIFTSIM}${path}\``;
-      const sent = [
-        ...(credential ? [`authorization: \`Bearer \${process.env.${variable(credential)}}\``] : []),
-        ...Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
-        ...(body ? ["'content-type': 'application/json'"] : []),
-      ];
-      return `await fetch(${url}, { method: '${method}', headers: { ${sent.join(", ")} }${body ? `, body: ${JSON.stringify(body)}` : ""} })`;
-    }),
-  ],
+  fetch: (steps) => ["const { GIFTSIM, WORLD } = process.env", ...steps.flatMap((step) => [...resolvedDots(step), fetchCall(step)])],
   pytest: (steps, model) => [
-    ...marker(model), "def test_reproduces(giftsim):",
+    ...marker(model.data.world), "def test_reproduces(giftsim):",
     ...steps.flatMap((step) => pytestLines(step).map((line) => `    ${line}`)),
   ],
   Vitest: (steps) => [
     "import { expect } from 'vitest'", "import { test } from 'giftsim/vitest'", "", "test('reproduces', async ({ world }) => {",
-    ...steps.map((step) => `  ${vitestCall(step)}`), "})",
+    ...steps.flatMap((step) => [...resolvedDots(step), vitestCall(step)].map((line) => `  ${line}`)), "})",
   ],
-  scenario: (steps, model) => [
-    "scenario: From a trace", `seed: ${model.data.world.seed}`, `now: '${model.data.world.began}'`, `fixture: ${model.data.world.fixture}`, "steps:",
-    ...steps.flatMap((step) => scenarioStep(step)),
+  scenario: (steps, { data: { world } }) => [
+    "scenario: From a trace", `seed: ${yaml(world.seed)}`, `now: ${yaml(world.began)}`, `fixture: ${yaml(world.fixture)}`, "steps:",
+    ...steps.flatMap(scenarioStep),
   ],
 };
 
-function marker(model) {
-  const { fixture } = model.data.world;
-  return ["import pytest", "from giftsim.testing import ControlRefused", "", "", `@pytest.mark.giftsim(fixture=${JSON.stringify(fixture)}, seed=${model.data.world.seed}, now="${model.data.world.began}")`];
+const resolvedDots = ({ path }) => (hasDots(path) ? ["// fetch resolves `.` and `..` in a path, so this call goes to another one"] : []);
+
+function curlCommand({ method, path, body, type, credential, inWorld, own }) {
+  const url = `"$GIFTSIM${inWorld ? `${CONTROL}/$WORLD` : ""}"${shell(path)}`;
+  const options = [hasDots(path) ? " --path-as-is" : "", /[[\]{}]/.test(path) ? " --globoff" : ""].join("");
+  const key = credential ? ` -H "Authorization: Bearer $${variable(credential)}"` : "";
+  const headers = own.map(([name, value]) => ` -H ${shell(value ? `${name}: ${value}` : `${name};`)}`).join("");
+  const command = `curl${options} -X ${shell(method)} ${url}${key}${headers}`;
+  if (!body) return command;
+  const typed = `${command} -H ${shell(`Content-Type: ${type}`)}`;
+  if (body.includes("\0")) return `printf -- ${printfFormat(body)} | ${typed} --data-binary @-`;
+  return `${typed} ${body.startsWith("@") ? "--data-raw" : "-d"} ${shell(body)}`;
 }
 
-function pythonArguments({ method, path, body, credential, control, advance, headers = {} }, url) {
+function requestsArguments({ method, path, body, data, typed, credential, inWorld, own }) {
   const sent = [
     ...(credential ? [`"Authorization": f"Bearer {os.environ['${variable(credential)}']}"`] : []),
-    ...Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+    ...[...own, ...typed].map(([name, value]) => `${python(name)}: ${python(value)}`),
   ];
-  const json = body ? `, json=${python(parsed(body))}` : "";
-  return `"${method}", ${url(path, control || advance)}${sent.length ? `, headers={${sent.join(", ")}}` : ""}${json}`;
+  const plain = hasDots(path) ? path.replace(/^[^?]*/, (target) => target.replace(/(?<=\/)\.\.?(?=\/|$)/g, (dots) => dots.replaceAll(".", "%2E"))) : path;
+  const url = inWorld ? `f"{sim}${CONTROL}/{world}" + ${python(plain)}` : `sim + ${python(plain)}`;
+  const content = data !== undefined ? `, json=${python(data)}` : body ? `, data=${python(body)}.encode()` : "";
+  return `${python(method)}, ${url}${sent.length ? `, headers={${sent.join(", ")}}` : ""}${content}`;
+}
+
+function fetchCall({ method, path, body, type, credential, inWorld, own }) {
+  const url = inWorld ? `\`\${GIFTSIM}${CONTROL}/\${WORLD}\` + ${javascript(path)}` : `GIFTSIM + ${javascript(path)}`;
+  const sent = [
+    ...(credential ? [`authorization: \`Bearer \${process.env.${variable(credential)}}\``] : []),
+    ...own.map(([name, value]) => `${javascript(name)}: ${javascript(value)}`),
+    ...(body ? [`'content-type': ${javascript(type)}`] : []),
+  ];
+  return `await fetch(${url}, { method: ${javascript(method)}, headers: { ${sent.join(", ")} }${body ? `, body: ${javascript(body)}` : ""} })`;
+}
+
+function marker({ fixture, seed, began }) {
+  return ["import pytest", "from giftsim.testing import ControlRefused", "", "", `@pytest.mark.giftsim(fixture=${python(fixture)}, seed=${python(seed)}, now=${python(began)})`];
 }
 
 function pytestLines(step) {
   const call = pytestCall(step);
   if (step.status === "lost") return ["with pytest.raises(ConnectionError):", `    ${call}`];
   if (step.refused) return ["with pytest.raises(ControlRefused):", `    ${call}`];
-  return [step.status ? `assert ${call}.status == ${step.status}` : call];
+  return [step.status ? `assert ${call}.status == ${python(step.status)}` : call];
 }
 
-function pytestCall({ method, path, body, credential, control, advance, headers = {} }) {
-  if (advance) return `giftsim.advance(to="${advance}")`;
-  if (control) return `giftsim.control("${method}", ${JSON.stringify(path)}${body ? `, ${python(parsed(body))}` : ""})`;
-  const own = Object.keys(headers).length ? `, headers=${python(headers)}` : "";
-  return `giftsim.call("${method}", ${JSON.stringify(path)}${body ? `, ${python(parsed(body))}` : ""}${credential ? `, credential="${credential}"` : ""}${own})`;
+function pytestCall({ method, path, body, data, typed, credential, control, advance, own }) {
+  if (advance) return `giftsim.advance(to=${python(advance)})`;
+  const sent = `${python(method)}, ${python(path)}${body ? `, ${python(data ?? body)}` : ""}`;
+  if (control) return `giftsim.control(${sent})`;
+  const headers = Object.fromEntries([...own, ...typed]);
+  return `giftsim.call(${sent}${credential ? `, credential=${python(credential)}` : ""}${own.length + typed.length ? `, headers=${python(headers)}` : ""})`;
 }
 
-function vitestCall({ method, path, body, credential, control, refused, advance, headers = {}, status }) {
-  if (advance) return `await world.advance({ to: '${advance}' })`;
+function vitestCall({ method, path, body, data, typed, credential, control, refused, advance, own, status }) {
+  if (advance) return `await world.advance({ to: ${javascript(advance)} })`;
+  const target = `${javascript(method)}, ${javascript(path)}`;
   if (control) {
-    const call = `world.control('${method}', ${JSON.stringify(path)}${body ? `, ${body}` : ""})`;
+    const call = `world.control(${target}${body ? `, ${javascript(data ?? body)}` : ""})`;
     return refused ? `await expect(${call}).rejects.toThrow()` : `await ${call}`;
   }
   const options = [
-    ...(credential ? [`credential: '${credential}'`] : []), ...(body ? [`body: ${body}`] : []),
-    ...(Object.keys(headers).length ? [`headers: ${JSON.stringify(headers)}`] : []),
+    ...(credential ? [`credential: ${javascript(credential)}`] : []), ...(body ? [`body: ${javascript(data ?? body)}`] : []),
+    ...(own.length + typed.length ? [`headers: ${javascript(Object.fromEntries([...own, ...typed]))}`] : []),
   ];
-  const call = `world.call('${method}', ${JSON.stringify(path)}, { ${options.join(", ")} })`;
-  return status === "lost" ? `await expect(${call}).rejects.toThrow()` : `expect((await ${call}).status).toBe(${status})`;
+  const call = `world.call(${target}, { ${options.join(", ")} })`;
+  return status === "lost" ? `await expect(${call}).rejects.toThrow()` : `expect((await ${call}).status).toBe(${javascript(status)})`;
 }
 
-function scenarioStep({ method, path, body, credential, control, refused, advance, headers = {}, status = refused }) {
-  if (advance) return [`  - advance: {to: '${advance}'}`];
-  const lines = [`  - ${control ? "control" : "call"}: ${method} ${path}`];
-  if (!control && credential) lines.push(`    as: ${credential}`);
-  if (Object.keys(headers).length) lines.push(`    headers: ${JSON.stringify(headers)}`);
-  if (body) lines.push(`    body: ${body}`);
-  if (status) lines.push(`    expect: ${status === "lost" ? "{connection: lost}" : `{status: ${status}}`}`);
+function scenarioStep({ method, path, body, data, typed, credential, control, refused, advance, own, status = refused }) {
+  if (advance) return [`  - advance: {to: ${yaml(advance)}}`];
+  const lines = [`  - ${control ? "control" : "call"}: ${yaml(`${method} ${path}`)}`];
+  if (!control && credential) lines.push(`    as: ${yaml(credential)}`);
+  if (own.length + typed.length && !control) lines.push(`    headers: ${yaml(Object.fromEntries([...own, ...typed]))}`);
+  if (body) lines.push(`    body: ${yaml(data ?? body)}`);
+  if (status) lines.push(`    expect: ${status === "lost" ? "{connection: lost}" : `{status: ${yaml(status)}}`}`);
   return lines;
-}
-
-/* A JSON value as Python writes it. */
-function python(value) {
-  if (value === null || value === undefined) return "None";
-  if (value === true || value === false) return value ? "True" : "False";
-  if (Array.isArray(value)) return `[${value.map(python).join(", ")}]`;
-  if (typeof value === "object") return `{${Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${python(each)}`).join(", ")}}`;
-  return JSON.stringify(value);
 }

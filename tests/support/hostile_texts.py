@@ -1,0 +1,51 @@
+"""Texts that a shell, a program or a file would act on if they were not written as literals."""
+
+from __future__ import annotations
+
+from typing import Final
+
+HOSTILE: Final = (
+    "$(touch x)",
+    "`touch x`",
+    "'; touch x; '",
+    '"; touch x; "',
+    "$HOME ${HOME} $'x' $GIFTSIM",
+    "\\",
+    "\\' \\\" \\n \\x41 \\u0041",
+    "a\nb\r\nc\td",
+    "!! !x ^a^b",
+    "~ * ? [a-z] {a,b} {1..9}",
+    "# no comment",
+    "-o x",
+    "--output=x",
+    "@/etc/hostname",
+    "=ls",
+    "% %s %n %25 %2f %zz",
+    '{__import__("os").mkdir("x")}',
+    "{{0}} {0!r} {x}",
+    '""" \'\'\' "',
+    '")\nimport os; os.mkdir("x")\n("',
+    "${process.exit(7)}",
+    "`; require('fs').mkdirSync('x'); `",
+    "')\nprocess.exit(7)\n('",
+    "</script><script>alert(1)</script>",
+    "// */ /*",
+    "__proto__",
+    "- a: &x !!python/object/apply:os.mkdir [x]",
+    "{{a: b}} : # ? | > *x &x !x",
+    "no",
+    "1e3",
+    "0x1F",
+    "2027-01-04",
+    "null",
+    "<<",
+    "",
+    " leading and trailing ",
+    "\x00\x01\x07\x1b[201~touch x\r\x7f",
+    "\x85\xa0\u2028\u2029\u202e\u200b\ufeff",
+    "\U0001f381 ä é \ud7ff\ue000\U0010ffff",
+    "../../x/./..",
+    "a/b?c=d&e=f#g;h",
+    "$${x} $$${world} ${start+3d} $order.id",
+)
+assert len(HOSTILE) >= 40
