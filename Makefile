@@ -18,7 +18,7 @@ for name in sys.argv[1:]:
     print(hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest(), "", name)
 endef
 
-.PHONY: run test compiled pictures ecosystem check format fmt lint types imports bench bench-peers conformance soak fuzz simulate mutants audit licences docs dist clean
+.PHONY: run test compiled pictures ecosystem check format fmt lint types imports pythons lowest bench bench-peers conformance soak fuzz simulate mutants audit licences docs dist clean
 .NOTPARALLEL:
 
 run: $(RUN_READY)
@@ -45,6 +45,15 @@ pictures: $(READY)
 	$(BIN)/python -m tools.pictures $(ARGS)
 
 check: format lint types imports test
+
+# With other Pythons what may differ between them, and with the lowest versions that pyproject.toml allows what `make test` runs,
+# each in an environment of its own in .cache/environments. make lowest ARGS=tests/gateway runs a part. A lock of lowest
+# versions that fits pyproject.toml: make lowest ARGS=lock.
+pythons: $(READY)
+	$(BIN)/python -m tools.environments 3.12 3.13 $(ARGS)
+
+lowest: $(READY)
+	$(BIN)/python -m tools.environments $(if $(filter lock,$(ARGS)),lock,lowest $(ARGS))
 
 format: $(READY)
 	$(BIN)/ruff format --check $(SOURCES)

@@ -7,6 +7,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
+
+from tools.environments import name, promised
 
 ROOT = Path(__file__).parents[1]
 LOCKS = sorted([*ROOT.glob("requirements*.lock"), *ROOT.glob("tests/ecosystem/*/requirements.lock")])
@@ -46,3 +49,9 @@ def test_every_package_is_pinned_by_hashes_and_no_host_is_named(lock: Path) -> N
     text = lock.read_text()
     assert len(pins(lock)) == len(re.findall(r"^[A-Za-z0-9_.-]+==", text, re.MULTILINE))
     assert "://" not in text
+
+
+def test_the_lowest_versions_that_the_package_allows_are_those_that_tests_run_with() -> None:
+    locked = {name(pin): Version(pin.partition("==")[2]) for pin in pins(ROOT / "requirements-lowest.lock")}
+    lowest = {package: Version(bound) for package, bound in promised().items() if package != "pytest"}  # ours need 9
+    assert {package: locked[package] for package in lowest} == lowest
