@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.domain.api_key import find_key
-from giftsim.domain.team.free_text_redaction import REMOVED, remove_addresses
+from giftsim.domain.team.free_text_redaction import REMOVED, remove_private
 from giftsim.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
 from giftsim.domain.team.people.person import remove_person, require_person, upsert_people
 from giftsim.domain.team.problem import ValidationFailed
@@ -19,21 +19,26 @@ from giftsim.kernel.state import State
 from tests.claims import claims
 from tests.support.domain.team_state import seed_team_state
 
-PIECES = st.lists(st.sampled_from(["a", "@", "%40", "/claim/", "<", ">", " ", "\n", ".", "b/c"]), max_size=12).map(
-    "".join
+TOKEN = "0a1b2c3d4e5f6a7b8c9d"
+PIECES = st.lists(
+    st.sampled_from(["z", "@", "%40", "%2540", "/", "claim/", "%2F", "Claim%2f", "<", ">", " ", "\n", ".", TOKEN]),
+    max_size=12,
+).map("".join)
+PRIVATE = re.compile(
+    r"[^\s<>@](?:@|%(?:25)?40)[^\s<>]|(?:\b|_|(?<=%2F)|(?<=%2f)|(?<=%40)|(?<=%2540))(?:[cC]laim(?:/|%2[Ff])[^\s<>]|"
+    rf"{TOKEN}(?![0-9A-Za-z]))"
 )
-PRIVATE = re.compile(r"[^\s<>@](?:@|%40)[^\s<>]|/claim/[^\s<>]")
 
 
 @given(PIECES)
 def test_nothing_private_is_left(text: str) -> None:
-    assert PRIVATE.search(remove_addresses(text)) is None
+    assert PRIVATE.search(remove_private(text)) is None
 
 
 @given(PIECES)
 def test_text_without_anything_private_stays(text: str) -> None:
     if PRIVATE.search(text) is None:
-        assert remove_addresses(text) == text
+        assert remove_private(text) == text
 
 
 @pytest.mark.parametrize(
@@ -44,11 +49,22 @@ def test_text_without_anything_private_stays(text: str) -> None:
         ("<http://x.example/claim/w1/abc>", f"<{REMOVED}>"),
         ("bo@example.com</claim/w1/abc", f"{REMOVED}<{REMOVED}"),
         ("bo%40example.com", REMOVED),
+        ("bo%2540example.com", REMOVED),
+        ("claim/w1/abc", REMOVED),
+        ("at:claim/w1/abc?x=1 now", f"{REMOVED} now"),
+        ("http%3A%2F%2Fx.example%2Fclaim%2Fw1%2Fabc now", f"{REMOVED} now"),
+        ("%252fCLAIM%252fw1", REMOVED),
+        (f"the token {TOKEN}.", f"the token {REMOVED}."),
+        (f"t={TOKEN}&u", f"t={REMOVED}&u"),
+        (f"t%3D{TOKEN.upper()}", f"t%3D{REMOVED}"),
+        (f"{TOKEN}0", f"{TOKEN}0"),
+        ("a claim/", "a claim/"),
+        ("reclaim/it", "reclaim/it"),
         ("meet @ noon", "meet @ noon"),
     ],
 )
 def test_each_private_word_is_replaced(text: str, cleaned: str) -> None:
-    assert remove_addresses(text) == cleaned
+    assert remove_private(text) == cleaned
 
 
 LIVE, OTHER = live_tenant(0), live_tenant(1)

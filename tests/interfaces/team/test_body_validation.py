@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -9,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.team.free_text_redaction import remove_addresses
+from giftsim.domain.team.free_text_redaction import remove_private
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.campaigns import campaign_body
 from tests.support.team.clients import TeamClient, TeamClients
-from tests.support.team.orders import KIT
+from tests.support.team.orders import KIT, approve, create_gift, reload
 from tests.support.team.payments import pdf_text
 from tests.support.worlds import World
 
@@ -57,6 +58,51 @@ def test_a_claim_link_in_free_text_is_removed_and_the_recipient_sees_the_text_wh
     assert changed["po_number"] == "See [removed] now"
 
 
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "link": str,
+    "encoded": lambda link: quote(link, safe=""),
+    "encoded in lower case": lambda link: quote(link, safe="").lower(),
+    "encoded twice": lambda link: quote(quote(link, safe=""), safe=""),
+    "escaped": lambda link: link.replace("/", "\\/"),
+    "without host": lambda link: link.split("/", 3)[3],
+    "token": lambda link: link.rsplit("/", 1)[1],
+    "token in upper case": lambda link: link.rsplit("/", 1)[1].upper(),
+    "token of a query": lambda link: f"?t={link.rsplit('/', 1)[1]}&x=1",
+}
+
+
+@claims("T-1.10", "T-1.11")
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_no_spelling_of_a_claim_link_is_in_json_csv_or_pdf(team: TeamClients, name: str) -> None:
+    approve(team.world, create_gift(team.live))
+    [link] = [mail["links"][0] for mail in team.world.mail()]
+    text, token = SPELLINGS[name](link), link.rsplit("/", 1)[1]
+    order = paid_order(team, text)
+    team.world.simulate("invoice", invoice_id=order["invoice_id"])
+    order = reload(team.live, order)
+    shown = [
+        team.live.get(f"/team-orders/{order['id']}").text,
+        team.live.get(f"/team-orders/{order['id']}/manifest.csv").text,
+        *(pdf_text(team.live.get(f"/{kind}s/{order[f'{kind}_id']}.pdf")) for kind in ("invoice", "receipt")),
+    ]
+    for each in shown:
+        assert "PO-7 for" in each
+        assert "[removed]" in each
+        assert token not in each.lower()
+    team.world.change_settings(strict_bodies=True)
+    error = expect_error(
+        team.live.post("/team-orders", {"collection": KIT, "headcount": 1, text: 1}), 422, "validation_failed"
+    )
+    assert token not in str(error).lower()
+
+
+@pytest.mark.parametrize(
+    "text", ["a warranty claim", "claims/returns", "reclaim/b", "c0ffee", "0a1b2c3d4e5f6a7b8c9", "0" * 21, "PO-2027/11"]
+)
+def test_an_ordinary_text_stays(team: TeamClients, text: str) -> None:
+    assert paid_order(team, text)["po_number"] == f"PO-7 for {text}"
+
+
 def test_a_replay_returns_the_text_as_it_was_first_returned(team: TeamClients) -> None:
     body = {"collection": KIT, "headcount": 1, "po_number": EMAIL}
     first = team.live.post("/team-orders", body, Idempotency_Key="one")
@@ -72,10 +118,10 @@ def test_the_url_of_a_file_is_not_free_text(team: TeamClients) -> None:
 
 @given(local=WORDS, domain=WORDS, before=st.sampled_from(["", "to ", "<", "(", "mailto:"]))
 def test_no_word_with_an_address_is_left(local: str, domain: str, before: str) -> None:
-    text = remove_addresses(f"{before}{local}@{domain} ok")
+    text = remove_private(f"{before}{local}@{domain} ok")
     assert "@" not in text
     assert text.endswith("[removed] ok")
-    assert remove_addresses(text) == text
+    assert remove_private(text) == text
 
 
 ADA = {"work_email": "ada@example.com", "first_name": "Ada"}

@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from giftsim.domain.team.free_text_redaction import REMOVED, remove_private
 from giftsim.domain.team.problem import ValidationFailed
 from giftsim.domain.team.team import BODY_STATUS, DISABLED_KEY_STATUS
 from giftsim.gateway.call import Call, Response
 from giftsim.gateway.problem import Forbidden, InjectedFault, Unauthorized
 from giftsim.problem import MAX_LISTED, Problem
 
-REDACTED = "***"
-
-_WORD = r"[^\s\"'<>(),;:]"
-_SENSITIVE = re.compile(
-    rf"""
-      {_WORD}+ (?:@|%40) {_WORD}+                                     # email addresses
-    | (?:https?:)?/{{0,2}}[^\s"'<>]*/claim/[^\s"'<>]+                  # claim links
-    | (?:ptk|pk)_(?:live|test)_[a-z0-9\-]+_[A-Za-z0-9]+ | sess_[a-z0-9\-]+_[A-Za-z0-9]+ | whsec_[A-Za-z0-9]{{8,}}
-    | \b(?=[A-Za-z0-9_\-]*[0-9])(?=[A-Za-z0-9_\-]*[A-Za-z])[A-Za-z0-9_\-]{{16,}}\b   # what looks like a token
+# What grants access: keys, sessions, webhook secrets, and what looks like a token.
+_CREDENTIAL = re.compile(
+    r"""
+      (?:ptk|pk)_(?:live|test)_[a-z0-9\-]+_[A-Za-z0-9]+ | sess_[a-z0-9\-]+_[A-Za-z0-9]+ | whsec_[A-Za-z0-9]{8,}
+    | \b(?=[A-Za-z0-9_\-]*[0-9])(?=[A-Za-z0-9_\-]*[A-Za-z])[A-Za-z0-9_\-]{16,}\b
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -27,7 +24,7 @@ _SENSITIVE = re.compile(
 
 def redact(text: str) -> str:
     """The text with everything replaced that identifies a person or grants access."""
-    return _SENSITIVE.sub(REDACTED, text)
+    return _CREDENTIAL.sub(REMOVED, remove_private(text))
 
 
 class MissingKey(Unauthorized, code="missing_api_key"):

@@ -31,7 +31,7 @@ from giftsim.interfaces.team import team as team_and_members
 from giftsim.interfaces.team.authentication import authenticate, authorize, authorize_body, challenge, mode
 from giftsim.interfaces.team.credentials import credential_world_id
 from giftsim.interfaces.team.error_envelope import envelope
-from giftsim.interfaces.team.private_text import without_addresses
+from giftsim.interfaces.team.private_text import without_private
 from giftsim.interfaces.team.request_checks import BodyCheck, Finder, make_body_validator
 
 CONTRACT = Path(__file__).parent / "contract" / "index.yaml"
@@ -71,7 +71,7 @@ def team() -> Interface:
     return Interface(
         name="team",
         contract=contract,
-        handlers=without_addresses(handlers_in(contract, *AREAS)),
+        handlers=without_private(handlers_in(contract, *AREAS)),
         credential_world_id=credential_world_id,
         authenticate=authenticate,
         authorize=authorize,

@@ -26,7 +26,7 @@ from fpdf.fonts import TTFFont
 from fpdf.output import OutputProducer
 from fpdf.syntax import Name, PDFContentStream, PDFObject
 
-from giftsim.domain.team.free_text_redaction import remove_addresses
+from giftsim.domain.team.free_text_redaction import remove_private
 from giftsim.interfaces.team.document import Document
 
 MAIN, MAIN_BOLD = "FiraGO_Regular", "FiraGO_Bold"
@@ -153,8 +153,8 @@ class PdfWriter(FPDF):
         self.multi_cell(0, leading, self.prepare(text), align="LEFT", new_x="LMARGIN", new_y="NEXT")
 
     def prepare(self, text: str) -> str:
-        """The printable text, without addresses. Adds the fonts that it needs."""
-        shown = printable(remove_addresses(text))
+        """The printable text, without what is private. Adds the fonts that it needs."""
+        shown = printable(remove_private(text))
         for name in fallbacks_for(shown):
             if name not in self.fallbacks:
                 self.add_font(name, "", font_path(name))

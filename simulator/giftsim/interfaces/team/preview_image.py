@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from giftsim.domain.fulfilment.products import PrintArea
 from giftsim.domain.team.design.preview import PrintedArea
-from giftsim.domain.team.free_text_redaction import remove_addresses
+from giftsim.domain.team.free_text_redaction import remove_private
 
 # Sizes in pixels. CELL is the square that a print area is fitted into.
 CELL, MARGIN, CAPTION, COLUMNS = 320, 20, 20, 4
@@ -46,7 +46,7 @@ def render_preview(placements: Sequence[PrintedArea]) -> bytes:
 
 def _draw_cell(draw: ImageDraw.ImageDraw, placement: PrintedArea, corner: tuple[int, int], color: int) -> None:
     left, top = corner
-    caption = remove_addresses(f"{placement.area.name}: {placement.artwork.name} ({placement.fit})")
+    caption = remove_private(f"{placement.area.name}: {placement.artwork.name} ({placement.fit})")
     text = caption.encode("latin-1", "replace").decode("latin-1")[:CAPTION_CHARACTERS]
     draw.text((left, top), text, fill=INK, font=ImageFont.load_default_imagefont())
     area = _area_box(placement.area, left, top + CAPTION)

@@ -1,4 +1,4 @@
-"""Remove addresses and claim links from the free text of JSON responses (T-1.9, T-1.10, A7.26).
+"""Remove addresses, claim links and tokens from the free text of JSON responses (T-1.9, T-1.10, A7.26).
 
 CSV and PDF do the same cell by cell, when they are made.
 """
@@ -10,17 +10,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from giftsim.domain.team.free_text_redaction import SIGNS, remove_addresses
+from giftsim.domain.team.free_text_redaction import may_be_private, remove_private
 from giftsim.gateway.call import JSON, Call, DeferredResponse, Handler, Response
 from giftsim.kernel.state import State
 
 # Members with URLs of files and endpoints. They are not free text: a path may contain an `@`.
 URL_MEMBERS = ("url", "image_url")
-_SIGN_BYTES = tuple(sign.encode() for sign in SIGNS)
 
 
-def without_addresses(handlers: Mapping[str, Handler]) -> dict[str, Handler]:
-    """The handlers, with addresses and claim links removed from each response before it is stored or sent."""
+def without_private(handlers: Mapping[str, Handler]) -> dict[str, Handler]:
+    """The handlers, with what is private removed from each response before it is stored or sent."""
     return {name: _wrap(handler) for name, handler in handlers.items()}
 
 
@@ -44,12 +43,12 @@ def _clean(response: Response) -> Response:
     if response.content_type != JSON:
         return response
     value, content = response.body, response.bytes()
-    return replace(response, body=_clean_value(value)) if any(sign in content for sign in _SIGN_BYTES) else response
+    return replace(response, body=_clean_value(value)) if may_be_private(content) else response
 
 
 def _clean_value(value: Any) -> Any:
     if isinstance(value, str):
-        return remove_addresses(value)
+        return remove_private(value)
     if isinstance(value, list | tuple):
         return [_clean_value(each) for each in value]
     if isinstance(value, dict):

@@ -10,7 +10,7 @@ from giftsim.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.domain.fulfilment.manifest import describe_item, escape_formula, instant_cell
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.team.billing.billing_profile import COST_CENTERS
-from giftsim.domain.team.free_text_redaction import remove_addresses_or_none
+from giftsim.domain.team.free_text_redaction import remove_private_or_none
 from giftsim.domain.team.orders import team_fulfilment
 from giftsim.domain.team.orders.team_order import TeamOrder, fulfilment_of
 from giftsim.kernel.state import State
@@ -56,7 +56,7 @@ def render_manifest(state: State, order: TeamOrder) -> str:
 
 
 def _cell(text: str | None) -> str | None:
-    return escape_formula(remove_addresses_or_none(text))
+    return escape_formula(remove_private_or_none(text))
 
 
 def _items(state: State, fulfilment: Fulfilment, recipient: Recipient) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.domain.team.free_text_redaction import remove_addresses
+from giftsim.domain.team.free_text_redaction import REMOVED, remove_private
 from giftsim.domain.team.people.person import contains
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant
@@ -18,7 +18,6 @@ from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 from giftsim.problem import Problem
 
-REMOVED = "[removed]"
 MAX_LENGTH = 300
 
 # A word in lower case, capitalized or in upper case, or a number as short as an HTTP status or a count of seconds.
@@ -164,9 +163,9 @@ def resolve_contact(
 
 def shown_id(contact_id: str) -> str:
     """A contact's id as responses show it: that of the CRM, or a stand-in for one that is an address (G199)."""
-    if remove_addresses(contact_id) == contact_id:
+    if remove_private(contact_id) == contact_id:
         return contact_id
-    return f"contact-{random_streams.token(0, contact_id, 0, 20)}"
+    return f"contact-{random_streams.token(0, contact_id, 0, 16)}"
 
 
 def _key(team: int, provider: str, object_type: str, contact_id: str) -> str:
