@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
+from tests.support.instants import later
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
-from tests.support.responses import status_and_code
+from tests.support.responses import created, status_and_code
 from tests.support.worlds import World
 
 
@@ -124,9 +129,78 @@ def test_a_parcel_moves_to_a_status_through_the_earlier_ones(world: World, partn
     partner.create_order()
     (moved,) = world.simulate("shipment", team_order_id=1001, recipient=0, to=to)["parcels"]
     assert moved["status"] == to
-    assert (moved["claimed_at"], moved["country"]) == (world.now, "US")
+    before = later(world.now, "-48h") if to == "delivered" else world.now
+    assert (moved["claimed_at"], moved["country"]) == (before, "US")
     assert (moved["shipped_at"] is not None) == (to in ("shipped", "delivered"))
     assert (moved["tracking_number"] is not None) == (to in ("labeled", "shipped", "delivered"))
+
+
+LONDON = {"address1": "10 Downing St", "city": "London", "zip": "SW1A 2AA", "country": "GB"}
+STAMPS = ("claimed_at", "produced_at", "labeled_at", "shipped_at", "delivered_at")
+in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+
+
+@claims("P-2.31", "P-3.9", "P-6.2", "P-6.3")
+@pytest.mark.parametrize(("placed", "shipped"), [("0s", "48h"), ("12h", "12h"), ("10d", "48h")])
+def test_a_parcel_that_is_delivered_now_was_shipped_before(
+    world: World, partner: PartnerClient, placed: str, shipped: str
+) -> None:
+    partner.subscribe("team_order.shipped", "team_order.delivered")
+    order = partner.create_order()
+    world.advance(placed)
+    now = world.now
+    (moved,) = world.simulate("shipment", team_order_id=1001, recipient=0, to="delivered")["parcels"]
+    assert [moved[stamp] for stamp in STAMPS] == [later(now, f"-{shipped}")] * 4 + [now]
+    assert world.now == now
+    shipment = partner.read_order(order)["recipients"][0]["shipment"]
+    assert (shipment["shipped_at"], shipment["delivered_at"]) == (moved["shipped_at"], now)
+    steps = world.call_control("GET", "/orders/1001")["timeline"]
+    causes = {row["status"]: row["cause"]["text"] for row in steps if row["status"] in ("shipped", "delivered")}
+    assert causes == dict.fromkeys(("shipped", "delivered"), "POST simulate/shipment")
+    world.advance("1h")
+    occurred = [json.loads(row["request"]["body"])["data"]["occurred_at"] for row in world.deliveries()]
+    assert occurred == [moved["shipped_at"], now]
+
+
+def test_a_parcel_is_not_shipped_before_its_last_step(world: World, partner: PartnerClient) -> None:
+    world.change_settings(**{"partner.lead_times.transit.GB": "6d"})
+    rows = [{"name": "Bo", "address": RENO}, {"name": "Di", "address": LONDON}]
+    partner.create_order(recipients=rows)
+    world.advance("10h")
+    world.simulate("shipment", team_order_id=1001, recipient=0, to="labeled")
+    labeled = world.now
+    world.advance("3h")
+    first, second = world.simulate("shipment", team_order_id=1001, to="delivered")["parcels"]
+    assert (first["labeled_at"], first["shipped_at"], first["delivered_at"]) == (labeled, labeled, world.now)
+    assert (second["produced_at"], second["shipped_at"]) == (later(world.now, "-13h"),) * 2
+    for country, transit in (("US", "-48h"), ("GB", "-6d")):
+        parcel = world.simulate("single_order", to="delivered", country=country)
+        assert (parcel["shipped_at"], parcel["delivered_at"]) == (later(world.now, transit), world.now)
+
+
+@in_one_world
+@given(
+    moves=st.lists(
+        st.tuples(st.integers(1, 90), st.sampled_from(("claim", "claim_link", "labeled", "delayed", "delivered"))),
+        max_size=5,
+    )
+)
+def test_the_steps_of_a_parcel_are_in_order_however_it_was_moved(
+    world: World, partner: PartnerClient, moves: list[tuple[int, str]]
+) -> None:
+    key = f"order {partner.get('/team-orders').json()['total']}"
+    order = created(partner.create_order(claim_expiry_days=2, idempotency_key=key))["team_order"]["id"]
+    placed = world.now
+    for hours, move in [*moves, (1, "delivered")]:
+        world.advance(f"{hours}h")
+        now, verb = world.now, move if move.startswith("claim") else "shipment"
+        body = {"team_order_id": order, "recipient": 0} | ({"to": move} if verb == "shipment" else {})
+        world.control.post(f"/worlds/{world.id}/simulate/{verb}", body)
+        assert world.now == now
+    (parcel,) = world.call_control("GET", f"/parcels?team_order_id={order}")["parcels"]
+    stamps = [placed, *(parcel[stamp] for stamp in STAMPS)]
+    assert stamps == sorted(stamps)
+    assert parcel["shipped_at"] < parcel["delivered_at"] <= world.now
 
 
 def test_a_parcel_can_be_named_by_its_order_id(world: World, partner: PartnerClient) -> None:
@@ -288,3 +362,10 @@ def test_a_personalization_that_needs_no_review_cannot_be_reviewed(
     )
     assert world.fingerprint() == before
     assert partner.create_order(items=[{"sku_code": "MUG-01"}]).status == 201
+
+
+@claims("P-2.31")
+def test_what_a_fixture_delivers_was_shipped_before(new_world: Callable[..., World]) -> None:
+    parcels = [row for row in new_world(fixture="default").rows("parcels") if row["delivered_at"]]
+    assert len(parcels) > 5
+    assert [row for row in parcels if not row["shipped_at"] < row["delivered_at"]] == []

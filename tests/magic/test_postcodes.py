@@ -8,7 +8,7 @@ import pytest
 
 from giftsim.magic.postcodes import POSTCODES
 from tests.support.api_clients import PartnerClient
-from tests.support.instants import date_from_now
+from tests.support.instants import date_from_now, later
 from tests.support.orders import RENO
 from tests.support.responses import expect_status
 from tests.support.team.clients import TeamClients
@@ -44,6 +44,8 @@ def test_a_postcode_entered_on_the_claim_page_acts(world: World, partner: Partne
     world.advance("1h")
     events = [row["type"].partition(".")[2] for row in world.deliveries()]
     assert events == ["claimed", "shipped", "delivered"]
+    parcel = partner.read_order(1001)["recipients"][0]["shipment"]
+    assert parcel["shipped_at"] == later(parcel["delivered_at"], "-48h")
 
 
 def test_delayed_and_rejected_shipments_need_attention(world: World, partner: PartnerClient) -> None:

@@ -75,7 +75,7 @@ class Partner:
         code, beside = first_mistake(body, self.now, self.prices, self.unreviewed)
         if code:
             return refused(code, **beside)  # the key stays free (B4, P-7.10)
-        self.orders.append(new_order(key, body, self.prices, self.labels, self.lead))
+        self.orders.append(new_order(key, body, self.prices, self.labels, self.lead, self.now))
         self.bound[name] = (body, self.orders[-1])
         return self._charge(self.orders[-1], key, fault)
 
@@ -241,26 +241,28 @@ class Partner:
         if status not in STAGES or status == STAGES[parcel.stage]:
             self._enter(parcel, status)
         else:
+            earlier = parcel.before_delivery(self.now) if status == "delivered" else self.now
             for step in STAGES[parcel.stage + 1 : STAGES.index(status) + 1]:
-                self._enter(parcel, step)
+                self._enter(parcel, step, self.now if step == "delivered" else earlier)
         return Reply(200)
 
-    def _enter(self, parcel: Parcel, status: str) -> None:
-        """A parcel enters a status now, and those who subscribed are told (section 6)."""
-        parcel.status, parcel.since, parcel.turn = status, self.now, next(self.turns)
+    def _enter(self, parcel: Parcel, status: str, at: int | None = None) -> None:
+        """A parcel enters a status, and those who subscribed are told (section 6)."""
+        at = self.now if at is None else at
+        parcel.status, parcel.since, parcel.turn, parcel.at[status] = status, at, next(self.turns), at
         if status in STAGES:
             parcel.stage = STAGES.index(status)
         if status == "labeled" and parcel.tracking is None:
             parcel.carrier, parcel.tracking, parcel.tracking_url = Learned(str), Learned(str), Learned(str)  # P-2.28
         if status == "shipped":
-            parcel.shipped_at = self.now  # P-3.9
+            parcel.shipped_at = at  # P-3.9
         if status == "delivered":
             parcel.delivered_at = self.now
         if status in EVENTS:
             self._tell(parcel, *EVENTS[status])
 
     def _tell(self, parcel: Parcel, kind: str, facts: Json) -> None:
-        data = parcel.order.event_data(parcel, self.now, facts)
+        data = parcel.order.event_data(parcel, self.now if parcel.since is None else parcel.since, facts)
         self.webhooks.happened(parcel.order.account, kind, data, self.now, self.by_time)
 
     def _act_on_postcode(self, parcel: Parcel) -> None:

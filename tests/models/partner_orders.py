@@ -60,6 +60,7 @@ class Parcel:
     expires_at: int | None = None
     stage: int = 0
     magic: tuple[int, int, str] | None = None
+    at: dict[str, int] = field(default_factory=dict)  # when it entered a status
     shipped_at: int | None = None
     delivered_at: int | None = None
     selection: Json | None = None
@@ -111,6 +112,15 @@ class Parcel:
             return due
         later = lead["in_production"] + lead["labeled"] if self.status == "submitted" else 0
         return max(due, self.ship_on - later)
+
+    def before_delivery(self, now: int) -> int:
+        """When a parcel that is delivered by hand had its steps before: as long ago as transit takes, but not before
+        the last thing that happened to it at an earlier instant (G357)."""
+        happened = [self.order.made_at, self.order.paid_at, self.since]
+        happened += [self.at.get(status) for status in ("submitted", "in_production", "labeled")]
+        country = self.address["country"] if self.address else ""
+        transit = TRANSIT.get(country, self.order.lead["shipped"]) // (2 if self.order.rush else 1)
+        return max([now - transit, *(at for at in happened if at is not None and at < now)])
 
     @property
     def never_produced(self) -> bool:
@@ -181,6 +191,7 @@ class Order:
     expiry_days: int
     labels: Mapping[str, Learned]
     lead: Mapping[str, int]
+    made_at: int
     parcels: list[Parcel] = field(default_factory=list)
     paid_at: int | None = None
     charge: Charge | None = None
@@ -319,7 +330,7 @@ def totals(parcels: Sequence[Parcel]) -> Json:
 
 
 def new_order(
-    key: Key, body: Json, prices: Mapping[str, int], labels: Mapping[str, Learned], lead: Mapping[str, int]
+    key: Key, body: Json, prices: Mapping[str, int], labels: Mapping[str, Learned], lead: Mapping[str, int], now: int
 ) -> Order:
     """An order of a valid body, unpaid, with a share of the price for each recipient (P-2.7, P-2.20, B14, B15)."""
     unit = sum(prices[code_of(item)] * item.get("quantity", 1) for item in body["items"])
@@ -330,7 +341,7 @@ def new_order(
     else:
         countries = body.get("destination_countries") or ["US"]
     event = body.get("event")
-    order = Order(key, body, countries, event, body.get("claim_expiry_days") or 30, labels, lead)  # B19
+    order = Order(key, body, countries, event, body.get("claim_expiry_days") or 30, labels, lead, now)  # B19
     rows: list[Json] = [*body["recipients"], *({} for _ in range(seats))]  # open seats come last (P-2.8, G29)
     fees = [0] * len(rows)
     if event:  # rush once per order, kit assembly for each recipient (P-2.14, B14)

@@ -27,6 +27,7 @@ from tests.models.team_sends import (
     Order,
     Parcel,
     Send,
+    before_delivery,
     gift_status,
     is_cancelable,
 )
@@ -198,8 +199,9 @@ class Team:
         """A claim link opens, and expires at exactly that second (B19, B47)."""
         parcel.due, parcel.serial = self.now + LINK_DAYS * DAY, self.money.next_serial()
 
-    def step(self, send: Send, parcel: Parcel, status: str) -> None:
+    def step(self, send: Send, parcel: Parcel, status: str, at: int | None = None) -> None:
         """A parcel takes a step, and the next one follows by itself (B25)."""
+        parcel.since = parcel.at[status] = self.now if at is None else at
         before, parcel.status, parcel.due = parcel.status, status, None
         if status in MADE:
             parcel.stages = MADE.index(status)
@@ -211,11 +213,11 @@ class Team:
         """The next step is due; an unused link expires (B19)."""
         self.step(send, parcel, NEXT_STEP.get(parcel.status, ("expired", 0))[0])
 
-    def claim(self, send: Send, parcel: Parcel) -> None:
+    def claim(self, send: Send, parcel: Parcel, at: int | None = None) -> None:
         """A recipient enters an address; for an expired link, the account does (G33)."""
         self._check_claimable(parcel)
         parcel.name = Learned(str) if parcel.name is None else parcel.name
-        self.step(send, parcel, "submitted")
+        self.step(send, parcel, "submitted", at)
 
     def _check_claimable(self, parcel: Parcel) -> None:
         """A canceled or used link is gone for ever (B52)."""
@@ -225,7 +227,7 @@ class Team:
     def resend(self, send: Send, parcel: Parcel) -> None:
         """A new link (G33)."""
         self._check_claimable(parcel)
-        before, parcel.status = parcel.status, "awaiting"
+        before, parcel.status, parcel.since = parcel.status, "awaiting", self.now
         self.open_link(parcel)
         send.on_parcel(parcel, before)
 
@@ -237,15 +239,17 @@ class Team:
             raise wrong_state()
         if not send.is_started:
             raise wrong_state()
+        earlier = before_delivery(send, parcel) if to == "delivered" else self.now
         if parcel.status in ("awaiting", "expired"):
-            self.claim(send, parcel)
+            self.claim(send, parcel, earlier)
         if to not in MADE:
             self.step(send, parcel, to)
             return
         if parcel.status == "delayed" and parcel.stages == MADE.index(to):
             self.step(send, parcel, to)
         while parcel.status != to:
-            self.step(send, parcel, MADE[parcel.stages + 1])
+            status = MADE[parcel.stages + 1]
+            self.step(send, parcel, status, self.now if status == "delivered" else earlier)
 
     @property
     def sends(self) -> list[Send]:

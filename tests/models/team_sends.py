@@ -52,6 +52,8 @@ class Parcel:
     due: int | None = None
     serial: int = 0
     stages: int = 0  # how far production got, also when it is delayed
+    at: dict[str, int] = field(default_factory=dict)  # when it entered a status
+    since: int | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
 
 
@@ -104,7 +106,7 @@ class Send(Bill, Held):
         Held.__init__(self, team)
         self.items, self.country, self.made_at = tuple(items), country, team.now
         self.parcels = [Parcel(name, id=Learned(team.id_kind)) for name in names]
-        self.is_started = False
+        self.is_started, self.started_at = False, 0
         self.price = self.price_now
 
     @property
@@ -127,9 +129,10 @@ class Send(Bill, Held):
 
     def start(self) -> None:
         """It is paid: claim links open (A8.9)."""
-        self.is_started = True
+        self.is_started, self.started_at = True, self.team.now
         for parcel in self.parcels:
             if parcel.status == "awaiting":
+                parcel.since = self.team.now
                 self.team.open_link(parcel)
 
     def cancel_parcels(self) -> None:
@@ -140,6 +143,15 @@ class Send(Bill, Held):
 
     def on_parcel(self, parcel: Parcel, before: str) -> None:
         """A parcel has taken a step."""
+
+
+def before_delivery(send: Send, parcel: Parcel) -> int:
+    """When a parcel that is delivered by hand had its steps before: as long ago as transit takes, but not before the
+    last thing that happened to it at an earlier instant (G357)."""
+    now = send.team.now
+    happened = [send.made_at, send.started_at, parcel.since]
+    happened += [parcel.at.get(status) for status in ("submitted", "in_production", "labeled")]
+    return max([now - NEXT_STEP["shipped"][1], *(at for at in happened if at is not None and at < now)])
 
 
 def is_cancelable(parcel: Parcel) -> bool:
@@ -254,9 +266,10 @@ class Gift(Send):
         """Whether there is something to approve."""
         return self.status == "awaiting_approval" and self.payment is None
 
-    def note(self, kind: str, parcel: Parcel | None = None) -> None:
-        """An entry of the timeline."""
-        self.timeline.append((self.team.now, kind, parcel))
+    def note(self, kind: str, parcel: Parcel | None = None, at: int | None = None) -> None:
+        """An entry of the timeline, which is in order of time."""
+        self.timeline.append((self.team.now if at is None else at, kind, parcel))
+        self.timeline.sort(key=lambda entry: entry[0])
 
     def on_paid(self, _payment: Payment) -> None:
         """It goes out (T-6.4)."""
@@ -272,7 +285,7 @@ class Gift(Send):
         self.team.emit_gift_step(self, parcel, before)
         status = gift_status(parcel.status)
         if status not in ("sent", gift_status(before)):
-            self.note(f"gift.{status}", parcel)
+            self.note(f"gift.{status}", parcel, max(self.started_at, parcel.at.get(parcel.status, self.team.now)))
         statuses = [gift_status(each.status) for each in self.parcels]
         order = ("sent", "claimed", "shipped", "delivered", "expired", "rejected", "canceled")
         self.status = min(statuses, key=order.index)

@@ -83,16 +83,16 @@ def _has(record: Record, columns: Mapping[str, Any]) -> bool:
 
 
 def cause_of(segment: Segment, n: int, at_ms: int) -> Cause | None:
-    """The cause of a change after event `n`: the call if it happened at that instant, or else the clock."""
+    """The cause of a change after event `n`: the call, unless the change happened later, by the clock (G357)."""
     place = n - segment.first_n
     event: AnyInput | None = segment.events[place] if 0 <= place < len(segment.events) else None
-    if isinstance(event, ClientCall) and event.at_ms == at_ms:
+    if isinstance(event, ClientCall) and event.at_ms >= at_ms:
         outcome = segment.outcomes.get(n)
         path = event.path.partition("?")[0]
         if path.startswith("/claim/"):
             return Cause("call", "the claim page")
         return Cause("call", f"{event.method} {path}", outcome.entry.seq if outcome and outcome.entry else None)
-    if isinstance(event, ControlCall) and event.at_ms == at_ms:
+    if isinstance(event, ControlCall) and event.at_ms >= at_ms:
         return Cause("verb", f"{event.method} {event.path.partition('?')[0].removeprefix('/')}")
     if isinstance(event, AttemptCompleted):
         return Cause("delivery", "the answer to a webhook")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.claims import claims
+from tests.support.instants import later
 from tests.support.responses import expect_error
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import (
@@ -54,6 +55,26 @@ def test_a_gift_is_held_until_a_human_decides(team: TeamClients) -> None:
         [],
         ["approval.requested"],
     )
+
+
+def test_a_gift_that_is_delivered_now_was_shipped_before(team: TeamClients) -> None:
+    gift = approve_and_reload(team, create_gift(team.live))
+    sent = team.world.now
+    for wait, shipped in (("3d", "-48h"), ("1h", "-1h")):
+        team.world.advance(wait)
+        now = team.world.now
+        move_parcels(team.world, gift, "delivered")
+        (row,) = reload(team.live, gift)["recipients"]
+        assert (row["shipped_at"], row["delivered_at"]) == (later(now, shipped), now)
+        moments = [
+            (entry["kind"], entry["at"]) for entry in team.live.get_json(f"/gifts/{gift['id']}/timeline")["data"]
+        ]
+        assert moments[-4:] == [
+            ("gift.sent", sent), ("gift.claimed", later(now, shipped)), ("gift.shipped", later(now, shipped)),
+            ("gift.delivered", now),
+        ]  # fmt: skip
+        gift = approve_and_reload(team, create_gift(team.live))
+        sent = team.world.now
 
 
 @claims("T-1.5", "T-6.4", "T-6.10")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
 import pytest
 
 from tests.claims import claims
 from tests.support.api_clients import UNKNOWN_ID
+from tests.support.instants import later
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.orders import (
@@ -38,6 +41,20 @@ def expect_invalid_state(client: TeamClient, kind: str, record: Any) -> None:
     response = client.post("/sandbox/events", {"type": kind, "resource_id": record["id"]})
     expect_error(response, 409, "invalid_state")
     assert reload(client, record) == before
+
+
+@claims("T-4.196")
+@pytest.mark.parametrize(("wait", "shipped"), [("0s", "48h"), ("5h", "5h"), ("9d", "48h")])
+def test_what_an_event_delivers_was_shipped_before(team: TeamClients, wait: str, shipped: str) -> None:
+    order, gift = create_order(team.test), create_gift(team.test)
+    team.world.advance(wait)
+    now = team.world.now
+    create_event(team.test, "team_order.delivered", order)
+    create_event(team.test, "gift.delivered", gift)
+    manifest = csv.DictReader(io.StringIO(team.test.get(f"/team-orders/{order['id']}/manifest.csv").text))
+    for row in (*manifest, *reload(team.test, gift)["recipients"]):
+        assert (row["shipped_at"], row["delivered_at"]) == (later(now, f"-{shipped}"), now)
+    assert team.world.now == now
 
 
 @claims("T-4.196", "T-2.41", "T-6.16")

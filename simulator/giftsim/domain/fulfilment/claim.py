@@ -88,19 +88,33 @@ def claim_by_token(state: State, token: str, entry: Mapping[str, Any]) -> Recipi
 
 
 def claim_for_recipient(
-    state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, entry: Mapping[str, Any]
+    state: State,
+    order: Fulfilment,
+    recipient: Recipient,
+    shipment: Shipment,
+    entry: Mapping[str, Any],
+    at_ms: int | None = None,
 ) -> Recipient:
-    """Claim for a recipient as the account, also after the link has expired (G33). Errors as in `claim_by_token`."""
+    """Claim for a recipient as the account, also after the link has expired (G33). Errors as in `claim_by_token`.
+
+    The claim was made at `at_ms`, or is made now.
+    """
     _check_claimable(order, shipment)
     if shipment.status not in (AWAITING, EXPIRED):
         raise _link_error(shipment)
-    return enter_address(state, order, recipient, shipment, entry)
+    return enter_address(state, order, recipient, shipment, entry, at_ms)
 
 
 def enter_address(
-    state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, entry: Mapping[str, Any], **changes: Any
+    state: State,
+    order: Fulfilment,
+    recipient: Recipient,
+    shipment: Shipment,
+    entry: Mapping[str, Any],
+    at_ms: int | None = None,
+    **changes: Any,
 ) -> Recipient:
-    """Enter the address of a recipient who has none yet, whether or not the order is paid.
+    """Enter the address of a recipient who has none yet, whether or not the order is paid; at `at_ms`, or now.
 
     `changes` are further columns of the shipment. InvalidClaim names the invalid fields.
     """
@@ -121,10 +135,10 @@ def enter_address(
             email=email and trim_email(email),
             address=address,
             selection=selection,
-            claimed_at_ms=state.now_ms,
+            claimed_at_ms=state.now_ms if at_ms is None else at_ms,
         )
     )
-    transition(state, shipment, "claim", country=address.country, **changes)
+    transition(state, shipment, "claim", at_ms, country=address.country, **changes)
     return recipient
 
 

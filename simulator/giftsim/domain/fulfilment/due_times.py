@@ -86,15 +86,25 @@ def shipping(state: State, shipment: TimedShipment) -> int | None:
 
 def delivery(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel is delivered, by the transit time of its country."""
-    setting = COUNTRY_TRANSIT.get(shipment.country or "")
-    transit_ms = state.setting(setting) if setting else None
-    return _after(shipment, state.setting(TRANSIT) if transit_ms is None else transit_ms)
+    return _after(shipment, _transit_ms(state, shipment.country))
+
+
+def transit_ms(state: State, country: str | None, rush: bool) -> int:
+    """How long a parcel to this country is with the carrier."""
+    lead_ms = _transit_ms(state, country)
+    return lead_ms // 2 if rush else lead_ms
 
 
 def promised_window(state: State, shipment: TimedShipment) -> int | None:
     """The end of the promised window without production activity (P-6.4); it starts no sooner than on `ship_on`."""
     since_ms = _not_before(shipment, shipment.since_ms, 0)
     return None if since_ms is None else since_ms + state.setting(PROMISED_WINDOW)
+
+
+def _transit_ms(state: State, country: str | None) -> int:
+    setting = COUNTRY_TRANSIT.get(country or "")
+    own_ms = state.setting(setting) if setting else None
+    return state.setting(TRANSIT) if own_ms is None else own_ms
 
 
 def _label_ms(state: State) -> int:

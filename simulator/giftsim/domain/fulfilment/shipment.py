@@ -184,15 +184,17 @@ _STAMPS: Final = {
 }
 
 
-def transition(state: State, shipment: Shipment, trigger: str, **changes: Any) -> Shipment:
-    """Take one step now, record its time, and notify the channel; InvalidState if the step is not possible.
+def transition(state: State, shipment: Shipment, trigger: str, at_ms: int | None = None, **changes: Any) -> Shipment:
+    """Take one step, record its time, and notify the channel; InvalidState if the step is not possible.
 
-    `changes` are further columns. With `since_ms=None`, the clock of the new stage does not start.
+    The step happened at `at_ms`, or happens now. `changes` are further columns. With `since_ms=None`, the clock of the
+    new stage does not start.
     """
-    changes.setdefault("since_ms", state.now_ms)
+    at_ms = state.now_ms if at_ms is None else at_ms
+    changes.setdefault("since_ms", at_ms)
     stamp = _STAMPS.get(trigger)
     if stamp is not None:
-        changes[stamp] = state.now_ms
+        changes[stamp] = at_ms
     if trigger == "label" and shipment.tracking_number is None:
         changes["carrier"], changes["tracking_number"] = assign(state, shipment.country, shipment.channel)
     new = SHIPMENT.fire(state, shipment, trigger, **changes)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from giftsim.domain.fulfilment.claim import claim_for_recipient, default_claim_entry
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.domain.fulfilment.due_times import transit_ms
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import (
     AWAITING,
@@ -30,7 +31,7 @@ from giftsim.problem import InvalidState
 
 TARGETS = (IN_PRODUCTION, LABELED, SHIPPED, DELIVERED, DELAYED, REJECTED)
 
-_STAGES: Final = (SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED)
+STAGES: Final = (SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED)
 _TRIGGERS: Final = ("produce", "label", "ship", "deliver")
 
 
@@ -38,32 +39,59 @@ def progress_to(state: State, shipment: Shipment, target: str) -> Shipment:
     """Take every step that leads the shipment to `target`, one of TARGETS.
 
     A recipient who has not claimed yet claims first, with `default_claim_entry`. InvalidState for a step backwards,
-    out of a final status, or of an unpaid order.
+    out of a final status, or of an unpaid order. A parcel that is delivered now was shipped before (G357).
     """
     _check_target(state, shipment, target)
-    shipment = _ensure_claimed(state, shipment)
+    at_ms = before_delivery_ms(state, shipment) if target == DELIVERED else state.now_ms
+    shipment = _ensure_claimed(state, shipment, at_ms)
     if target in (DELAYED, REJECTED):
         return transition(state, shipment, "delay" if target == DELAYED else "reject")
     if shipment.status == DELAYED:
-        shipment = transition(state, shipment, _resume_trigger(shipment, target))
+        shipment = transition(state, shipment, _resume_trigger(shipment, target), at_ms)
     while shipment.status != target:
-        shipment = transition(state, shipment, _TRIGGERS[_STAGES.index(shipment.status)])
+        shipment = next_step(state, shipment, at_ms)
     return shipment
+
+
+def next_step(state: State, shipment: Shipment, at_ms: int, **changes: Any) -> Shipment:
+    """Take the next step of production or transit: delivery now, any other at `at_ms`."""
+    trigger = _TRIGGERS[STAGES.index(shipment.status)]
+    return transition(state, shipment, trigger, state.now_ms if trigger == "deliver" else at_ms, **changes)
+
+
+def before_delivery_ms(state: State, shipment: Shipment) -> int:
+    """When a parcel that is delivered now was claimed, made and shipped, as far as it was not yet (G357).
+
+    That is its transit time ago, but not before the last thing that happened to it at an earlier instant.
+    """
+    known = [shipment.since_ms, shipment.produced_at_ms, shipment.labeled_at_ms]
+    country, order = shipment.country, _order_of(state, shipment)
+    if order is not None and shipment.recipient is not None:
+        known += (order.made_at_ms, order.paid_at_ms, state[RECIPIENTS].get(shipment.recipient).claimed_at_ms)
+        country = country or order.countries[0]
+    earlier = [at_ms for at_ms in known if at_ms is not None and at_ms < state.now_ms]
+    return max([state.now_ms - transit_ms(state, country, shipment.rush), *earlier])
+
+
+def _order_of(state: State, shipment: Shipment) -> Fulfilment | None:
+    """The fulfilment of a shipment; None for a single order."""
+    return None if shipment.recipient is None else state[FULFILMENTS].get(shipment.owner)
 
 
 def _check_target(state: State, shipment: Shipment, target: str) -> None:
     reached = _furthest_stage(shipment)
     is_final = shipment.status in (CANCELED, REJECTED, DELIVERED)
-    is_backwards = target in _STAGES and (reached > _STAGES.index(target) or shipment.status == target)
-    is_too_late = target in (DELAYED, REJECTED) and (reached >= _STAGES.index(SHIPPED) or shipment.status == target)
+    is_backwards = target in STAGES and (reached > STAGES.index(target) or shipment.status == target)
+    is_too_late = target in (DELAYED, REJECTED) and (reached >= STAGES.index(SHIPPED) or shipment.status == target)
     if is_final or is_backwards or is_too_late:
         raise InvalidState(f"shipment {shipment.order_id} is {shipment.status}: it cannot become {target}")
-    if shipment.recipient is not None and state[FULFILMENTS].get(shipment.owner).paid_at_ms is None:
+    order = _order_of(state, shipment)
+    if order is not None and order.paid_at_ms is None:
         raise InvalidState(f"shipment {shipment.order_id} belongs to an order that is not paid")
 
 
 def _furthest_stage(shipment: Shipment) -> int:
-    """The index in _STAGES of the furthest stage the shipment has reached, also when it is delayed."""
+    """The index in STAGES of the furthest stage the shipment has reached, also when it is delayed."""
     stamps = (shipment.produced_at_ms, shipment.labeled_at_ms, shipment.shipped_at_ms, shipment.delivered_at_ms)
     return sum(stamp is not None for stamp in stamps)
 
@@ -71,15 +99,15 @@ def _furthest_stage(shipment: Shipment) -> int:
 def _resume_trigger(shipment: Shipment, target: str) -> str:
     """The trigger that resumes a delayed shipment: back into its last stage if that is the target, else the next."""
     reached = _furthest_stage(shipment)
-    return _TRIGGERS[reached - 1] if reached and _STAGES[reached] == target else _TRIGGERS[reached]
+    return _TRIGGERS[reached - 1] if reached and STAGES[reached] == target else _TRIGGERS[reached]
 
 
-def _ensure_claimed(state: State, shipment: Shipment) -> Shipment:
+def _ensure_claimed(state: State, shipment: Shipment, at_ms: int) -> Shipment:
     if shipment.status not in (AWAITING, EXPIRED) or shipment.recipient is None:
         return shipment
     order = state[FULFILMENTS].get(shipment.owner)
     recipient = state[RECIPIENTS].get(shipment.recipient)
-    claim_for_recipient(state, order, recipient, shipment, default_claim_entry(state, order, recipient))
+    claim_for_recipient(state, order, recipient, shipment, default_claim_entry(state, order, recipient), at_ms)
     return state[SHIPMENTS].get(shipment.n)
 
 

@@ -17,14 +17,12 @@ from giftsim.domain.fulfilment.shipment import (
     AWAITING,
     CANCELED,
     DELIVERED,
-    IN_PRODUCTION,
-    LABELED,
     SHIPMENTS,
     SHIPPED,
     SUBMITTED,
     Shipment,
-    transition,
 )
+from giftsim.domain.fulfilment.shipment_progress import STAGES, before_delivery_ms, next_step
 from giftsim.domain.team.campaigns.campaign import (
     APPROVED as CAMPAIGN_APPROVED,
 )
@@ -56,10 +54,8 @@ from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
 from giftsim.problem import InvalidState
 
-# The status that each event brings a shipment to, and the steps in between.
+# The status that each event brings a shipment to.
 _GOALS: Final = {SENT: AWAITING, CLAIMED: SUBMITTED, SHIPPED: SHIPPED, DELIVERED: DELIVERED}
-_STAGES: Final = (SUBMITTED, IN_PRODUCTION, LABELED, SHIPPED, DELIVERED)
-_TRIGGERS: Final = ("produce", "label", "ship", "deliver")
 
 
 def apply_event(state: State, tenant: Tenant, kind: str, resource_id: str) -> str:
@@ -120,17 +116,17 @@ def _advance_shipment(
     state: State, fulfilment: Fulfilment, recipient: Recipient, shipment: Shipment, goal: str
 ) -> None:
     """Advance a shipment to the status `goal`, unless it is past it; no timers are set (T-1.15)."""
+    at_ms = before_delivery_ms(state, shipment) if goal == DELIVERED else state.now_ms
     if shipment.status == AWAITING and goal != AWAITING:
-        enter_address(
-            state, fulfilment, recipient, shipment, default_claim_entry(state, fulfilment, recipient), since_ms=None
-        )
+        entry = default_claim_entry(state, fulfilment, recipient)
+        enter_address(state, fulfilment, recipient, shipment, entry, at_ms, since_ms=None)
         shipment = state[SHIPMENTS].get(shipment.n)
-    while shipment.status in _STAGES and _STAGES.index(shipment.status) < _stage_index(goal):
-        shipment = transition(state, shipment, _TRIGGERS[_STAGES.index(shipment.status)], since_ms=None)
+    while shipment.status in STAGES and STAGES.index(shipment.status) < _stage_index(goal):
+        shipment = next_step(state, shipment, at_ms, since_ms=None)
 
 
 def _stage_index(goal: str) -> int:
-    return _STAGES.index(goal) if goal in _STAGES else -1
+    return STAGES.index(goal) if goal in STAGES else -1
 
 
 def apply_campaign_event(state: State, tenant: Tenant, status: str, raw: object) -> str:

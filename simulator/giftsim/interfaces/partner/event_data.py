@@ -18,10 +18,11 @@ _encode = msgspec.json.Encoder().encode
 
 
 def describe(state: State, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
-    """The JSON of `data` for an event that happens now to the shipment in slot `subject`."""
+    """The JSON of `data` for an event that becomes known now, about the last step of the shipment in slot `subject`."""
     shipment = state[SHIPMENTS].get(subject)
     parent = _team_order(state, shipment) if shipment.channel == CHANNEL else _single(shipment)
-    return _encode({**parent, "shipment": _shipment(shipment), "occurred_at": format_instant(now_ms), **facts})
+    occurred_at = format_instant(now_ms if shipment.since_ms is None else shipment.since_ms)
+    return _encode({**parent, "shipment": _shipment(shipment), "occurred_at": occurred_at, **facts})
 
 
 def _team_order(state: State, shipment: Shipment) -> dict[str, Any]:

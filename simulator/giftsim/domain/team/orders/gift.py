@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, TeamFulfilment
+from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import (
     AWAITING,
     CANCELED,
@@ -129,7 +130,8 @@ def send_gift(state: State, gift: Gift) -> Gift:
 def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Shipment, shipment: Shipment) -> None:
     """Update the status of the send, and emit events of the recipient's gift (handles FULFILMENT_CHANGED)."""
     gift = state[GIFTS].get(fulfilment.subject)
-    if gift.sent_ms is None:
+    sent_ms = gift.sent_ms
+    if sent_ms is None:
         return
     previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]
     send_status = gift_status(fulfilment.tally)
@@ -138,9 +140,20 @@ def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Ship
     if status == previous:
         return
     if status in _TIMELINE_STATUSES:
-        add_timeline_entry(state, gift.n, f"gift.{status}", status, shipment.recipient)
+        at_ms = max(sent_ms, _reached_ms(state, shipment))
+        add_timeline_entry(state, gift.n, f"gift.{status}", status, shipment.recipient, at_ms=at_ms)
     if status in EVENT_STATUSES and fulfilment.channel == team_fulfilment.TEAM:
         emit_gift_event(state, gift, f"gift.{status}", status, shipment)
+
+
+def _reached_ms(state: State, shipment: Shipment) -> int:
+    """When a recipient's gift got its status: of a parcel that was moved to its delivery, some time ago (G357)."""
+    if shipment.status == SUBMITTED and shipment.recipient is not None:
+        claimed_ms = state[RECIPIENTS].get(shipment.recipient).claimed_at_ms
+        return state.now_ms if claimed_ms is None else claimed_ms
+    if shipment.status == SHIPPED and shipment.shipped_at_ms is not None:
+        return shipment.shipped_at_ms
+    return state.now_ms
 
 
 def emit_gift_event(state: State, gift: Gift, kind: str, status: str, shipment: Shipment | None = None) -> None:
@@ -169,13 +182,20 @@ TIMELINE_ENTRIES: TableSpec[TimelineEntry] = TableSpec("team.gift_moment", Timel
 
 
 def add_timeline_entry(
-    state: State, gift: int, kind: str, status: str, recipient: int | None = None, decision: str | None = None
+    state: State,
+    gift: int,
+    kind: str,
+    status: str,
+    recipient: int | None = None,
+    decision: str | None = None,
+    at_ms: int | None = None,
 ) -> None:
-    """Add an entry at the current instant."""
+    """Add an entry, at the current instant unless `at_ms` is given."""
     table = state[TIMELINE_ENTRIES]
-    table.add(TimelineEntry(table.next_n, gift, state.now_ms, kind, recipient, status, decision))
+    at_ms = state.now_ms if at_ms is None else at_ms
+    table.add(TimelineEntry(table.next_n, gift, at_ms, kind, recipient, status, decision))
 
 
 def timeline(state: State, gift: int) -> Sequence[TimelineEntry]:
     """The entries of a gift, oldest first."""
-    return state[TIMELINE_ENTRIES].rows_in("gift", gift)
+    return sorted(state[TIMELINE_ENTRIES].rows_in("gift", gift), key=lambda entry: entry.at_ms)
