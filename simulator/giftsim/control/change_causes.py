@@ -61,10 +61,15 @@ class History:
 
     def cause(self, table: TableSpec[Any], record: Record, at_ms: int, **columns: Any) -> Cause | None:
         """What gave a record these columns at an instant; None if that is no longer known."""
+        change = self.change(table, record, **columns)
+        return None if change is None else cause_of(*change, at_ms)
+
+    def change(self, table: TableSpec[Any], record: Record, **columns: Any) -> tuple[Segment, int] | None:
+        """The event after which a record got these columns; None if that is no longer known."""
         after = record
         for segment, n, former in self._versions.get((table.name, record.n), ()):
             if _has(after, columns) and (former is after or not _has(former, columns)):
-                return cause_of(segment, n, at_ms)
+                return segment, n
             after = former
         return None
 
@@ -83,16 +88,16 @@ def _has(record: Record, columns: Mapping[str, Any]) -> bool:
 
 
 def cause_of(segment: Segment, n: int, at_ms: int) -> Cause | None:
-    """The cause of a change after event `n`: the call, unless the change happened later, by the clock (G357)."""
+    """The cause of a change after event `n`: the call if it happened at that instant, or else the clock."""
     place = n - segment.first_n
     event: AnyInput | None = segment.events[place] if 0 <= place < len(segment.events) else None
-    if isinstance(event, ClientCall) and event.at_ms >= at_ms:
+    if isinstance(event, ClientCall) and event.at_ms == at_ms:
         outcome = segment.outcomes.get(n)
         path = event.path.partition("?")[0]
         if path.startswith("/claim/"):
             return Cause("call", "the claim page")
         return Cause("call", f"{event.method} {path}", outcome.entry.seq if outcome and outcome.entry else None)
-    if isinstance(event, ControlCall) and event.at_ms >= at_ms:
+    if isinstance(event, ControlCall) and event.at_ms == at_ms:
         return Cause("verb", f"{event.method} {event.path.partition('?')[0].removeprefix('/')}")
     if isinstance(event, AttemptCompleted):
         return Cause("delivery", "the answer to a webhook")

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.control.change_causes import Cause, History
+from giftsim.control.change_causes import Cause, History, cause_of
 from giftsim.control.kinds import APPROVAL, CHARGE, ORDER, PARCEL, PAYMENT, RECIPIENT
 from giftsim.control.placed import Parts, Placed
 from giftsim.control.record_refs import Ref
@@ -30,6 +30,7 @@ from giftsim.domain.money.charge import Charge
 from giftsim.domain.team.billing.payment import FAILED, SETTLED, Payment
 from giftsim.domain.team.campaigns.campaign import BATCHES, Batch, Campaign
 from giftsim.domain.team.orders.approval import APPROVED, SUPERSEDED, Approval
+from giftsim.event_log.segment import Segment
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -117,17 +118,28 @@ def _started(placed: Placed, history: History) -> Iterator[Step]:
 def _parcel_steps(recipient: Recipient, shipment: Shipment, history: History) -> Iterator[Step]:
     subject, name, claimed = PARCEL.itself(shipment), recipient.name or recipient.email, recipient.claimed_at_ms
     if claimed is not None:
-        cause = history.cause(RECIPIENT.table, recipient, claimed, claimed_at_ms=claimed)
-        yield Step(claimed, subject, SUBMITTED, name, cause)
+        change = history.change(RECIPIENT.table, recipient, claimed_at_ms=claimed)
+        yield Step(claimed, subject, SUBMITTED, name, _cause_of(change, claimed, shipment, history))
     for status, column in _STAMPS:
         at_ms = getattr(shipment, column)
         if at_ms is not None:
-            cause = history.cause(PARCEL.table, shipment, at_ms, **{column: at_ms})
-            yield Step(at_ms, subject, status, name, cause)
+            change = history.change(PARCEL.table, shipment, **{column: at_ms})
+            yield Step(at_ms, subject, status, name, _cause_of(change, at_ms, shipment, history))
     if shipment.status in _ENDS and shipment.since_ms is not None:
         cause = history.cause(PARCEL.table, shipment, shipment.since_ms, status=shipment.status)
         detail = f"{name}: {recipient.cancel_reason}" if name and recipient.cancel_reason else name
         yield Step(shipment.since_ms, subject, shipment.status, detail, cause)
+
+
+def _cause_of(change: tuple[Segment, int] | None, at_ms: int, shipment: Shipment, history: History) -> Cause | None:
+    """The cause of a step of a parcel. What delivered it at once has made the steps before it too (G357)."""
+    if change is None:
+        return None
+    cause, delivered_ms = cause_of(*change, at_ms), shipment.delivered_at_ms
+    if cause is None or cause.kind != "clock" or delivered_ms is None:
+        return cause
+    is_one_change = change == history.change(PARCEL.table, shipment, delivered_at_ms=delivered_ms)
+    return cause_of(*change, delivered_ms) if is_one_change else cause
 
 
 def _charge_steps(charge: Charge, history: History) -> Iterator[Step]:
