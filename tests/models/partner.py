@@ -202,8 +202,10 @@ class Partner:
         return Reply(200)
 
     def claim_seat(self, order: Order, address: Json, selection: Json | None, name: str, email: str) -> Reply:
-        """The shared link gives the next free seat (P-2.8, G29)."""
+        """The shared link gives the next free seat (P-2.8, G29), and nobody a second one (G370)."""
         seats = [parcel for parcel in order.parcels if not parcel.has_link]
+        if email and any(each.status != "canceled" and (each.email or "").lower() == email.lower() for each in seats):
+            return Reply(200)
         if all(seat.status == "canceled" for seat in seats):
             return Reply(410)
         if order.paid_at is None:

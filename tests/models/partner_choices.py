@@ -62,7 +62,15 @@ paths = st.lists(st.sampled_from(TARGETS), min_size=1, max_size=2) | st.sampled_
 )
 waiting = st.sampled_from(("awaiting", "awaiting", "expired", "submitted", "canceled"))
 claimants = st.sampled_from(("link", "seat", "account"))
-guests = st.sampled_from((GUEST, GUEST, GUEST, {"name": "Bo", "email": ""}, {"name": " ", "email": "bo@example.com"}))
+guests = st.sampled_from(
+    (
+        GUEST,
+        {"name": "Bo", "email": "BO@example.com"},
+        *({"name": name, "email": f"{name.lower()}@example.com"} for name in ("Cy", "Di", "Ed")),
+        {"name": "Bo", "email": ""},
+        {"name": " ", "email": "bo@example.com"},
+    )
+)
 foreign = st.sampled_from((0, 0, 0, 9))  # the id of a recipient of nobody, or none
 addresses = st.sampled_from(ADDRESSES)
 faults = st.sampled_from(FAULTS)

@@ -41,7 +41,7 @@ OF_SIMULATOR: Final[Mapping[str, str]] = {
 CLAIM_PAGE: Final[Mapping[str, frozenset[int]]] = {
     "GET": frozenset({200, 404, 409, 410}),
     "HEAD": frozenset({200, 404, 409, 410}),
-    "POST": frozenset({200, 400, 403, 404, 409, 410, 413, 422, 503}),
+    "POST": frozenset({200, 303, 400, 403, 404, 409, 410, 413, 422, 503}),
     "OPTIONS": frozenset({204}),
 }
 OTHER_METHOD = frozenset({405})

@@ -18,6 +18,7 @@ from giftsim.domain.fulfilment.claim import (
     claim_for_recipient,
     read_claim_page,
     resend_link,
+    taken_seat,
 )
 from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, parcel_slots
 from giftsim.domain.fulfilment.problem import TeamOrderNotFound
@@ -110,15 +111,19 @@ def simulate_claim(call: Call) -> Response:
             )
         if "token" in body:
             token = claim_token(body["token"])
-            claim_page = read_claim_page(state, token)
-            entry = claim_entry(body, claim_page.countries, claim_page.choices, "Guest")
-            row = claim_by_token(state, token, entry)
+            row = taken_seat(state, token, body.get("email")) or _claim_by_link(state, token, body)
         else:
             order, recipient, shipment = named_recipient(state, body)
             choices = bundle.list_choices(state, order)
             entry = claim_entry(body, order.countries, choices, f"Guest {recipient.place + 1}")
             row = claim_for_recipient(state, order, recipient, shipment, entry)
         return _parcel_response(call, state, row)
+
+
+def _claim_by_link(state: State, token: str, body: Mapping[str, Any]) -> Recipient:
+    page = read_claim_page(state, token)
+    entry = claim_entry(body, page.countries, page.choices, f"Guest {page.place + 1}")
+    return claim_by_token(state, token, entry)
 
 
 def simulate_claim_link(call: Call) -> Response:

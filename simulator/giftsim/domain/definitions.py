@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from giftsim.domain.api_key import API_KEYS
 from giftsim.domain.fulfilment import (
+    claim,
     due_times,
     fulfilment,
     manifest,
@@ -49,6 +50,7 @@ DEFINITIONS = PackageDefinitions(
     timers={**charge.TIMERS, **shipment.TIMERS},
     settings=(
         *fulfilment.SETTINGS,
+        *claim.SETTINGS,
         *placement.SETTINGS,
         *validation.SETTINGS,
         *pricing.SETTINGS,

@@ -23,5 +23,10 @@ def is_email(text: str) -> bool:
 
 
 def trim_email(text: str) -> str:
-    """An address without the blanks at either end, as it is stored and compared."""
+    """An address without the blanks at either end, as it is stored."""
     return text.strip()
+
+
+def email_key(text: str) -> str:
+    """What two spellings of one address have in common: neither case nor the blanks at either end count."""
+    return trim_email(text).lower()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -10,14 +12,16 @@ from giftsim.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import later
-from tests.support.orders import address_recipients, claim_tokens, email_recipients
+from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
 from tests.support.partner.catalogue import MUG_CENTS
+from tests.support.partner.claim_form import parse_claim_form, post_form
 from tests.support.partner.money import wallet_by_label
 from tests.support.partner.orders import order_id, refused_order, shipment_statuses
 from tests.support.responses import created, error_code
 from tests.support.worlds import World
 
 ROW_CENTS = MUG_CENTS + 800
+FORM = {f"address.{name}": str(text) for name, text in RENO.items()}
 
 
 def shared(order: Any) -> str:
@@ -167,3 +171,74 @@ def test_a_named_recipient_stays_who_the_order_says(world: World, partner: Partn
     assert world.claim(claim_tokens(order)[0], name="Mallory", email="mallory@example.com").status == 200
     (row,) = partner.read_order(order_id(order))["recipients"]
     assert (row["name"], row["email"]) == ("Bo", "bo@example.com")
+
+
+def seats_of(partner: PartnerClient, order: Any) -> list[tuple[str | None, str]]:
+    """The email and status of each recipient behind the shared link."""
+    rows = partner.read_order(order_id(order))["recipients"]
+    return [(row["email"], row["status"]) for row in rows[1:]]
+
+
+def test_a_reload_of_the_page_after_the_form_takes_no_other_seat(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(open_seats=2, return_claim_links=True))
+    fields = {**FORM, "name": "Cy", "email": "cy@example.com"}
+    answer = post_form(world, shared(order), fields)
+    assert (answer.status, answer.body) == (303, b"")
+    path = urljoin(f"/claim/{world.id}/{shared(order)}", answer.headers["location"])
+    with world.assert_unchanged():
+        for _ in range(2):
+            page = world.client.call("GET", path, headers={"Accept": "text/html"})
+            assert "Thank you, Cy" in parse_claim_form(page).text
+        assert world.client.call("GET", path).json() == {"status": "submitted"}
+    assert seats_of(partner, order) == [("cy@example.com", "submitted"), (None, "awaiting")]
+
+
+@pytest.mark.parametrize("email", ["cy@example.com", " CY@Example.com "])
+def test_the_same_person_at_the_same_link_gets_the_seat_that_was_taken_before(
+    world: World, partner: PartnerClient, email: str
+) -> None:
+    order = created(partner.create_order(open_seats=2, return_claim_links=True))
+    first = post_form(world, shared(order), {**FORM, "name": "Cy", "email": "cy@example.com"})
+    taken = partner.read_order(order_id(order))["recipients"]
+    again = post_form(world, shared(order), {**FORM, "address.city": "Sparks", "name": "Cy C", "email": email})
+    assert (again.status, again.headers["location"]) == (303, first.headers["location"])
+    assert world.claim(shared(order), name="Cy", email=email).json() == {"status": "submitted"}
+    assert partner.read_order(order_id(order))["recipients"] == taken
+    assert take(world, order, "Di").status == 200
+    assert world.claim(shared(order), name="Cy", email=email).status == 200
+    assert take(world, order, "Ed").status == 409
+    assert [event["type"] for event in world.events()].count("team_order.claimed") == 2
+
+
+def test_whose_seat_was_canceled_may_take_another(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(open_seats=2, return_claim_links=True))
+    receipt = post_form(world, shared(order), {**FORM, "name": "Cy", "email": "cy@example.com"}).headers["location"]
+    seat = order["recipients"][1]["recipient_id"]
+    assert partner.post(f"/team-orders/{order_id(order)}/cancel", {"recipient_ids": [seat]}).status == 200
+    assert world.client.call("GET", f"/claim/{world.id}/{receipt}").status == 410
+    assert take(world, order, "Cy").status == 200
+    assert seats_of(partner, order) == [("cy@example.com", "canceled"), ("cy@example.com", "submitted")]
+
+
+def test_a_setting_lets_one_person_take_several_seats(new_world: Callable[..., World]) -> None:
+    world = new_world(settings={"claims.one_seat_per_email": False})
+    partner = world.partner()
+    order = created(partner.create_order(open_seats=2, return_claim_links=True))
+    assert [take(world, order, name).status for name in ("Cy", "Cy", "Cy")] == [200, 200, 409]
+
+
+def test_nobody_reads_what_somebody_else_claimed(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(open_seats=2, return_claim_links=True))
+    receipt = post_form(world, shared(order), {**FORM, "name": "Cy", "email": "cy@example.com"}).headers["location"]
+    secret, (token,) = receipt.rpartition("/")[2], claim_tokens(order)
+    for path in (f"{shared(order)}/{'0' * len(secret)}", f"{shared(order)}/1", f"{token}/{secret}", f"none/{secret}"):
+        assert world.client.call("GET", f"/claim/{world.id}/{path}").status == 404
+
+
+def test_the_verb_claims_for_another_guest_each_time(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(open_seats=2, return_claim_links=True))
+    for _ in range(2):
+        world.simulate("claim", token=shared(order))
+    assert [status for _, status in seats_of(partner, order)] == ["submitted", "submitted"]
+    again = world.simulate("claim", token=shared(order), email="guest3@example.com")
+    assert again["recipient_id"] == order["recipients"][2]["recipient_id"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urljoin
 
 from giftsim.client.response import Response
 from tests.support.api_clients import PartnerClient
@@ -102,7 +102,16 @@ def choose_country(world: World, token: str, country: str, **fields: str) -> Res
 
 
 def submit_form(world: World, token: str, fields: dict[str, str], **headers: str) -> Response:
-    """Send the form as a browser does."""
+    """Send the form and follow a redirect, as a browser does; the last response."""
+    answer = post_form(world, token, fields, **headers)
+    if answer.status != 303:
+        return answer
+    path = urljoin(f"/claim/{world.id}/{token}", answer.headers["location"])
+    return world.client.call("GET", path, headers={"Accept": "text/html"})
+
+
+def post_form(world: World, token: str, fields: dict[str, str], **headers: str) -> Response:
+    """Send the form; the response, which may be a redirect."""
     sent = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html", **headers}
     return world.client.call("POST", f"/claim/{world.id}/{token}", body=urlencode(fields), headers=sent)
 

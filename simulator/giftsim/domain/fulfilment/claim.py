@@ -1,6 +1,7 @@
 """Claim a gift: by a personal link, by the shared link of open seats, or by the account (B17, B18, B20, G29, G33).
 
 A link works from the payment of its order until it is used, expires (exactly at its expiry time, B47) or is canceled.
+A person takes one seat of a shared link, however often the claim is sent (G370).
 """
 
 from __future__ import annotations
@@ -29,18 +30,30 @@ from giftsim.domain.fulfilment.problem import (
 )
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS, Recipient, RetiredLink
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SHIPMENTS, Shipment, transition
-from giftsim.kernel.email_address import is_email, trim_email
+from giftsim.kernel import random_streams
+from giftsim.kernel.email_address import email_key, is_email, trim_email
+from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
 from giftsim.problem import MAX_LISTED, Problem, join_messages
 
 Selection = tuple[tuple[int, int], ...]
+
+ONE_SEAT = flag(
+    "claims.one_seat_per_email",
+    True,
+    "a repeated claim at a shared link, with the email of a seat that was taken there, takes no other seat",
+)
+SETTINGS = (ONE_SEAT,)
 
 # As in the contract, a name may contain line breaks and tabs but no other control characters.
 _NAME = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f]{1,200}")
 
 
 class ClaimPage(msgspec.Struct, frozen=True, gc=False):
-    """What a claim link shows before it is used (B52). A `shared` link asks for name and email too."""
+    """What a claim link shows before it is used (B52). A `shared` link asks for name and email too.
+
+    `place` is that of the recipient, or of the seat that is filled next, in the order.
+    """
 
     status: str
     gift_sender: str | None
@@ -50,6 +63,7 @@ class ClaimPage(msgspec.Struct, frozen=True, gc=False):
     countries: tuple[str, ...]
     expires_at_ms: int | None
     shared: bool
+    place: int
 
 
 def read_claim_page(state: State, token: str) -> ClaimPage:
@@ -57,18 +71,50 @@ def read_claim_page(state: State, token: str) -> ClaimPage:
 
     ClaimNotFound, ClaimUnpaid, ClaimExhausted, ClaimUsed, ClaimExpired or ClaimCanceled if it cannot be used.
     """
-    order, recipient, shipment = _find_claimable(state, token)
-    message = recipient.gift_message or order.gift_message
+    return _page(state, token, *_find_claimable(state, token))
+
+
+def _page(state: State, token: str, order: Fulfilment, recipient: Recipient, shipment: Shipment) -> ClaimPage:
     return ClaimPage(
         AWAITING,
         order.gift_sender,
-        message,
+        recipient.gift_message or order.gift_message,
         order.items,
         bundle.list_choices(state, order),
         order.countries,
         shipment.expires_at_ms,
         recipient.token != token,
+        recipient.place,
     )
+
+
+def claim_receipt(state: State, recipient: Recipient) -> str:
+    """The secret last part of the address at which a claim is shown to the person who made it (G370)."""
+    return random_streams.token(state.seed, "claim receipt", recipient.n, TOKEN_LENGTH)
+
+
+def read_claimed(state: State, token: str, receipt: str) -> tuple[ClaimPage, Recipient]:
+    """What a claim by a link was for, and who made it. ClaimCanceled if the gift was canceled, else ClaimNotFound."""
+    order = find_order_of_link(state, token)
+    if order is not None:
+        for recipient, shipment in recipient_rows(state, order):
+            if token in (recipient.token, order.share_token) and claim_receipt(state, recipient) == receipt:
+                _check_claimable(order, shipment)
+                if recipient.claimed_at_ms is not None:
+                    return _page(state, token, order, recipient, shipment), recipient
+    raise ClaimNotFound("nothing was claimed here")
+
+
+def taken_seat(state: State, token: str, email: Any) -> Recipient | None:
+    """The seat of a shared link that was taken with this email and not canceled, if there is one (G370)."""
+    order = state[FULFILMENTS].find("share", token)
+    if order is None or not isinstance(email, str) or not state.setting(ONE_SEAT):
+        return None
+    key = email_key(email)
+    for recipient, shipment in _seats(state, order):
+        if recipient.email is not None and email_key(recipient.email) == key and shipment.status != CANCELED:
+            return recipient
+    return None
 
 
 def find_order_of_link(state: State, token: str) -> Fulfilment | None:
@@ -81,7 +127,7 @@ def claim_by_token(state: State, token: str, entry: Mapping[str, Any]) -> Recipi
     """Claim by a link. `entry` is `{address, selection?}`, for an open seat `name` and `email` too.
 
     InvalidClaim names the invalid fields; other errors as in `read_claim_page`. The shipment's lead times start now
-    (P-1.3, P-6.1).
+    (P-1.3, P-6.1). Look for a `taken_seat` first.
     """
     order, recipient, shipment = _find_claimable(state, token)
     return enter_address(state, order, recipient, shipment, entry)
@@ -185,7 +231,7 @@ def _find_open_seat(state: State, token: str) -> tuple[Fulfilment, Recipient, Sh
         if state[RETIRED_LINKS].find("token", token):
             raise ClaimExpired("this link was replaced by a newer one: see the latest mail")
         raise ClaimNotFound("there is no such claim link")
-    seats = list(recipient_rows(state, order))[order.recipient_count - order.open_seats :]
+    seats = _seats(state, order)
     _check_claimable(order, next((shipment for _, shipment in seats if shipment.status != CANCELED), seats[0][1]))
     free = [(recipient, shipment) for recipient, shipment in seats if shipment.status == AWAITING]
     for recipient, shipment in free:
@@ -194,6 +240,11 @@ def _find_open_seat(state: State, token: str) -> tuple[Fulfilment, Recipient, Sh
     if free or any(shipment.status == EXPIRED for _, shipment in seats):
         raise ClaimExpired("this link has expired")
     raise ClaimExhausted("every seat of this link is taken")
+
+
+def _seats(state: State, order: Fulfilment) -> list[tuple[Recipient, Shipment]]:
+    """The rows behind the shared link of an order: the last ones."""
+    return list(recipient_rows(state, order))[order.recipient_count - order.open_seats :]
 
 
 def _is_expired(state: State, shipment: Shipment) -> bool:

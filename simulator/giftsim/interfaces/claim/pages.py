@@ -8,9 +8,17 @@ from typing import Any
 
 from flask import Blueprint, Response, g, request
 
-from giftsim.domain.fulfilment.claim import claim_by_token, find_order_of_link, read_claim_page
+from giftsim.domain.fulfilment.claim import (
+    claim_by_token,
+    claim_receipt,
+    find_order_of_link,
+    read_claim_page,
+    read_claimed,
+    taken_seat,
+)
 from giftsim.domain.fulfilment.fulfilment import TeamFulfilment
 from giftsim.domain.fulfilment.problem import InvalidClaim
+from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.team.design.branding import branding_of
 from giftsim.domain.team.orders.team_fulfilment import FULFILLED_OWNER
 from giftsim.domain.team.tenant import tenant_of_owner
@@ -49,6 +57,7 @@ def brand_of_link(state: State, token: str) -> Theme:
 
 
 LOGGED_HEADERS = ("Accept", "Content-Type")  # the headers that a response depends on
+SEE_OTHER = 303
 SAME_SITE = (None, "none")  # the browser does not send it, or the user opened the page directly
 
 
@@ -94,27 +103,48 @@ def submit_claim(world: World, token: str) -> Response:
             try:
                 with _logged_failure(world, call):
                     delay_s = _inject_on_entry(world, token, effect)
-                    page = read_claim_page(state, token)
-                    with state.transaction():
-                        recipient = claim_by_token(state, token, claim)
-                        if is_form() and (errors := misplaced_state(request.form)):
-                            raise InvalidClaim(errors[0]["message"], errors=errors)
+                    taken = taken_seat(state, token, claim.get("email"))
+                    recipient = taken or _claim(state, token, claim)
             except InvalidClaim as problem:
                 if not is_form():
                     raise
                 return form_with_errors(read_claim_page(state, token), problem)
-            status = NO_RESPONSE if effect.get("drop") == "after" else None
-            world.event_log.set_outcome(call.n, CallOutcome(wrote=True, status=status))
-            world.note(CLAIM, recipient.n)
+            receipt = claim_receipt(state, recipient)
+            status = NO_RESPONSE if effect.get("drop") == "after" else SEE_OTHER if is_form() else None
+            world.event_log.set_outcome(call.n, CallOutcome(wrote=taken is None, status=status))
+            if taken is None:
+                world.note(CLAIM, recipient.n)
         world.deliveries.send_in_background()
     finally:
         if delay_s:
             world.calls.delay(delay_s)
     if effect.get("drop") == "after":
         raise ConnectionDropped("fault drop: after")
-    if is_form():
-        return thanks_page(page, recipient)
-    return json_response(200, {"status": "submitted"})
+    return _see_receipt(token, receipt) if is_form() else json_response(200, {"status": "submitted"})
+
+
+def _claim(state: State, token: str, claim: Mapping[str, Any]) -> Recipient:
+    with state.transaction():
+        recipient = claim_by_token(state, token, claim)
+        if is_form() and (errors := misplaced_state(request.form)):
+            raise InvalidClaim(errors[0]["message"], errors=errors)
+        return recipient
+
+
+def _see_receipt(token: str, receipt: str) -> Response:
+    """Send the browser to the page after the claim, so that a reload asks for that page and claims nothing (G370)."""
+    return Response(status=SEE_OTHER, headers={"Location": f"{token}/{receipt}"})
+
+
+def show_receipt(world: World, token: str, receipt: str) -> Response:
+    """Show what was claimed, and where it goes."""
+    with world.locked() as state:
+        world.clock.catch_up()
+        g.theme = brand_of_link(state, token)
+        page, recipient = read_claimed(state, token, receipt)
+    if not wants_html():
+        return json_response(200, {"status": "submitted"})
+    return thanks_page(page, recipient)
 
 
 @contextmanager
@@ -182,6 +212,10 @@ def claim_page(registry: Registry) -> Blueprint:
     @routes.get("/claim/<world>/<token>")
     def show(world: str, token: str) -> Response:
         return show_claim(registry.find(world), token)
+
+    @routes.get("/claim/<world>/<token>/<receipt>")
+    def receipt(world: str, token: str, receipt: str) -> Response:
+        return show_receipt(registry.find(world), token, receipt)
 
     @routes.post("/claim/<world>/<token>")
     def submit(world: str, token: str) -> Response:

@@ -17,6 +17,8 @@ from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.variables import SavedValue, parse_saved_value
 from giftsim.scenario.world_client import decode_body
 
+SEE_OTHER = 303  # the answer to a form that was accepted
+
 
 def response_mismatches(expect: Mapping[str, Any], response: Response | None) -> Iterator[Mismatch]:
     """Where a response differs from what is expected; None is a connection that was lost."""
@@ -27,7 +29,8 @@ def response_mismatches(expect: Mapping[str, Any], response: Response | None) ->
     if "connection" in expect:
         yield Mismatch("connection", "lost", f"a response, {response.status}")
         return
-    if response.status != expect.get("status", response.status if response.is_success else None):
+    is_expected = response.is_success or response.status == SEE_OTHER
+    if response.status != expect.get("status", response.status if is_expected else None):
         yield Mismatch("status", str(expect.get("status", "2xx")), str(response.status))
     yield from _header_mismatches(expect.get("headers", {}), response.headers)
     if "body" in expect:

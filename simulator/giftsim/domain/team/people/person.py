@@ -9,7 +9,7 @@ import msgspec
 
 from giftsim.domain.team.problem import FieldError, NotFound, ValidationFailed, invalid
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, parse_id, public_id, tenant_table
-from giftsim.kernel.email_address import trim_email
+from giftsim.kernel.email_address import email_key, trim_email
 from giftsim.kernel.index import Derived
 from giftsim.kernel.setting import Setting, choice, number
 from giftsim.kernel.state import State
@@ -225,4 +225,4 @@ def _managed_names(person: Person, members: Mapping[str, Any]) -> tuple[str, ...
 
 
 def _email_key(owner: str, email: str) -> str:
-    return f"{owner} {trim_email(email).lower()}"
+    return f"{owner} {email_key(email)}"
