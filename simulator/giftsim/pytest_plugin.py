@@ -6,6 +6,7 @@ Everything else is imported at the first use, so a run that uses none of it pays
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from importlib import import_module
@@ -92,8 +93,18 @@ def pytest_configure(config: pytest.Config) -> None:
                 raise pytest.UsageError(f"{option}: {error}") from None
     _register_runs(config)
     if config.getoption("giftsim_trace") != "off" and not hasattr(config, "workerinput"):
+        _remove_traces(config)
+
+
+def _remove_traces(config: pytest.Config) -> None:
+    """Remove the traces of the run before."""
+    try:
         for path in (config.rootpath / ".giftsim" / "traces").glob("*.html"):
             path.unlink(missing_ok=True)
+    except OSError as error:
+        from giftsim.testing.never_failing import at_the_end, described
+
+        at_the_end(config)(f"traces of an earlier run could not be removed: {described(error)}")
 
 
 def _register_runs(config: pytest.Config) -> None:
@@ -115,10 +126,26 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     reports = [report for of_outcome in terminalreporter.stats.values() for report in of_outcome]
     summaries = [summary for report in reports for summary in getattr(report, "giftsim_traces", ())]
     if summaries:
+        from giftsim.testing.never_failing import at_the_end, never_failing
         from giftsim.testing.tracing import write_index
 
-        index, count = write_index(config.rootpath, summaries), len(summaries)
-        terminalreporter.write_line(f"giftsim: {count} {'trace' if count == 1 else 'traces'}, listed in {index}")
+        with never_failing("the index of the traces was not written", at_the_end(config)):
+            index, count = write_index(config.rootpath, summaries), len(summaries)
+            terminalreporter.write_line(f"giftsim: {count} {'trace' if count == 1 else 'traces'}, listed in {index}")
+    if "giftsim.testing.never_failing" in sys.modules:
+        from giftsim.testing.never_failing import lines_at_the_end
+
+        for line in lines_at_the_end(config):
+            terminalreporter.write_line(line)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Keep what a pytest-xdist worker has to say at the end of the run."""
+    if lines := getattr(node, "workeroutput", {}).get("giftsim_lines"):
+        from giftsim.testing.never_failing import add_lines
+
+        add_lines(node.config, lines)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -179,14 +206,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     if _runs_again(item.config):
         return report  # type: ignore[return-value]
     if report.when == "call" and (report.failed or mode == "on") and _WORLDS & getattr(item, "funcargs", {}).keys():
-        from giftsim.testing.tracing import shown_worlds, write_trace
+        from giftsim.testing.never_failing import at_the_end, never_failing
 
-        written = list(report.sections)
-        for name, world in shown_worlds(item):
-            trace = "" if mode == "off" else write_trace(item, report, name, world)
-            if report.failed:
-                written.append((f"{name}: world {world.world}", "\n".join(filter(None, (world.summary(), trace)))))
-        report.sections[:] = written
+        with never_failing("a test's worlds cannot be shown", at_the_end(item.config)):
+            from giftsim.testing.tracing import add_worlds
+
+            add_worlds(item, report, with_traces=mode != "off")
     return report  # type: ignore[return-value]
 
 

@@ -21,6 +21,7 @@ from giftsim.assumptions.report import FOLDER, Leaning, leanings, lines, report_
 from giftsim.assumptions.search import find_culprits
 from giftsim.assumptions.variants import load_variants, settings_of
 from giftsim.coverage.met import Met
+from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.shared_server import LISTENING_SIMULATOR_KEY, SIMULATOR_KEY, TURNED_KEY
 from giftsim.testing.touched_decisions import touched_decisions
 from giftsim.testing.tracing import begin_folder
@@ -69,9 +70,10 @@ class AssumptionsRun:
     def pytest_testnodedown(self, node: Any) -> None:
         """Add what a worker found."""
         if found := getattr(node, "workeroutput", {}).get(OUTPUT):
-            result = msgspec.convert(found, Result)
-            self._result.leaning += result.leaning
-            self._result.unsteady += result.unsteady
+            with never_failing("the assumptions of a worker are not known", at_the_end(self._config)):
+                result = msgspec.convert(found, Result)
+                self._result.leaning += result.leaning
+                self._result.unsteady += result.unsteady
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Send what was found to the controller; there, write it and judge the run."""
@@ -106,11 +108,13 @@ class AssumptionsRun:
         return any(len(stash[key].registry.worlds) > 1 for key in keys)
 
     def _report(self) -> None:
-        touched = touched_decisions(self._met)
-        data = report_data(touched, self._result.leaning, self._result.unsteady)
-        root = self._config.rootpath
-        begin_folder(root / FOLDER)
-        self._lines = [*lines(data), f"giftsim: wrote {write(root, data).relative_to(root)}"]
+        with never_failing("the report on assumptions was not finished", at_the_end(self._config)):
+            touched = touched_decisions(self._met)
+            data = report_data(touched, self._result.leaning, self._result.unsteady)
+            self._lines = [*lines(data)]
+            root = self._config.rootpath
+            begin_folder(root / FOLDER)
+            self._lines += [f"giftsim: wrote {write(root, data).relative_to(root)}"]
 
 
 class Repetition:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from linecache import getlines
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
 
-from giftsim.client.control import ControlRefused
+from giftsim.control.record_changes import cut
 from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
+from giftsim.testing.never_failing import at_the_end, never_failing
+from giftsim.testing.world import Giftsim
 from giftsim.trace.file import read
 from giftsim.trace.index_page import NAME, Summary, index_page, summarize
-
-if TYPE_CHECKING:
-    from giftsim.testing.world import Giftsim
 
 FOLDER = Path(".giftsim", "traces")
 IGNORE = "# Written by giftsim: what test runs leave.\n*\n"
@@ -26,21 +26,40 @@ SUMMARIES = "giftsim_traces"  # of a test's traces, an attribute of its report
 LONGEST = 120  # characters of a file's name
 AROUND = 3  # lines shown before and after those of an app that made calls
 MOST_LINES = 400
+LONGEST_TEXT = 256 * 1024  # characters of a failure, and of each output of a test
+MOST_BYTES = 4_000_000  # of the facts, which are the body of one request
+REPORTED_KEY = pytest.StashKey[Counter[str]]()
 Lines = dict[str, list[int]]
 
 
-def write_trace(item: pytest.Item, report: pytest.TestReport, name: str, world: Giftsim) -> str:
-    """Write the trace of a test's world, and return the line that says where it is."""
-    try:
-        page = world.trace(facts(item, report, world))
-        path = item.config.rootpath / FOLDER / file_name(item.nodeid, name)
-        begin_folder(path.parent)
-        path.write_bytes(page)
-    except (ControlRefused, OSError) as error:
-        return f"trace: none could be written: {error}"
+def add_worlds(item: pytest.Item, report: pytest.TestReport, *, with_traces: bool) -> None:
+    """Write the traces of a test's worlds, and show the worlds in the report if the test failed."""
+    sections = []
+    for name, world in shown_worlds(item):
+        lines: list[str] = []
+        say = lines.append if report.failed else at_the_end(item.config)
+        if report.failed:
+            with never_failing("the world cannot be read", say):
+                lines.append(world.summary())
+        if with_traces:
+            with never_failing("trace: none could be written", say):
+                lines.append(f"trace: {write_trace(item, report, name, world)}")
+        sections.append((f"{name}: world {world.world}", "\n".join(lines)))
+    if report.failed:
+        report.sections += sections
+
+
+def write_trace(item: pytest.Item, report: pytest.TestReport, name: str, world: Giftsim) -> Path:
+    """Write the trace of a test's world; its path from the root."""
+    page = world.trace(facts(item, report, world))
+    reported = item.stash.setdefault(REPORTED_KEY, Counter())
+    reported[name] += 1
+    path = FOLDER / file_name(item.nodeid, name, reported[name])
+    begin_folder(item.config.rootpath / FOLDER)
+    (item.config.rootpath / path).write_bytes(page)
     summary = summarize(path.name, read(page))
     report.__dict__.setdefault(SUMMARIES, []).append(msgspec.to_builtins(summary))  # a worker sends it with the report
-    return f"trace: {FOLDER / path.name}"
+    return path
 
 
 def write_index(root: Path, summaries: list[dict[str, Any]]) -> Path:
@@ -50,12 +69,16 @@ def write_index(root: Path, summaries: list[dict[str, Any]]) -> Path:
     return FOLDER / NAME
 
 
-def file_name(test: str, fixture: str) -> str:
-    """The name of a trace, by which people find the test; unique also where it is cut or characters are replaced."""
+def file_name(test: str, fixture: str, number: int = 1) -> str:
+    """The name of a trace, by which people find the test; unique also where it is cut or characters are replaced.
+
+    A test has several if it is reported several times: its subtests are, and repetitions of a test that failed.
+    """
     plain = re.sub(r"[^\w.\[\]-]+", "-", test, flags=re.ASCII).strip("-.")
     is_exact = plain == test.replace("/", "-").replace("::", "-") and len(plain) <= LONGEST
-    end = "" if is_exact else f"-{sha256(test.encode()).hexdigest()[:8]}"
-    return f"{plain[:LONGEST]}{end}{'' if fixture == 'giftsim' else '.server'}.html"
+    end = "" if is_exact else f"-{sha256(test.encode(errors='replace')).hexdigest()[:8]}"
+    more = f"{'' if fixture == 'giftsim' else '.server'}{'' if number == 1 else f'.{number}'}"
+    return f"{plain[:LONGEST]}{end}{more}.html"
 
 
 def begin_folder(folder: Path) -> None:
@@ -87,7 +110,23 @@ def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim) -> dict[
     around = {name: 0 if name == file else AROUND for name in lines}
     sources = {name: shown for name in lines if (shown := _source(root, name, lines[name], around[name]))}
     test |= {"sources": sources} if sources else {}
-    return {"test": test, "calls": calls, "redact": item.config.getoption("giftsim_trace_redact") or []}
+    told = {"test": test, "calls": calls, "redact": item.config.getoption("giftsim_trace_redact") or []}
+    return _within_limits(told)
+
+
+def _within_limits(told: dict[str, Any]) -> dict[str, Any]:
+    """The facts as texts in UTF-8 that one request holds: long texts are cut, and very many calls have no lines."""
+    told = _plain(told)
+    return told if len(msgspec.json.encode(told)) <= MOST_BYTES else {**told, "calls": []}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        text = value.encode(errors="backslashreplace").decode()
+        return text if len(text) <= LONGEST_TEXT else cut(text, LONGEST_TEXT)
+    if isinstance(value, dict):
+        return {_plain(name): _plain(each) for name, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list) else value
 
 
 def _call(note: Note, root: str, lines: Lines) -> dict[str, Any]:
@@ -121,9 +160,10 @@ def _failure(report: pytest.TestReport, config: pytest.Config, lines: Lines) -> 
     message = (crash.message if crash else text).partition("\n")[0]
     failure: dict[str, Any] = {"message": message or "the test failed", "text": text}
     entries = getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ())
-    places = [(entry.reprfileloc.path, entry.reprfileloc.lineno) for entry in entries if entry.reprfileloc]
-    if places:
-        path, line = Path(config.invocation_params.dir, places[-1][0]).resolve(), places[-1][1]
+    # Python's own tracebacks, as of exception groups, have no places, and short styles leave them out.
+    places = [found for entry in entries if (found := getattr(entry, "reprfileloc", None))]
+    if place := places[-1] if places else crash:
+        path, line = Path(config.invocation_params.dir, place.path).resolve(), place.lineno
         file = _relative(str(path), str(config.rootpath))
         failure["place"] = {"file": file, "line": line}
         lines.setdefault(file, []).append(line)
@@ -143,5 +183,5 @@ def shown_worlds(item: pytest.Item) -> Iterator[tuple[str, Giftsim]]:
     """The worlds of a test by the names of their fixtures."""
     values: Mapping[str, Any] = getattr(item, "funcargs", {})
     for name in ("giftsim", "giftsim_server"):
-        if (world := values.get(name)) is not None:
+        if isinstance(world := values.get(name), Giftsim):  # a project may have a fixture with this name of its own
             yield name, world

@@ -104,15 +104,16 @@ class Page {
   test() {
     const { test } = this.model.data;
     if (!test) return [];
-    const here = this.model.entry(this.n).source ?? test.failure?.place;
-    const source = test.sources?.[here?.file];
-    const made = Map.groupBy(this.model.entries.filter((entry) => entry.source?.file === here?.file), (entry) => entry.source.line);
+    const here = this.model.entry(this.n).source ?? test.failure?.place ?? test.place;
+    const source = here && test.sources?.[here.file];
+    const made = Map.groupBy(this.model.entries.filter((entry) => here && entry.source?.file === here.file), (entry) => entry.source.line);
     const lines = source?.lines.map((text, n) => {
       const number = source.first + n;
       const mark = number === here.line ? "here" : number === test.failure?.place?.line ? "failed" : null;
       return el("li", { class: mark, value: number }, el("span", { class: "num" }, String(number)), el("code", {}, text), ...(made.get(number) ?? []).slice(0, MOST_MADE).map(({ n: each }) => entryLink(each, `${each}`, { class: "made" })));
     });
     const output = Object.entries(test.output ?? {}).map(([title, text]) => el("details", {}, el("summary", {}, title), el("pre", { tabindex: 0 }, text)));
+    if (!here && !output.length) return [];
     return [region("Test", here && el("code", { class: "tiny" }, here.file), lines && el("ol", { class: "source" }, lines), ...output)];
   }
 
