@@ -47,6 +47,20 @@ def test_calls_below_the_route_get_its_credential(tmp_path: Path) -> None:
     assert done.stderr == f"giftsim: 1 call to {VENDOR}\n  201 POST {ORDERS}\n"
 
 
+def test_a_host_of_other_letters_is_answered_in_each_spelling(tmp_path: Path) -> None:
+    """The first is looked up by requests as the last, and by clients with IDNA 2003 as the second."""
+    app = f"""
+import requests
+for host in ("straße.example", "strasse.example", "xn--strae-oqa.example"):
+    print(requests.get(f"https://{{host}}{ORDERS}", timeout=10).status_code)
+"""
+    done = run(tmp_path, "--route", "https://straße.example=partner.prepaid", app=app)
+    assert (done.stdout.split(), done.stderr) == (
+        ["200"] * 3,
+        f"giftsim: 3 calls to https://straße.example\n  200 GET {ORDERS} (3 times)\n",
+    )
+
+
 def test_a_dropped_answer_breaks_the_connection_of_the_app(tmp_path: Path) -> None:
     words = ("POST", VENDOR + ORDERS, json.dumps(order_body()), "X-Sim-Fault", "drop=after")
     done = run(tmp_path, "--route", f"{VENDOR}=partner.prepaid", words=words)

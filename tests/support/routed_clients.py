@@ -1,4 +1,4 @@
-"""One call by each client library that `route` leads into a world, as applications make it."""
+"""One call by each client library that `route` sends to a world, as applications make it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from urllib.parse import urlsplit
 import aiohttp
 import anyio
 import httpx
+import httpx2
 import requests
 import urllib3
+from pip._vendor import requests as requests_of_pip
 
 Call = Callable[[str, str, Mapping[str, str]], tuple[int, Any]]
 NOTHING: Mapping[str, str] = {}
@@ -35,18 +37,30 @@ def by_requests(method: str, url: str, headers: Mapping[str, str]) -> tuple[int,
     return response.status_code, response.json()
 
 
-def by_httpx(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
-    response = httpx.request(method, url, json=BODY[method], headers=dict(headers))
+def by_requests_of_pip(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+    """By the copy of requests that pip carries, with its own copy of urllib3."""
+    response = requests_of_pip.request(method, url, json=BODY[method], headers=dict(headers), timeout=TIMEOUT_S)
     return response.status_code, response.json()
 
 
-def by_async_httpx(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
-    async def run() -> tuple[int, Any]:
-        async with httpx.AsyncClient() as client:
-            response = await client.request(method, url, json=BODY[method], headers=dict(headers))
-            return response.status_code, response.json()
+def by_httpx(library: Any) -> Call:
+    def call(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+        response = library.request(method, url, json=BODY[method], headers=dict(headers))
+        return response.status_code, response.json()
 
-    return anyio.run(run)
+    return call
+
+
+def by_async_httpx(library: Any) -> Call:
+    def call(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
+        async def run() -> tuple[int, Any]:
+            async with library.AsyncClient() as client:
+                response = await client.request(method, url, json=BODY[method], headers=dict(headers))
+                return response.status_code, response.json()
+
+        return anyio.run(run)
+
+    return call
 
 
 def by_aiohttp(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
@@ -83,6 +97,7 @@ def by_http_client(method: str, url: str, headers: Mapping[str, str]) -> tuple[i
 
 
 CLIENTS: dict[str, Call] = {
-    "requests": by_requests, "httpx": by_httpx, "httpx async": by_async_httpx, "aiohttp": by_aiohttp,
-    "urllib": by_urllib, "urllib3": by_urllib3, "http.client": by_http_client,
+    "requests": by_requests, "httpx": by_httpx(httpx), "httpx async": by_async_httpx(httpx), "aiohttp": by_aiohttp,
+    "urllib": by_urllib, "urllib3": by_urllib3, "http.client": by_http_client, "httpx2": by_httpx(httpx2),
+    "httpx2 async": by_async_httpx(httpx2), "requests of pip": by_requests_of_pip,
 }  # fmt: skip

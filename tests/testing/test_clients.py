@@ -14,6 +14,7 @@ import requests
 
 from giftsim.testing import Giftsim
 from tests.support.orders import order_body
+from tests.support.routed_clients import CLIENTS
 from tests.support.served_simulator import ROOT
 
 PATH = "/api/external/team-orders"
@@ -192,11 +193,14 @@ def test_any_other_client_is_refused_before_it_connects(refused: dict[str, Any])
     assert len(refused["others"]) == 8
     for client, text in refused["others"].items():
         assert "was not called: route(" in text, client
-        assert "sends calls of requests, httpx, aiohttp, urllib, urllib3 and http.client to the world" in text
+        assert (
+            "sends calls of requests, httpx, httpx2, aiohttp, pyreqwest, urllib, urllib3 and all that is built on"
+            in text
+        )
         assert "giftsim.router()" in text
         assert f" x {text}\n" in refused["report"]
 
 
 def test_other_urls_of_the_routed_host_are_refused(refused: dict[str, Any]) -> None:
-    assert len(refused["clients"]) == 21
+    assert len(refused["clients"]) == 3 * len(CLIENTS)
     assert [text for text in refused["clients"].values() if "was not called: route(" not in text] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import multiprocessing
 import socket
 import sys
 import urllib.request
@@ -15,12 +16,15 @@ from typing import Any
 import aiohttp
 import anyio
 import httpx
+import httpx2
 import pytest
 import requests
 import urllib3
+from pip._vendor import requests as requests_of_pip
 from urllib3.util import Retry
 
-from giftsim.testing import Giftsim
+from giftsim.testing import CallNotRouted, Giftsim
+from giftsim.testing.routing import check_address
 from tests.support.application import serve_wsgi
 from tests.support.routed_clients import BODY, CLIENTS, NOTHING, Call
 
@@ -67,6 +71,35 @@ def test_the_report_of_a_failed_test_names_a_strange_credential_and_keeps_it_sec
 def test_other_spellings_of_the_url_are_routed_too(local_sim: Giftsim, call: Call) -> None:
     with local_sim.route("https://Gifts.Vendor.Example:443/api/", "partner.prepaid", to="/api"):
         assert call("GET", f"https://GIFTS.vendor.example:443{PATH}", NOTHING)[0] == 200
+
+
+# Hosts whose letters IDNA 2003 and 2008 spell differently, as urllib and requests do, and names of one address.
+SPELLED = [
+    ("straße.example", ("straße.example", "strasse.example", "xn--strae-oqa.example")),
+    ("βόλος.example", ("xn--nxasmq6b.example", "xn--nxasmm1c.example")),
+    ("xn--strae-oqa.example", ("straße.example",)),
+    ("[2001:db8::1]", ("[2001:DB8:0::1]",)),
+]
+
+
+@each_client
+@pytest.mark.parametrize(("host", "spellings"), SPELLED, ids=[host for host, _ in SPELLED])
+def test_every_spelling_of_a_host_is_routed(
+    local_sim: Giftsim, call: Call, host: str, spellings: tuple[str, ...]
+) -> None:
+    with local_sim.route(f"https://{host}", "partner.prepaid"):
+        assert [call("GET", f"https://{each}{PATH}", NOTHING)[0] for each in spellings] == [200] * len(spellings)
+
+
+@pytest.mark.parametrize(
+    "spelling", ["straße.example", "xn--strae-oqa.example", "STRASSE.example.", b"strasse.example"]
+)
+def test_no_spelling_of_a_routed_host_is_looked_up(local_sim: Giftsim, spelling: str | bytes) -> None:
+    with (
+        local_sim.route("https://straße.example", "partner.prepaid"),
+        pytest.raises(CallNotRouted, match="was not called"),
+    ):
+        check_address(spelling, 443)  # as the audit hook does when Python resolves a name
 
 
 def hello(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -183,6 +216,8 @@ LOST: dict[str, type[Exception]] = {
     "requests": requests.ConnectionError, "httpx": httpx.RemoteProtocolError, "httpx async": httpx.RemoteProtocolError,
     "aiohttp": aiohttp.ServerDisconnectedError, "urllib": http.client.RemoteDisconnected,
     "urllib3": urllib3.exceptions.ProtocolError, "http.client": http.client.RemoteDisconnected,
+    "httpx2": httpx2.RemoteProtocolError, "httpx2 async": httpx2.RemoteProtocolError,
+    "requests of pip": requests_of_pip.ConnectionError,
 }  # fmt: skip
 
 
@@ -239,3 +274,112 @@ def test_streamed_bodies_arrive_complete(sim: Giftsim) -> None:
             anyio.run(stream),
         ]
     assert made == [201] * 4
+
+
+class OwnConnection(http.client.HTTPSConnection):
+    """A connection of a library built on http.client that connects by itself, as httplib2's."""
+
+    def connect(self) -> None:
+        self.sock = socket.create_connection((self.host, self.port))
+
+
+def called_by(kind: type[http.client.HTTPConnection]) -> int:
+    connection = kind("gifts.vendor.example", timeout=5)
+    connection.connect()  # before the request, as libraries with pools do
+    connection.request("GET", PATH)
+    response = connection.getresponse()
+    response.read()
+    connection.close()
+    return response.status
+
+
+def test_a_connection_built_on_http_client_is_routed_though_it_connects_by_itself(local_sim: Giftsim) -> None:
+    original = OwnConnection.connect
+    with local_sim.route(VENDOR, "partner.prepaid"):
+
+        class LaterConnection(OwnConnection):
+            def connect(self) -> None:
+                raise AssertionError("not routed")
+
+        assert [called_by(kind) for kind in (OwnConnection, LaterConnection)] == [200, 200]
+    assert OwnConnection.connect is original
+    assert "__init_subclass__" not in vars(http.client.HTTPConnection)
+
+
+EVENTS = [
+    "connection.connect_tcp.started", "connection.connect_tcp.complete",
+    "connection.start_tls.started", "connection.start_tls.complete",
+    "http11.send_request_headers.started", "http11.send_request_headers.complete",
+    "http11.send_request_body.started", "http11.send_request_body.complete",
+    "http11.receive_response_headers.started", "http11.receive_response_headers.complete",
+    "http11.receive_response_body.started", "http11.receive_response_body.complete",
+    "http11.response_closed.started", "http11.response_closed.complete",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
+def test_httpx_tells_the_trace_of_a_routed_request(local_sim: Giftsim, library: Any) -> None:
+    def traced(seen: list[str]) -> Any:
+        with library.Client() as client:
+            return client.get(f"{VENDOR}{PATH}", extensions={"trace": lambda event, _: seen.append(event)})
+
+    async def traced_async(seen: list[str]) -> Any:
+        async def trace(event: str, _info: Any) -> None:
+            seen.append(event)
+
+        async with library.AsyncClient() as client:
+            return await client.get(f"{VENDOR}{PATH}", extensions={"trace": trace})
+
+    with local_sim.route(VENDOR, "partner.prepaid"):
+        for run in (traced, lambda seen: anyio.run(traced_async, seen)):
+            events = list[str]()
+            response = run(events)
+            assert (response.status_code, response.json()["team_orders"]) == (200, [])
+            assert events == EVENTS
+        local_sim.fault(drop="after", when={"first": 2})
+        for run in (traced, lambda seen: anyio.run(traced_async, seen)):
+            with pytest.raises(library.RemoteProtocolError):
+                run([])
+
+
+@pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
+def test_httpx_has_the_network_stream_of_a_routed_response(local_sim: Giftsim, library: Any) -> None:
+    with local_sim.route(VENDOR, "partner.prepaid"), library.Client() as routed:
+        for options in ({}, {"extensions": {"trace": lambda *_: None}}):
+            response = routed.get(f"{VENDOR}{PATH}", **options)
+            assert response.extensions["network_stream"].get_extra_info("server_addr") == ("gifts.vendor.example", 443)
+            assert response.extensions["network_stream"].get_extra_info("socket") is None
+            assert (response.http_version, response.reason_phrase) == ("HTTP/1.1", "OK")
+    client = local_sim.httpx()
+    seen = list[str]()
+    assert client.get(PATH, extensions={"trace": lambda event, _: seen.append(event)}).status_code == 200
+    assert "http11.receive_response_headers.complete" in seen
+    with pytest.raises(httpx.UnsupportedProtocol, match="this client calls only URLs below"):
+        client.get(f"{VENDOR}{PATH}", extensions={"trace": lambda *_: None})
+
+
+def status_of_a_call() -> int:
+    return requests.post(f"{VENDOR}{HOOKS}", json=BODY["POST"], timeout=5).status_code
+
+
+in_a_fork = pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+
+
+@in_a_fork
+def test_a_call_of_a_forked_process_is_refused_where_it_would_change_a_copy(local_sim: Giftsim) -> None:
+    with (
+        local_sim.route(VENDOR, "partner.prepaid"),
+        multiprocessing.get_context("fork").Pool(1) as pool,
+        pytest.raises(CallNotRouted, match=rf"POST {HOOKS} was not sent: this process was forked .* giftsim_server"),
+    ):
+        pool.apply(status_of_a_call)
+
+
+@in_a_fork
+def test_a_call_of_a_forked_process_reaches_a_world_on_a_server(server_sim: Giftsim) -> None:
+    with (
+        server_sim.route(VENDOR, "partner.prepaid"),
+        multiprocessing.get_context("fork").Pool(1) as pool,
+    ):
+        assert [pool.apply(status_of_a_call), status_of_a_call(), pool.apply(status_of_a_call)] == [201] * 3
+    assert len(server_sim.listed("endpoints")) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections import deque
 from collections.abc import Mapping
@@ -48,6 +49,7 @@ class HttpClient:
         self._is_encrypted, self._address, self._path = parts.scheme == "https", parts.netloc, parts.path
         self._headers, self._timeout_s, self._context = headers, timeout_s, context
         self._idle: deque[HTTPConnection] = deque()
+        self._process = os.getpid()
         self._closed = False
 
     def call(
@@ -86,6 +88,8 @@ class HttpClient:
                 self._idle.pop().close()
 
     def _connection(self, timeout_s: float | None) -> HTTPConnection:
+        if self._process != os.getpid():  # forked: the idle connections are those of the other process
+            self._idle, self._process = deque(), os.getpid()
         try:
             connection = self._idle.pop()
         except IndexError:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from giftsim.client.control import ControlRefused
 from giftsim.testing.app_endpoint import DeliveryResult
-from giftsim.testing.routing import CallNotRouted
-from giftsim.testing.transport import InProcess, Response
+from giftsim.testing.transport import CallNotRouted, InProcess, Response
 from giftsim.testing.webhook import Webhook
 from giftsim.testing.world import Giftsim
 

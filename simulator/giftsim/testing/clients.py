@@ -114,9 +114,9 @@ class Clients(ControlClient):
     ) -> AbstractContextManager[None]:
         """Inside the block, the application's own calls of URLs below `base` go to the world, and nothing to that host.
 
-        That holds for requests, httpx, aiohttp, urllib, urllib3, http.client and what is built on these. Any other
-        client gets CallNotRouted when it connects to the host. Calls without a credential get the given one;
-        `replace_key` puts it in place of the application's own too.
+        That holds for requests, httpx, httpx2, aiohttp, pyreqwest, urllib, urllib3 and all that is built on
+        http.client. Any other client gets CallNotRouted when it connects to the host. Calls without a credential get
+        the given one; `replace_key` puts it in place of the application's own too.
         """
         from giftsim.testing.patching import routed
 

@@ -32,6 +32,8 @@ IGNORED_MODULES = (
     "urllib3",
     "requests.",
     "httpx.",
+    "httpx2.",
+    "httplib2",
     "httpcore",
     "aiohttp",
     "anyio",

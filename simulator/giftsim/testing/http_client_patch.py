@@ -9,17 +9,18 @@ import io
 import os
 import socket
 from collections.abc import Callable, Iterator
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection
 from typing import Any
 from weakref import WeakSet
 
 from giftsim.client.over_http import DirectConnection
+from giftsim.testing.host_names import host_name
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.routing import PORTS, Origin, host_name, is_routed, origin_of
+from giftsim.testing.routing import PORTS, Origin, is_routed, origin_of
 from giftsim.testing.world_connection import WorldConnection
 
 __tracebackhide__ = expected_errors
-Patch = tuple[type, str, Callable[..., Any]]
+Patch = tuple[type, str, Any]
 CONNECTED: WeakSet[HTTPConnection] = WeakSet()
 
 
@@ -68,19 +69,32 @@ class WorldSocket:
         self._pipe = None
 
 
-def patches() -> Iterator[Patch]:
-    """The methods of http.client to replace."""
-    for each in (HTTPConnection, HTTPSConnection):
-        yield each, "connect", _connect(each.connect)
+def patches(install: Callable[[Iterator[Patch]], None]) -> Iterator[Patch]:
+    """The methods to replace: those of http.client, and of every class built on it, such as those of urllib3.
+
+    `install` replaces those of a class that is made while a route is active.
+    """
+
+    def of_new_class(cls: Any, /, **options: Any) -> None:
+        super(HTTPConnection, cls).__init_subclass__(**options)
+        install(_of_class(cls))
+
     yield HTTPConnection, "putrequest", _putrequest(HTTPConnection.putrequest)
+    yield HTTPConnection, "__init_subclass__", classmethod(of_new_class)
+    for each in _family(HTTPConnection):
+        yield from _of_class(each)
 
 
-def urllib3_patches() -> Iterator[Patch]:
-    """The methods by which urllib3 overrides those of http.client."""
-    from urllib3 import connection
+def _of_class(kind: type[HTTPConnection]) -> Iterator[Patch]:
+    if "connect" in vars(kind) and kind is not DirectConnection:
+        yield kind, "connect", _connect(vars(kind)["connect"])
 
-    for each in dict.fromkeys((connection.HTTPConnection, connection.HTTPSConnection)):
-        yield each, "connect", _connect(each.connect)
+
+def _family(kind: type[HTTPConnection]) -> Iterator[type[HTTPConnection]]:
+    """A class with all that are built on it."""
+    yield kind
+    for each in type.__subclasses__(kind):
+        yield from _family(each)
 
 
 def disconnect() -> None:

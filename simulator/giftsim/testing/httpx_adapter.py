@@ -2,28 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-
-import anyio.to_thread
 import httpx
 
-from giftsim.testing.routing import Router, UrlOutsideWorld
-
-
-def send(router: Router, request: httpx.Request, content: bytes) -> httpx.Response:
-    """Send one request. As over a socket, a dropped response raises `RemoteProtocolError`, a late one `ReadTimeout`."""
-    wait_s = request.extensions.get("timeout", {}).get("read")
-    try:
-        response = router.send(request.method, str(request.url), request.headers.multi_items(), content, wait_s)
-    except UrlOutsideWorld as error:
-        raise httpx.UnsupportedProtocol(str(error), request=request) from None
-    except TimeoutError as error:
-        raise httpx.ReadTimeout(str(error), request=request) from error
-    except ConnectionError as error:
-        raise httpx.RemoteProtocolError(str(error), request=request) from error
-    return httpx.Response(
-        response.status, headers=response.fields(), stream=httpx.ByteStream(response.body), request=request
-    )
+from giftsim.testing.httpx_patch import handle, handle_async
+from giftsim.testing.routing import Router
 
 
 class WorldTransport(httpx.BaseTransport):
@@ -34,7 +16,8 @@ class WorldTransport(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send one request."""
-        return send(self._router, request, request.read())
+        response: httpx.Response = handle(httpx, self._router, request)
+        return response
 
 
 class AsyncWorldTransport(httpx.AsyncBaseTransport):
@@ -44,6 +27,6 @@ class AsyncWorldTransport(httpx.AsyncBaseTransport):
         self._router = router
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send one request in a thread, so that a held or delayed call does not block the event loop."""
-        call = functools.partial(send, self._router, request, await request.aread())
-        return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
+        """Send one request."""
+        response: httpx.Response = await handle_async(httpx, self._router, request)
+        return response

@@ -9,22 +9,25 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any, Final
 from unittest.mock import patch
 
 from giftsim.testing import http_client_patch
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.routing import ACTIVE, Router, check_address, router_for
+from giftsim.testing.routing import ACTIVE, NOT_BY_URLLIB3_FUTURE, Router, check_address
 
 __tracebackhide__ = expected_errors
-Patch = tuple[type, str, Callable[..., Any]]
+Patch = tuple[type, str, Any]
 
 _lock = threading.RLock()
 _installed = ExitStack()
-_patched: set[str] = set()
+_patched: dict[str, ModuleType] = {}
+_entered: list[Router] = []
 _watching: list[bool] = []
 
 
@@ -35,73 +38,112 @@ def routed(router: Router) -> Iterator[None]:
     Other hosts are unaffected. Blocks may overlap; of two for one URL, the later one counts.
     """
     with _lock:
-        if not ACTIVE:
+        if not _entered:
             _watch_process()
-            _install(http_client_patch.patches())
-            for library in LIBRARIES.keys() & sys.modules.keys():
-                _patch(library)
-        ACTIVE.insert(0, router)
+            _install(http_client_patch.patches(_install))
+            sys.meta_path.insert(0, _Imports)
+        _entered.append(router)
     try:
+        for library in LIBRARIES:
+            if sys.modules.get(library) is not None:
+                _patch(library, import_module(library))  # without the lock: another thread may be importing it
+        ACTIVE.insert(0, router)
         yield
     finally:
         with _lock:
-            ACTIVE.remove(router)
+            if router in ACTIVE:
+                ACTIVE.remove(router)
+            _entered.remove(router)
             http_client_patch.disconnect()
-            if not ACTIVE:
+            if not _entered:
+                sys.meta_path.remove(_Imports)
                 _installed.close()
                 _patched.clear()
 
 
-def _on_import(library: str) -> None:
-    """Patch a library that is about to be imported inside a block, once it is there."""
-    if library in LIBRARIES and library not in _patched:
-        with _lock, suppress(ImportError):  # the application's own import says that it is missing
-            _patch(library)
+class _Imports:
+    """Patches a library that is imported inside a block, by a statement or by importlib, once it is there."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """The place of a library as the other finders have it; None for all other modules."""
+        if name not in LIBRARIES:
+            return None
+        finders = [finder for finder in sys.meta_path if finder is not _Imports]
+        spec = next(filter(None, (finder.find_spec(name, path, target) for finder in finders)), None)
+        loader: Any = spec and spec.loader
+        if hasattr(loader, "exec_module"):
+            execute = loader.exec_module
+
+            def exec_module(module: ModuleType) -> None:
+                execute(module)
+                if _entered:
+                    _patch(name, module)
+
+            loader.exec_module = exec_module
+        return spec
 
 
-def _patch(library: str) -> None:
-    _patched.add(library)
-    import_module(library)
-    _install(LIBRARIES[library]())
+def _patch(library: str, module: ModuleType) -> None:
+    with _lock:
+        if _patched.get(library) is not module:
+            _patched[library] = module
+            _install(LIBRARIES[library](module))
 
 
 def _install(patches: Iterator[Patch]) -> None:
-    for owner, name, method in patches:
-        _installed.enter_context(patch.object(owner, name, method))
+    with _lock:
+        for owner, name, method in patches:
+            _installed.enter_context(patch.object(owner, name, method))
 
 
-def _aiohttp() -> Iterator[Patch]:
+def _aiohttp(_module: ModuleType) -> Iterator[Patch]:
     from giftsim.testing import aiohttp_patch
 
     return aiohttp_patch.patches()
 
 
-def _httpx() -> Iterator[Patch]:
-    import httpx
+def _httpx(module: ModuleType) -> Iterator[Patch]:
+    from giftsim.testing import httpx_patch
 
-    from giftsim.testing.httpx_adapter import AsyncWorldTransport, WorldTransport
-
-    original, original_async = httpx.HTTPTransport.handle_request, httpx.AsyncHTTPTransport.handle_async_request
-
-    def handle(self: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
-        router = router_for(str(request.url))
-        return original(self, request) if router is None else WorldTransport(router).handle_request(request)
-
-    async def handle_async(self: httpx.AsyncHTTPTransport, request: httpx.Request) -> httpx.Response:
-        router = router_for(str(request.url))
-        if router is None:
-            return await original_async(self, request)
-        return await AsyncWorldTransport(router).handle_async_request(request)
-
-    yield httpx.HTTPTransport, "handle_request", handle
-    yield httpx.AsyncHTTPTransport, "handle_async_request", handle_async
+    return httpx_patch.patches(module)
 
 
-# The audit hook refuses the calls of all other clients.
-LIBRARIES: Final[Mapping[str, Callable[[], Iterator[Patch]]]] = {
-    "urllib3": http_client_patch.urllib3_patches,
+def _pyreqwest(module: ModuleType) -> Iterator[Patch]:
+    from giftsim.testing import pyreqwest_patch
+
+    return pyreqwest_patch.patches(module)
+
+
+def _urllib3(module: ModuleType) -> Iterator[Patch]:
+    """Refuse calls of urllib3-future, which speaks HTTP/2 and 3 by itself. urllib3 is built on http.client."""
+    if not hasattr(module, "AsyncPoolManager"):
+        return
+    for name in ("connection", "_async.connection"):
+        connections = import_module(f"{module.__name__}.{name}")
+        for kind in (each for each in vars(connections).values() if isinstance(each, type)):
+            for method in ("connect", "putrequest"):
+                if kind.__name__.endswith("Connection") and hasattr(kind, method):
+                    yield kind, method, _refusing(getattr(kind, method))
+
+
+def _refusing(original: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        for host, port in ((self.host, self.port), (self._tunnel_host, self._tunnel_port)):
+            check_address(host, port, NOT_BY_URLLIB3_FUTURE)
+        return original(self, *args, **options)
+
+    return method
+
+
+# Classes built on http.client need no entry. The audit hook refuses the calls of all other clients.
+LIBRARIES: Final[Mapping[str, Callable[[ModuleType], Iterator[Patch]]]] = {
     "httpx": _httpx,
+    "httpx2": _httpx,
     "aiohttp": _aiohttp,
+    "pyreqwest.request": _pyreqwest,
+    "urllib3": _urllib3,
+    "urllib3_future": _urllib3,
 }
 
 
@@ -114,9 +156,6 @@ def _watch_process() -> None:
 
 def _watch(event: str, args: tuple[Any, ...]) -> None:
     if not ACTIVE:
-        return
-    if event == "import":
-        _on_import(args[0])
         return
     check = CHECKS.get(event)
     if check is not None:

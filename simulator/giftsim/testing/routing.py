@@ -8,14 +8,14 @@ from __future__ import annotations
 import ipaddress
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from giftsim.client.response import Response
 from giftsim.gateway.repeated_headers import joined
+from giftsim.testing.host_names import host_name, spellings
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.transport import Transport
+from giftsim.testing.transport import CallNotRouted, Transport
 
 __tracebackhide__ = expected_errors
 PORTS = {"http": 80, "https": 443}
@@ -31,14 +31,6 @@ class Origin(NamedTuple):
     def __str__(self) -> str:
         port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
         return f"{self.scheme}://{f'[{self.host}]' if ':' in self.host else self.host}{port}"
-
-
-def host_name(host: str) -> str:
-    """A host name in one spelling: lower case, ASCII, without a final dot."""
-    name = host.strip("[]").rstrip(".").lower()
-    with suppress(UnicodeError):
-        return name.encode("idna").decode()
-    return name
 
 
 def origin_of(url: str | SplitResult) -> Origin | None:
@@ -94,6 +86,7 @@ class Router:
         if origin is None:
             raise ValueError(f"a base URL is like https://api.vendor.example or has a path below that, not {base!r}")
         self.origin, self._path = origin, parts.path
+        self.names = spellings(parts.hostname or "")
         self._world, self._to = world, to.rstrip("/")
         self._headers = headers
         self._replace_key = replace_key
@@ -160,13 +153,6 @@ def _redacted(credential: str) -> str:
     return f"{scheme}{separator}{token[: min(SHOWN_OF_A_KEY, len(token) // 4)]}***"
 
 
-class CallNotRouted(RuntimeError):
-    """A call to a routed host that no route can send to its world. It did not leave the machine.
-
-    This is not an OSError, so that no client takes it for a broken connection and tries again.
-    """
-
-
 ACTIVE: list[Router] = []  # the latest first
 
 
@@ -198,23 +184,31 @@ def owner_of(host: str, port: int | None) -> Router | None:
     return None
 
 
-def check_address(host: object, port: object) -> None:
+GIVE_ADDRESS = (
+    "Give it the address of a world on a server (giftsim_server.url, with giftsim_server.headers()), or connect it by"
+    " giftsim.router()"
+)
+NOT_ROUTED = (
+    "{host} was not called: route({base!r}) sends calls of requests, httpx, httpx2, aiohttp, pyreqwest, urllib, urllib3"
+    f" and all that is built on http.client to the world, and this client is not one of them. {GIVE_ADDRESS}"
+)
+NOT_BY_URLLIB3_FUTURE = (
+    "{host} was not called: route({base!r}) cannot send calls of urllib3-future to the world, hence none of niquests,"
+    " and none of requests while urllib3-future stands in for urllib3. For requests, uninstall urllib3-future, and"
+    f" install urllib3 again. For niquests: {GIVE_ADDRESS[0].lower()}{GIVE_ADDRESS[1:]}"
+)
+
+
+def check_address(host: object, port: object, text: str = NOT_ROUTED) -> None:
     """Raise CallNotRouted if the host that is about to be resolved or connected to is routed."""
     if isinstance(host, bytes):
-        host = host.decode("ascii", "replace")
+        host = host.decode("utf-8", "replace")
     if not isinstance(host, str):
         return
     number = port if isinstance(port, int) else int(port) if isinstance(port, str) and port.isdigit() else None
     owner = owner_of(host_name(host), number)
     if owner is not None:
-        raise refusal(owner, NOT_ROUTED.format(host=host, base=owner.base))
-
-
-NOT_ROUTED = (
-    "{host} was not called: route({base!r}) sends calls of requests, httpx, aiohttp, urllib, urllib3 and http.client to"
-    " the world, and this client is not one of them. Give it the address of a world on a server (giftsim_server.url,"
-    " with giftsim_server.headers()), or connect it by giftsim.router()"
-)
+        raise refusal(owner, text.format(host=host, base=owner.base))
 
 
 def refusal(owner: Router, text: str) -> CallNotRouted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
@@ -39,12 +40,38 @@ class Transport(Client, Protocol):
         """Send one request. Bytes and text are sent unchanged, any other body as JSON; `path` may have a query."""
 
 
+class CallNotRouted(RuntimeError):
+    """A call that cannot reach its world: no route takes it, or its process has only a copy. It left no process.
+
+    This is not an OSError, so that no client takes it for a broken connection and tries again.
+    """
+
+
 class InProcess(InProcessClient):
-    """Calls a simulator in this process, without a socket."""
+    """Calls a simulator in this process, without a socket. A forked process gets CallNotRouted."""
 
     def __init__(self, simulator: Simulator) -> None:
         super().__init__(simulator.wsgi_app)
         self.simulator = simulator
+        self._process = os.getpid()
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        environ: Mapping[str, Any] | None = None,
+        timeout_s: float | None = None,
+    ) -> Response:
+        """Make one call."""
+        if os.getpid() != self._process:
+            raise CallNotRouted(
+                f"{method} {path.partition('?')[0]} was not sent: this process was forked from that of the test, and"
+                " would change a copy of the world. Use giftsim_server: all processes share the worlds of a server"
+            )
+        return super().call(method, path, body=body, headers=headers, environ=environ, timeout_s=timeout_s)
 
     @property
     def origin(self) -> str:

@@ -99,6 +99,7 @@ def test_a_client_library_is_led_in_when_the_application_imports_it(project: pyt
     """Those that it does not import are not, which would take most of a second."""
     project.makepyfile(
         """
+        import importlib
         import sys
         import pytest
 
@@ -109,8 +110,9 @@ def test_a_client_library_is_led_in_when_the_application_imports_it(project: pyt
                 assert not {"urllib3", "requests", "httpx", "aiohttp"} & sys.modules.keys()
                 import requests
                 assert requests.get(URL, timeout=5).status_code == 200
-                import httpx
+                httpx = importlib.import_module("httpx")
                 assert httpx.get(URL).status_code == 200
+                assert (httpx.__spec__.loader is httpx.__loader__, httpx.__spec__.parent) == (True, "httpx")
                 assert "aiohttp" not in sys.modules
                 with pytest.raises(ImportError, match="no_such_library"):
                     import no_such_library

@@ -101,7 +101,7 @@ def _proxy(routes: list[Route], clients: Clients, others: str, stack: ExitStack)
     from giftsim.server.authority import NoCertificates, local_authority
 
     led, authority, context = Routes(routes, clients), None, None
-    names = [origin.host for origin in led.origins if origin.scheme == "https"]
+    names = led.names("https")
     if names:
         try:
             authority = local_authority()

@@ -63,10 +63,10 @@ class Routes:
         """The base URLs."""
         return [router.base for router in self._routers]
 
-    @property
-    def origins(self) -> list[Origin]:
-        """The origins that are answered here."""
-        return list(dict.fromkeys(router.origin for router in self._routers))
+    def names(self, *schemes: str) -> list[str]:
+        """The hosts that are answered here, in each spelling by which clients look them up."""
+        routed = [router.names for router in self._routers if router.origin.scheme in schemes]
+        return list(dict.fromkeys(name for names in routed for name in names))
 
     @property
     def notes(self) -> list[str]:
@@ -79,4 +79,4 @@ class Routes:
 
     def owns(self, origin: Origin | None) -> bool:
         """Whether calls to an origin stay here. A routed host is never called, at no port."""
-        return origin is not None and any(origin.host == each.host for each in self.origins)
+        return origin is not None and any(origin.host == router.origin.host for router in self._routers)
