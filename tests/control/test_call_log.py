@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import quote
 
 import pytest
 
+from giftsim.scenario import load, play
+from giftsim.scenario.variables import resolve
 from giftsim.worlds.call_log import CallLog
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
+from tests.support.hostile_texts import HOSTILE
 from tests.support.responses import status_and_code
 from tests.support.worlds import World
 
@@ -177,3 +181,19 @@ def test_one_call_is_a_scenario_that_plays(world: World, partner: PartnerClient)
         )
         assert response.json()["outcome"] == "passed", text
         assert 'as: "partner.prepaid"' in text
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_one_call_is_a_scenario_that_makes_the_same_call(world: World, partner: PartnerClient, text: str) -> None:
+    body = {"idempotency_key": "mine", "gift_sender": text, text or "x": [text, {"a": None}]}
+    partner.post(f"/team-orders?q={quote(text)}", body)
+    partner.get(f"/team-orders/{quote(text)}")
+    for seq, sent in ((1, body), (2, None)):
+        scenario = load(world.control.get(f"/worlds/{world.id}/calls/{seq}/scenario").text)
+        (step,) = scenario.source.data["steps"]
+        assert resolve(step.get("body"), {}) == sent
+        report = play(scenario, world.client, keep=True)
+        assert report.outcome == "passed", report.timeline
+        again = world.control.get(f"/worlds/{report.world}/calls/1").json()
+        assert again["request"]["path"] == world.call_control("GET", f"/calls/{seq}")["request"]["path"]
+        world.control.delete(f"/worlds/{report.world}")

@@ -12,11 +12,9 @@ import giftsim
 from giftsim.event_log.inputs import CallRecord, ClientCall
 from giftsim.event_log.log import NO_RESPONSE
 from giftsim.event_log.segment import CallOutcome
+from giftsim.gateway.json_body import MAX_DATA_DEPTH, MAX_INTEGER, MAX_WHITE_SPACE
 from giftsim.kernel.placeholders import WORLD
 from giftsim.recording.steps import (
-    MAX_DEPTH,
-    MAX_INTEGER,
-    MAX_WHITE_SPACE,
     READ_HEADERS,
     Advance,
     call_step,
@@ -44,7 +42,7 @@ def test_an_object_or_a_list_is_recorded_as_data() -> None:
         '"text"',
         "7",
         "no json",
-        "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
+        "[" * (MAX_DATA_DEPTH + 1) + "]" * (MAX_DATA_DEPTH + 1),
         "[" + " " * MAX_WHITE_SPACE + "]",
     ],
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
+from giftsim.client.control import sent_path
 from giftsim.control.call_names import CallNames
 from giftsim.control.pagination import NEWEST, page, text_filter
 from giftsim.control.redaction import redact_request_headers, redact_response_headers, redact_text
@@ -15,6 +17,7 @@ from giftsim.control.services import services_of
 from giftsim.control.world_access import current_state
 from giftsim.event_log.inputs import CallRecord, WorldConfig
 from giftsim.gateway.call import Call, Response
+from giftsim.gateway.json_body import lossless_data
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
@@ -57,6 +60,7 @@ def _body_view(world: World, stored: bytes) -> str | None:
 
 SENT_HEADERS = ("idempotency-key", "x-sim-fault", "content-type")
 JSON = "application/json"
+_UNPRINTABLE = re.compile(r"[^ -~\n]")
 
 
 def call_scenario(view: Mapping[str, Any], config: WorldConfig) -> str:
@@ -68,21 +72,22 @@ def call_scenario(view: Mapping[str, Any], config: WorldConfig) -> str:
         "seed": config.seed,
         "now": format_instant(config.now_ms),
     }
-    head = [f"{name}: {_json(value)}" for name, value in document.items()]
-    members = [f"{name}: {_json(value)}".replace("\n", "\n    ") for name, value in step.items()]
+    head = [f"{name}: {_yaml(value)}" for name, value in document.items()]
+    members = [f"{name}: {_yaml(value)}".replace("\n", "\n    ") for name, value in step.items()]
     return "\n".join([*head, "steps:", "  - " + "\n    ".join(members)]) + "\n"
 
 
 def _step(view: Mapping[str, Any]) -> dict[str, Any]:
     request, response = view["request"], view["response"]
-    step: dict[str, Any] = {"call": f"{request['method']} {request['path']}"}
+    step: dict[str, Any] = {"call": f"{request['method']} {sent_path(request['path'])}"}
     if view["credential"] is not None:
         step["as"] = view["credential"]
     headers = {name: value for name, value in request["headers"].items() if _is_needed(name, value)}
     if headers:
         step["headers"] = headers
     if request["body"] is not None:
-        step["body"] = _body(request["body"])
+        data = lossless_data(request["body"].encode())
+        step["body"] = request["body"] if data is None else data
     return {**step, "expect": {"connection": "lost"} if response is None else {"status": response["status"]}}
 
 
@@ -90,16 +95,23 @@ def _is_needed(name: str, value: str) -> bool:
     return name.lower() in SENT_HEADERS and (name.lower(), value) != ("content-type", JSON)
 
 
-def _body(text: str) -> Any:
-    try:
-        return msgspec.json.decode(text)
-    except msgspec.DecodeError:
-        return text
+def _yaml(value: Any) -> str:
+    """The value as JSON, which is YAML too if no character in it is a line break or a control character."""
+    text = msgspec.json.format(msgspec.json.encode(_without_variables(value)), indent=2).decode()
+    return _UNPRINTABLE.sub(lambda match: match[0] if match[0].isprintable() else _escaped(ord(match[0])), text)
 
 
-def _json(value: Any) -> str:
-    """The value as JSON, which is YAML too."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+def _escaped(code: int) -> str:
+    return f"\\U{code:08x}" if code > 0xFFFF else f"\\u{code:04x}"
+
+
+def _without_variables(value: Any) -> Any:
+    """The value as a scenario has it, in which `${` begins a variable."""
+    if isinstance(value, str):
+        return value.replace("${", "$${")
+    if isinstance(value, dict):
+        return {name: _without_variables(member) for name, member in value.items()}
+    return [_without_variables(item) for item in value] if isinstance(value, list) else value
 
 
 DROPPED = "dropped"

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from giftsim.gateway.problem import BodyTooLarge, InvalidJson
+from giftsim.problem import Problem
 
 PRETTY = frozenset({"pretty", "pretty=", "pretty=true", "pretty=1"})
 
@@ -68,6 +69,34 @@ def parse_with_canonical(raw: bytes) -> tuple[Any, bytes]:
                 return value, canonical
     value = _parse_strictly(raw)
     return value, canonical_json(value)
+
+
+MAX_DATA_DEPTH = 40
+MAX_INTEGER = 10**17
+# A body with more white space than this may be large on purpose; as data it would become small.
+MAX_WHITE_SPACE = 65_536
+
+
+def lossless_data(raw: bytes) -> dict[str, Any] | list[Any] | None:
+    """The object or list in a body, or None if sending that data could give another response than the bytes did."""
+    try:
+        data = parse(raw)
+    except Problem:
+        return None
+    if not isinstance(data, dict | list) or not _has_one_spelling(data, 0):
+        return None
+    return data if len(raw) - len(msgspec.json.encode(data)) < MAX_WHITE_SPACE else None
+
+
+def _has_one_spelling(value: Any, depth: int) -> bool:
+    """Whether YAML and JSON write a value in one way only; a float has several."""
+    if isinstance(value, dict):
+        return depth < MAX_DATA_DEPTH and all(_has_one_spelling(member, depth + 1) for member in value.values())
+    if isinstance(value, list):
+        return depth < MAX_DATA_DEPTH and all(_has_one_spelling(item, depth + 1) for item in value)
+    if isinstance(value, int):
+        return abs(value) < MAX_INTEGER
+    return not isinstance(value, float)
 
 
 def _parse_strictly(raw: bytes) -> Any:

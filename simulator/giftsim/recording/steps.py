@@ -13,17 +13,11 @@ from giftsim.client.control import sent_path
 from giftsim.event_log.inputs import ClientCall, ControlCall
 from giftsim.event_log.log import NO_RESPONSE
 from giftsim.event_log.segment import CallOutcome
-from giftsim.gateway import json_body
-from giftsim.problem import Problem
+from giftsim.gateway.json_body import lossless_data
 from giftsim.recording.world_text import WorldVariables
 from giftsim.recording.yaml_writer import OneLine
 from giftsim.scenario.variables import escape
 from giftsim.webhooks.receiver import CAPTURE
-
-MAX_DEPTH = 40
-MAX_INTEGER = 10**17
-# A body with more white space than this may be large on purpose; as data it would become small.
-MAX_WHITE_SPACE = 65_536
 
 
 def request_members(raw: bytes) -> dict[str, Any]:
@@ -34,7 +28,7 @@ def request_members(raw: bytes) -> dict[str, Any]:
     """
     if not raw:
         return {}
-    data = _lossless_data(raw)
+    data = lossless_data(raw)
     if data is not None:
         return {"body": escape(data)}
     try:
@@ -57,28 +51,6 @@ def response_members(raw: bytes, variables: WorldVariables, *, opaque: bool) -> 
 def control_data(raw: bytes) -> Any:
     """The JSON data of a control call's body; None for an empty body."""
     return msgspec.json.decode(raw) if raw.strip() else None
-
-
-def _lossless_data(raw: bytes) -> dict[str, Any] | list[Any] | None:
-    """The object or list in a body, or None if sending that data could give another response than the bytes did."""
-    try:
-        data = json_body.parse(raw)
-    except Problem:
-        return None
-    if not isinstance(data, dict | list) or not _has_one_spelling(data, 0):
-        return None
-    return data if len(raw) - len(msgspec.json.encode(data)) < MAX_WHITE_SPACE else None
-
-
-def _has_one_spelling(value: Any, depth: int) -> bool:
-    """Whether YAML and JSON write a value in one way only; a float has several."""
-    if isinstance(value, dict):
-        return depth < MAX_DEPTH and all(_has_one_spelling(member, depth + 1) for member in value.values())
-    if isinstance(value, list):
-        return depth < MAX_DEPTH and all(_has_one_spelling(item, depth + 1) for item in value)
-    if isinstance(value, int):
-        return abs(value) < MAX_INTEGER
-    return not isinstance(value, float)
 
 
 # The request headers that a response can depend on. Whatever else a client sends is its own, and may be a secret.
