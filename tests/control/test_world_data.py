@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -82,6 +83,13 @@ def test_an_unknown_team_or_key_is_not_found(world: World) -> None:
 
 
 AROUND = ' "{}:,\n'
+# The whole pattern of secrets.
+SECRETS = re.compile(
+    r"((?:pk|ptk)_(?:live|test)_|whsec_|sess_)[A-Za-z0-9_.\-]+"
+    r"|(\\?/claim\\?/[a-z0-9-]{1,40}\\?/)[A-Za-z0-9_.%\-]+"
+    r"|(\b(?:Basic|Session)\s+)[A-Za-z0-9+/=_.\-]+",
+    re.IGNORECASE,
+)
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -119,6 +127,20 @@ def test_a_secret_is_redacted_in_any_surroundings(before: str, token: str, after
         assert token not in redacted
         assert redacted.startswith(before)
         assert redacted.endswith(after)
+
+
+PIECES = (
+    *("pk_live_", "PTK_Test_", "whsec_", "we\u017f", "\u017fe\u017f\u017f_", "SESS_", "sess_", "/claim/"),
+    *("\\/claim\\/w\\/", "Basic", "\u017fession", "\u212a", "pk", "p", "_", "live_", "hook_test_", " ", "\xa0"),
+    *("\n", "a", "Z9", "/", "w", "\\", "\u0130", "\u00e9", "***"),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_a_secret_begins_wherever_the_whole_pattern_says(text: str) -> None:
+    """The places where one can begin are found faster than by the pattern."""
+    expected = SECRETS.sub(lambda match: next(filter(None, match.groups())) + "***", text)
+    assert redact_text(text) == expected
 
 
 @pytest.mark.parametrize(

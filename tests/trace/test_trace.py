@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -149,6 +150,26 @@ def test_it_hides_what_recordings_hide(world: World, partner: PartnerClient) -> 
     assert findings(text) == findings(text.replace('\\"', '"')) == []
     assert mail["links"][0].rpartition("/")[2] not in text
     assert '\\"idempotency_key\\":\\"key-1\\"' in text
+
+
+NO_SECRETS = ("webhook_test_order_1", "webhook_test_order_2", "mock_test_run", "a_disk_live_b", "sessions_x", "basics")
+HIDDEN = (
+    *("Basic\xa0dXNlcjpwYXNzd29yZA==", "basic\u2003dXNl", "Session\tabc", "SESSION\n\nabc", "\nBasic abc"),
+    *("PK_LIVE_shop_1", "xptk_test_1", "https://ada:hush@x.example", "https:\\/\\/ada:hush@x.example"),
+    *("?a=1&api_key=hush", "http%3A%2F%2Fada%3Ahush%40b.example", "/claim/w/abc?x=1", "\\/claim\\/w\\/abc"),
+    *("\u0130 sess_abc whsec_abc", "\u017fess_abc"),
+)
+
+
+@pytest.mark.parametrize("text", [*NO_SECRETS, *HIDDEN])
+def test_it_hides_in_a_call_exactly_what_the_call_log_hides(world: World, partner: PartnerClient, text: str) -> None:
+    partner.create_order(idempotency_key="k1", gift_message=text, reference=text)
+    world.client.call("POST", f"/api/external/team-orders?q={quote(text, safe='/?=&%')}", body=f'{{"{text}')
+    traced = [entry["call"] for entry in entries(trace_of(world), "call")]
+    logged = world.control.get(f"/worlds/{world.id}/calls?limit=1000").json()["calls"]
+    for one, other in zip(traced, logged, strict=True):
+        assert (one["request"], one["response"]["body"]) == (other["request"], other["response"]["body"])
+    assert (text in traced[0]["request"]["body"]) == (text in NO_SECRETS)
 
 
 def test_tracing_leaves_the_world_as_it_is(world: World, partner: PartnerClient) -> None:

@@ -1,4 +1,4 @@
-"""Calls as commands of curl, to paste into a shell. Keys are shell variables, so that a command can be shown around."""
+"""Calls as commands of curl, to paste into a shell (G341). Keys are shell variables, so one can be shown around."""
 
 from __future__ import annotations
 

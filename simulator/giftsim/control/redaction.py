@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from giftsim.kernel.url_passwords import hide_url_passwords
 
@@ -18,6 +18,8 @@ _SECRETS = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# What a secret begins with, in lower case. To find these takes a tenth of the time of the whole pattern.
+_MARKS = ("pk_live_", "pk_test_", "ptk_live_", "ptk_test_", "whsec_", "sess_", "/claim", "basic", "session")
 # A value behind such a name in a query, as in `?access_token=`.
 SECRET_PARAMETER = re.compile(
     r"([?&;](?:code|(?:[\w.-]*[_.-])?(?:access|key|pw|sig)|[\w.-]*(?:api_?key|auth|authorization|credentials?|jwt|passw"
@@ -47,9 +49,32 @@ Headers = tuple[tuple[str, str], ...]
 
 
 def redact_text(text: str) -> str:
-    """The text with every secret replaced."""
-    shown = hide_url_passwords(_SECRETS.sub(_keep_prefix, text), lambda _userinfo: REDACTED)
+    """The text with every secret replaced, as call log, trace and activity log show it."""
+    shown = hide_url_passwords(_redact_secrets(text), lambda _userinfo: REDACTED)
     return SECRET_PARAMETER.sub(rf"\1{REDACTED}", shown) if "=" in shown else shown
+
+
+def _redact_secrets(text: str) -> str:
+    """As `_SECRETS.sub`, which is tried only where a secret can begin."""
+    lower = text.lower().replace("\u017f", "s")  # the long s, which the pattern takes for one in either case
+    if len(lower) != len(text):
+        return _SECRETS.sub(_keep_prefix, text)
+    marks = [mark for mark in _MARKS if mark in lower]
+    parts, end = list[str](), 0
+    for start in sorted(start for mark in marks for start in _places(mark, lower)) if marks else ():
+        match = _SECRETS.match(text, start) if start >= end else None
+        if match is not None:
+            parts += [text[end:start], _keep_prefix(match)]
+            end = match.end()
+    return "".join([*parts, text[end:]]) if parts else text
+
+
+def _places(mark: str, text: str) -> Iterator[int]:
+    """The positions of a mark in a text."""
+    start = text.find(mark)
+    while start >= 0:
+        yield start
+        start = text.find(mark, start + 1)
 
 
 def redact_request_headers(headers: Headers) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Texts of others, such as callers, receivers and files, made fit to be a part of one printed line."""
+"""Texts of others, such as callers, receivers and files, made fit to be a part of one printed line (G340)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/* Texts and data as literals, whatever is in them: one writer for each language in which steps are copied. */
+/* Texts and data as literals, whatever is in them: one writer for each language in which steps are copied (G341). */
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 const SHORT = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
