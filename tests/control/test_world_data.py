@@ -57,6 +57,31 @@ def test_people_are_returned_with_their_managed_fields(world: World) -> None:
     assert (again["id"], again["managed_fields"]) == (bo["id"], [])
 
 
+BO = {"id": "1", "name": "Bo", "email": "bo@example.com"}
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ({"upsert": {"id": "5", "nam": "Bo"}}, "upsert: unknown member 'nam'; did you mean name?"),
+        ({"upsert": {"id": "5", "name": "Bo"}}, "upsert.email: is required"),
+        ({"upsert": [BO, {**BO, "email": "no"}]}, "upsert[1].email: "),
+        ({"upsert": [BO, {**BO, "mail": "no"}]}, "upsert[1]: unknown member 'mail'; did you mean email?"),
+        ({"upsert": 7}, "upsert takes a contact or an array of contacts, not 7"),
+        ({"people": [{"work_email": "bo"}]}, "people[0].work_email: "),
+        ({"deals": [{"id": "1", "trigger_type": "won"}]}, "deals[0].trigger_type: 'won' is not an allowed value"),
+        ({"upsert": BO, "deals": [{"id": "1", "trigger_type": "deal_won"}, {"id": "2", "trigger_type": "deal_won"}]},
+         "deals[1]: the team has no contact"),
+    ],
+)  # fmt: skip
+def test_the_verb_says_which_member_is_wrong(world: World, body: dict[str, Any], named: str) -> None:
+    before = world.fingerprint()
+    answer = post_crm(world, provider="hubspot", **body)
+    assert answer.status in (400, 404)
+    assert answer.json()["error"]["message"].startswith(named), answer.text
+    assert world.fingerprint() == before
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from giftsim.gateway.body_schema import SIZE, Schema, Violation, dotted, excerpt, invalid_part
+from giftsim.gateway.body_parts import SIZE, excerpt, invalid_part
+from giftsim.gateway.body_schema import Schema, Violation, dotted
 from giftsim.problem import MAX_COUNTED
 
 ROW = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "tags": {"type": "array"}}}
@@ -262,3 +263,19 @@ def test_a_schema_without_mode_ids_is_the_same_in_every_mode() -> None:
 )
 def test_a_path_is_written_with_dots_and_brackets(path: tuple[str | int, ...], text: str) -> None:
     assert dotted(path) == text
+
+
+EITHER = {"anyOf": [of_name({"type": "string"}), {"type": "array", "items": of_name({"type": "string"})}]}
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [({"name": 1}, ("name",)), ([{"name": "Bo"}, {"name": 1}], (1, "name")), (1, ())],
+)
+def test_of_alternatives_the_one_that_a_value_is_meant_for_says_what_is_wrong(body: Any, path: tuple[Any, ...]) -> None:
+    assert only(EITHER, body).path == path
+
+
+def test_alternatives_with_a_message_are_not_looked_into() -> None:
+    violation = only({**EITHER, "x-message": "must be a name or names"}, [{"name": 1}])
+    assert (violation.path, violation.message) == ((), "body: must be a name or names")

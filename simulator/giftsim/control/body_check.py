@@ -70,17 +70,25 @@ def _schema_and_value_at(
     document: Mapping[str, Any], node: Mapping[str, Any], value: Any, path: tuple[str | int, ...]
 ) -> tuple[Mapping[str, Any], Any]:
     """The schema node and the value at `path`, or the deepest ones on the way that the schema describes."""
-    node = resolve(document, node)
+    node = _meant(document, node, value)
     for part in path:
         child = node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part)
         if not isinstance(child, Mapping):
             return node, value
-        node = resolve(document, child)
         try:
             value = value[part]
         except (KeyError, IndexError, TypeError):
             value = None
+        node = _meant(document, child, value)
     return node, value
+
+
+def _meant(document: Mapping[str, Any], node: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
+    """The node, or the one of its alternatives that describes a value of this type."""
+    node = resolve(document, node)
+    describes = "properties" if isinstance(value, dict) else "items" if isinstance(value, list) else None
+    branches = [_meant(document, branch, value) for branch in (*node.get("anyOf", ()), *node.get("oneOf", ()))]
+    return next((branch for branch in branches if describes in branch), node)
 
 
 def _shorten(value: Any) -> str:

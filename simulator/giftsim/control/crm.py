@@ -30,8 +30,8 @@ def simulate_crm(call: Call) -> Response:
         contacts = body.get("upsert", ())
         for contact in [contacts] if isinstance(contacts, dict) else contacts:
             put_contact(state, tenant.team, provider, {"object_type": "contact", **contact})
-        for deal in body.get("deals", ()):
-            _add_deal(state, tenant, provider, deal)
+        for i, deal in enumerate(body.get("deals", ())):
+            _add_deal(state, tenant, provider, deal, f"deals[{i}]")
         people = [_put_person(state, tenant, provider, row) for row in body.get("people", ())]
         return Response(200, {**view(state, tenant, provider), "people": people})
 
@@ -58,11 +58,11 @@ def _tenant(state: State, world_id: str, body: Mapping[str, Any]) -> Tenant:
     return tenant_of_key(state, key)
 
 
-def _add_deal(state: State, tenant: Tenant, provider: str, deal: Mapping[str, Any]) -> None:
-    """Add an event of today to a deal: it is won, or its stage changes. Raises ContactNotFound."""
+def _add_deal(state: State, tenant: Tenant, provider: str, deal: Mapping[str, Any], member: str) -> None:
+    """Add an event of today to a deal: it is won, or its stage changes. ContactNotFound names the `member`."""
     contact = find_contact(state, tenant.team, provider, deal.get("object_type", "contact"), deal["id"])
     if contact is None:
-        raise ContactNotFound(f"the team has no such contact at {provider}")
+        raise ContactNotFound(f"{member}: the team has no contact with this object_type and id at {provider}")
     add_deal_event(state, contact, deal["trigger_type"], today(state).isoformat())
 
 

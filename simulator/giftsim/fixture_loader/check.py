@@ -9,7 +9,7 @@ from math import isfinite
 from pathlib import Path as FilePath
 from typing import Any
 
-from giftsim.gateway.body_schema import invalid_part
+from giftsim.gateway.body_parts import invalid_part
 from giftsim.kernel.suggestion import suggest
 from giftsim.worlds.problem import InvalidWorld
 

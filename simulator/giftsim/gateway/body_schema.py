@@ -10,124 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from giftsim.gateway.json_body import MAX_VALUES
+from giftsim.gateway.body_parts import SIZE, Part, Path, invalid_part, number_of_values, parts
 from giftsim.kernel.email_address import is_email
 from giftsim.kernel.instants import is_date
 from giftsim.problem import MAX_COUNTED
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator
-
-
-Path = tuple[str | int, ...]
-
-SIZE = 5_000  # bodies of up to this many values are examined whole
-
-
-class Part(NamedTuple):
-    """A body with some consecutive entries of its longest list, the one at `path`.
-
-    The first `skipped` entries belong to the part before; the one after them has the index `start` in the whole list.
-    """
-
-    body: Any
-    path: Path = ()
-    start: int = 0
-    skipped: int = 0
-
-    def original(self, path: Path) -> Path | None:
-        """The path in the whole body, or None if it leads into a skipped entry."""
-        depth = len(self.path)
-        if len(path) <= depth or path[:depth] != self.path or not self.start:
-            return path
-        place = int(path[depth]) - self.skipped
-        return None if place < 0 else (*path[:depth], self.start + place, *path[depth + 1 :])
-
-
-def parts(body: Any, known: frozenset[str]) -> Iterator[Part]:
-    """The parts of a large body, with about SIZE values each. Together they have every entry of its longest list.
-
-    What surrounds the list is in each of them, cut to SIZE values and the members that the schema names (`known`).
-    A part has at least two entries, which is as many as any schema requires.
-    """
-    path, entries = _longest_list((), body)
-    frame = excerpt(_replaced(body, path, []), SIZE, known)
-    start = 0
-    for end in _ends(entries):
-        first = min(start, max(0, end - 2))
-        yield Part(_replaced(frame, path, entries[first:end]), path, start, start - first)
-        start = end
-
-
-def _ends(entries: list[Any]) -> Iterator[int]:
-    """Where to cut a list into pieces of up to SIZE values, or of one entry that has more."""
-    size = 0
-    for i, entry in enumerate(entries):
-        more = _size(entry)
-        if size and size + more > SIZE:
-            yield i
-            size = 0
-        size += more
-    if entries:
-        yield len(entries)
-
-
-def _longest_list(path: Path, value: Any) -> tuple[Path, list[Any]]:
-    """The longest list of a body that is not inside another list, and the members that lead to it."""
-    if isinstance(value, list):
-        return path, value
-    inner = value.items() if isinstance(value, Mapping) else ()
-    lists = (_longest_list((*path, name), member) for name, member in inner if isinstance(member, (Mapping, list)))
-    return max(lists, key=lambda each: len(each[1]), default=(path, []))
-
-
-def _replaced(value: Any, path: Path, entries: list[Any]) -> Any:
-    if not path:
-        return entries
-    return {**value, path[0]: _replaced(value.get(path[0], {}), path[1:], entries)}
-
-
-def _size(value: Any) -> int:
-    """The number of values in a value of JSON, itself included."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + sum([_size(each) if isinstance(each, (dict, list)) else 1 for each in inner])
-
-
-def invalid_part(body: Any, known: frozenset[str], is_valid: Callable[[Any], bool]) -> Any:
-    """The shortest beginning of an invalid body that is invalid too, to within SIZE values.
-
-    `known` are the members that the schema names. They are never cut off, so that none is reported as missing. Of a
-    list two entries stay, which is as many as any schema requires.
-    """
-    part = excerpt(body, SIZE, known)
-    if not is_valid(part):
-        return part
-    valid, invalid = SIZE, MAX_VALUES
-    while invalid - valid > SIZE:
-        middle = (valid + invalid) // 2
-        if is_valid(excerpt(body, middle, known)):
-            valid = middle
-        else:
-            invalid = middle
-    return excerpt(body, invalid, known)
-
-
-def excerpt(body: Any, size: int, known: frozenset[str]) -> Any:
-    """The first `size` values of a body, in the order of the text, and all members that are `known`."""
-    return _copy(body, [size], known)
-
-
-def _copy(value: Any, left: list[int], known: frozenset[str]) -> Any:
-    left[0] -= 1
-    if isinstance(value, Mapping):
-        return {name: _copy(member, left, known) for name, member in value.items() if left[0] > 0 or name in known}
-    if isinstance(value, list):
-        return [_copy(entry, left, known) for i, entry in enumerate(value) if left[0] > 0 or i < 2]
-    return value
 
 
 # The message of a keyword whose node has no `x-message`.
@@ -226,7 +119,7 @@ class Schema:
         """The violations of a body, at most MAX_COUNTED (G85). 1.0 is not an integer (G19)."""
         if self.is_valid(body):
             return []
-        found = self._violations_by_part(body) if _size(body) > SIZE else []
+        found = self._violations_by_part(body) if number_of_values(body) > SIZE else []
         return (found or list(self._violations_in(Part(body))))[:MAX_COUNTED]
 
     def _violations_by_part(self, body: Any) -> list[Violation]:
@@ -244,12 +137,28 @@ class Schema:
     def _violations_in(self, part: Part) -> Iterator[Violation]:
         """The violations of an invalid part; those of its beginning, if one entry makes it very large."""
         body = part.body
-        if _size(body) > 3 * SIZE:
+        if number_of_values(body) > 3 * SIZE:
             body = invalid_part(body, self._known_members, self.is_valid)
         for error in self._validator.iter_errors(body):
             path = part.original(tuple(error.instance_path))
             if path is not None:
-                yield self._violation(error, path)
+                yield from (
+                    self._violation(each, part.original(tuple(each.instance_path)) or path)
+                    for each in self._causes(error)
+                )
+
+    def _causes(self, error: Any) -> Sequence[Any]:
+        """The errors in the one alternative that the value is meant for, by its type; else the error itself.
+
+        An alternative whose node has its own message is not looked into.
+        """
+        branches = getattr(error.kind, "context", None)
+        if not branches or _own_message(
+            list(self._nodes(tuple(error.evaluation_path)))[-1], str(error.evaluation_path[-1])
+        ):
+            return [error]
+        meant = [each for each in branches if not any(_is_of_another_type(error, cause) for cause in each)]
+        return [each for cause in meant[0] for each in self._causes(cause)] if len(meant) == 1 else [error]
 
     def _violation(self, error: Any, path: Path) -> Violation:
         trail = tuple(error.evaluation_path)
@@ -283,6 +192,15 @@ class Schema:
 
     def _target(self, ref: str) -> Any:
         return self.document["components"]["schemas"][ref.rsplit("/", 1)[1]]
+
+
+def _is_of_another_type(error: Any, cause: Any) -> bool:
+    return cause.instance_path == error.instance_path and cause.evaluation_path[-1] in (
+        "type",
+        INTEGER,
+        "const",
+        "enum",
+    )
 
 
 def _code(nodes: list[Mapping[str, Any]], keyword: str, missing: str | None) -> str | None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from giftsim.gateway.body_schema import Path, Schema, Violation, with_path
+from giftsim.gateway.body_parts import Path
+from giftsim.gateway.body_schema import Schema, Violation, with_path
 from giftsim.gateway.contract import resolve
 from giftsim.kernel.setting import flag
 from giftsim.problem import MAX_COUNTED

@@ -251,6 +251,18 @@ def test_an_outage_of_a_provider_fails_only_its_own_searches(team: TeamClients) 
     assert len(found_names(team, "?provider=hubspot")) == 2
 
 
+def test_a_search_of_all_providers_says_which_it_left_out(team: TeamClients) -> None:
+    upsert_contacts(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com"})
+    assert team.live.get_json("/contacts")["unavailable_providers"] == []
+    for provider in ("salesforce", "hubspot", "nobodys"):
+        team.world.simulate("crm", provider=provider, outage=True)
+    found = team.live.get_json("/contacts?q=bo")
+    assert (found["data"], found["unavailable_providers"]) == ([], ["hubspot", "salesforce"])
+    team.world.simulate("crm", provider="salesforce", outage=False)
+    assert team.live.get_json("/contacts?limit=1")["unavailable_providers"] == ["hubspot"]
+    assert team.live.get_json("/contacts?provider=salesforce")["unavailable_providers"] == []
+
+
 @claims("T-1.12")
 @pytest.mark.parametrize(
     "spell",

@@ -167,7 +167,7 @@ export interface paths {
          * Search the contacts of connected CRMs
          * @description Matches names and companies. Returns up to 50 without `limit`, always on one page (A7.11), ordered by name
          *     (simulator decision). If a provider has an outage, a search of that provider gets 503 `provider_unavailable`,
-         *     and a search of all providers leaves it out (A8.5).
+         *     and a search of all providers leaves it out, and says so in `unavailable_providers` (A8.5, G371).
          */
         get: operations["searchContacts"];
         put?: never;
@@ -1835,6 +1835,11 @@ export interface components {
         ContactPage: {
             data: components["schemas"]["Contact"][];
             next_cursor: null;
+            /**
+             * @description The connected providers that this search left out because they have an outage (G371). Empty if it names a
+             *     provider.
+             */
+            unavailable_providers: string[];
         };
         /** @description The team's connections determine the providers and object types (A7.12). */
         ContactReference: {

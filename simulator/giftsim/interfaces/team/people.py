@@ -107,10 +107,12 @@ def delete_person(call: Call) -> Response:
 
 
 def search_contacts(call: Call) -> Response:
-    """Search contacts by name."""
-    query = call.query
-    contacts = contact.find_contacts(call.state, call.caller.tenant.team, query["q"], query["provider"], query["limit"])
-    return single_page(map(contact_view, contacts))
+    """Search contacts by name, and say which providers are left out because they are down."""
+    query, team = call.query, call.caller.tenant.team
+    contacts = contact.find_contacts(call.state, team, query["q"], query["provider"], query["limit"])
+    left_out = contact.unavailable_providers(call.state, team) if query["provider"] is None else []
+    listed = {"data": list(map(contact_view, contacts)), "next_cursor": None, "unavailable_providers": left_out}
+    return Response(200, listed)
 
 
 def _written(call: Call, result: UpsertResult, sent: Mapping[str, Any]) -> dict[str, Any]:

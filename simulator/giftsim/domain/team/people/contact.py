@@ -124,6 +124,11 @@ def check_provider(state: State, provider: str) -> None:
         raise ProviderUnavailable(f"the CRM provider {provider} is unavailable{reason}")
 
 
+def unavailable_providers(state: State, team: int) -> list[str]:
+    """The providers of a team (a slot) that are down, by name."""
+    return sorted([row.provider for row in state[CRM_OUTAGES] if is_connected(state, team, row.provider)])
+
+
 def find_contacts(
     state: State, team: int, q: str | None = None, provider: str | None = None, limit: int | None = None
 ) -> list[Contact]:
@@ -134,7 +139,7 @@ def find_contacts(
     """
     if provider is not None and is_connected(state, team, provider):
         check_provider(state, provider)
-    unavailable = [outage.provider for outage in state[CRM_OUTAGES]]
+    unavailable = unavailable_providers(state, team)
     contacts = [
         contact
         for contact in state[CONTACTS].rows_in("team", team)
