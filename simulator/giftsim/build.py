@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,7 +22,7 @@ from giftsim.domain.museum import definitions as museum_seed
 from giftsim.domain.museum.definitions import DEFINITIONS as MUSEUM
 from giftsim.domain.team.definitions import DEFINITIONS as TEAM
 from giftsim.domain.team.definitions import seed_team_sections
-from giftsim.event_log.inputs import ClientCall, WorldConfig
+from giftsim.event_log.inputs import WorldConfig
 from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header
 from giftsim.event_log.journal_file import JournalFile
 from giftsim.fixture_loader import check_bodies, describe_fixtures, fixture_hash, fixture_names, read_fixture
@@ -60,6 +60,7 @@ from giftsim.worlds.world import World
 
 if TYPE_CHECKING:
     from giftsim.control.services import Coverage
+    from giftsim.replay.undo import Undone
     from giftsim.scenario.session_views import ScenarioViews
     from giftsim.server import ConnectionLimits, Server
 
@@ -308,12 +309,12 @@ class Simulator:
 
         return lambda environ, start: (mcp_endpoint() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
 
-    def _undo_writes(self, world: World, count: int) -> Sequence[ClientCall]:
+    def _undo_writes(self, world: World, count: int) -> Undone:
         from giftsim.replay.undo import undo_writes
 
         return undo_writes(self.wsgi_app, world, count)
 
-    def _undo_to(self, world: World, change_n: int) -> Sequence[ClientCall]:
+    def _undo_to(self, world: World, change_n: int) -> Undone:
         from giftsim.replay.undo import undo_to
 
         return undo_to(self.wsgi_app, world, change_n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 from giftsim.control.body_check import read_duration, read_instant, suggest_allowed
 from giftsim.control.kinds import owner_ref, timer_ref
@@ -20,17 +20,19 @@ from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.garbage_collection import without_garbage_collection
 from giftsim.kernel.instants import format_instant
 from giftsim.kernel.state import State
+from giftsim.kernel.table import Record, TableSpec
 from giftsim.kernel.timer import Timer
 from giftsim.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.webhooks.endpoint import ENDPOINT
-from giftsim.webhooks.event import EVENT, iter_events
+from giftsim.webhooks.event import EVENT, PING_SUBJECT
 from giftsim.webhooks.fan_out import HOURLY_RUN_OWNER, HOURLY_RUN_TIMER, next_run
 from giftsim.webhooks.receiver import RECEIVER, for_dry_run
 from giftsim.worlds import advance
 from giftsim.worlds.advance import MAX_LISTED, AdvanceReport, next_due, subject_label
 from giftsim.worlds.world import World
 
+R = TypeVar("R", bound=Record)
 MAX_MAILS = 100
 
 
@@ -45,25 +47,14 @@ def timer_view(state: State, timer: Timer) -> dict[str, Any]:
     }
 
 
-class Start(NamedTuple):
-    """The slots of the first attempt, event and mail of an advance."""
-
-    attempt: int = 0
-    event: int = 0
-    mail: int = 0
-
-    @classmethod
-    def of(cls, state: State) -> Start:
-        """The slots that come next."""
-        return cls(state[ATTEMPT].next_n, state[EVENT].next_n, state[MAILS].next_n)
+_ADDED = (ATTEMPT, EVENT, MAILS)  # the tables of which the answer of an advance tells what it added
 
 
-def advance_view(state: State, report: AdvanceReport, start: Start, *, dry_run: bool, fired: bool) -> dict[str, Any]:
+def advance_view(state: State, report: AdvanceReport, *, dry_run: bool, fired: bool) -> dict[str, Any]:
     """The result of an advance, with the list of timers if `fired`. Lists are cut, counts are not."""
-    to_ms = report.to_ms
-    attempts = [row for row in state[ATTEMPT].rows[start.attempt :] if row and row.at_ms <= to_ms]
-    events = Counter(event.kind for event in iter_events(state, start.event) if event.occurred_ms <= to_ms)
-    mails = [mail for mail in state[MAILS].rows[start.mail :] if mail is None or mail.at_ms <= to_ms]
+    attempts = list(filter(None, _added(state, report, ATTEMPT)))
+    events = Counter(event.kind for event in _added(state, report, EVENT) if event and event.subject != PING_SUBJECT)
+    mails = _added(state, report, MAILS)
     return {
         "from": format_instant(report.from_ms),
         "to": format_instant(report.to_ms),
@@ -85,6 +76,12 @@ def advance_view(state: State, report: AdvanceReport, start: Start, *, dry_run: 
         "canceled": report.canceled,
         "dry_run": dry_run,
     }
+
+
+def _added(state: State, report: AdvanceReport, spec: TableSpec[R]) -> list[R | None]:
+    """The rows that an advance added to a table; None for those that were dropped since."""
+    place, rows = report.tables.index(spec), state[spec].rows
+    return [row for first, end in report.added for row in rows[first[place] : end[place]]]
 
 
 def _about(state: State, owner: str, subject: int) -> Ref | None:
@@ -152,18 +149,14 @@ def advance_clock(call: Call) -> Response:
 
 
 def _advance(call: Call, world: World, goal_of: GoalOf, *, dry_run: bool) -> Response:
-    start = Start()
-
-    def begin(state: State) -> advance.Goal:
-        nonlocal start
-        start = Start.of(state)
-        return goal_of(state)
-
     fired, max_events = call.query["fired"], call.body.get("max_events", advance.MAX_EVENTS)
-    report = advance.advance(world, begin, max_events, lists=fired, cuts=dry_run)
+
+    def answer(state: State, report: AdvanceReport) -> Response:
+        return Response(200, advance_view(state, report, dry_run=dry_run, fired=fired))
+
+    response = advance.advance(world, goal_of, answer, max_events, tables=_ADDED, lists=fired, cuts=dry_run)
     call.registry.runtime.wake_ticker()
-    with world.locked() as state:
-        return Response(200, advance_view(state, report, start, dry_run=dry_run, fired=fired))
+    return response
 
 
 def cancel_advance(call: Call) -> Response:

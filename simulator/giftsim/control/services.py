@@ -7,11 +7,12 @@ from typing import Any, Protocol, cast
 
 import msgspec
 
-from giftsim.event_log.inputs import ClientCall, WorldConfig
+from giftsim.event_log.inputs import WorldConfig
 from giftsim.gateway.call import Call, Interface
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine
+from giftsim.replay.undo import Undone
 from giftsim.worlds.world import World
 
 Views = Sequence[dict[str, Any]]
@@ -77,7 +78,7 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     `settings` and `machines` are the definitions that all worlds share, `simulated()` the interfaces that faults match
     and usage counts. `play(text, keep)` plays a scenario and returns its report. `scenarios()` are the library and the
     stepping sessions, which load slowly. `undo_writes(world, count)` undoes client writes, and `undo_to(world,
-    change_n)` everything after a change; both return the client writes that were undone. `reach_back(world, is_enough)`
+    change_n)` everything after a change. `reach_back(world, is_enough)`
     reads more of what can be undone from the journal file. `record(world, state)` returns the history of a world as a
     scenario in YAML. `trace(world, state)` reads what its trace needs; its result is a function that makes the trace
     without the world's lock, as JSON or as a page, with the facts of a test. `coverage()` keeps what was met.
@@ -92,8 +93,8 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     simulated: Callable[[], Sequence[Interface]]
     play: Callable[[str, bool], dict[str, Any]]
     scenarios: Callable[[], Scenarios]
-    undo_writes: Callable[[World, int], Sequence[ClientCall]]
-    undo_to: Callable[[World, int], Sequence[ClientCall]]
+    undo_writes: Callable[[World, int], Undone]
+    undo_to: Callable[[World, int], Undone]
     reach_back: Callable[[World, Callable[[], bool]], None]
     record: Callable[[World, State], str]
     trace: Callable[[World, State], Callable[[bool, Mapping[str, Any]], bytes]]

@@ -41,8 +41,7 @@ def undo_world(call: Call) -> Response:
     else:
         undone = services.undo_writes(call.world, body.get("count", 1))
     call.registry.runtime.waiters.notify()
-    with call.world.locked() as state:
-        return Response(200, {"undone": list(map(_call, undone)), "now": format_instant(state.now_ms)})
+    return Response(200, {"undone": list(map(_call, undone.writes)), "now": format_instant(undone.now_ms)})
 
 
 def list_undo(call: Call) -> Response:

@@ -36,8 +36,15 @@ class Done(NamedTuple):
     to_ms: int
 
 
-def undo_writes(app: WsgiApp, world: World, count: int) -> list[ClientCall]:
-    """Undo the last `count` calls that changed any record, and everything after them; newest first. NothingToUndo.
+class Undone(NamedTuple):
+    """The client writes that were undone, newest first, and the instant to which the world went back, in ms."""
+
+    writes: list[ClientCall]
+    now_ms: int
+
+
+def undo_writes(app: WsgiApp, world: World, count: int) -> Undone:
+    """Undo the last `count` calls that changed any record, and everything after them. NothingToUndo.
 
     Callers of the world wait meanwhile.
     """
@@ -48,12 +55,13 @@ def undo_writes(app: WsgiApp, world: World, count: int) -> list[ClientCall]:
             raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to undo, not {count}")
         truncate(app, world, writes[-1].n)
         _settle(world)
+        undone = Undone(writes, world.state.now_ms)
     world.deliveries.send_in_background()
-    return writes
+    return undone
 
 
-def undo_to(app: WsgiApp, world: World, change_n: int) -> list[ClientCall]:
-    """Undo everything after change `change_n` of the feed; the calls among it that changed any record, newest first.
+def undo_to(app: WsgiApp, world: World, change_n: int) -> Undone:
+    """Undo everything after change `change_n` of the feed.
 
     What happened in one step is undone in one. NothingToUndo.
     """
@@ -63,8 +71,9 @@ def undo_to(app: WsgiApp, world: World, change_n: int) -> list[ClientCall]:
         writes = list(takewhile(lambda write: write.n >= n, _client_writes(world)))
         truncate(app, world, n, f"everything after change {change_n} was undone")
         _settle(world)
+        undone = Undone(writes, world.state.now_ms)
     world.deliveries.send_in_background()
-    return writes
+    return undone
 
 
 def undo_inputs_from(app: WsgiApp, world: World, n: int, reason: str) -> None:

@@ -5,19 +5,23 @@ The report of an advance says which timers fired, how many hourly runs passed, a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
 from giftsim.kernel.instants import HOUR, LATEST_MS, format_instant
 from giftsim.kernel.state import TIMER_SUBJECT, State
+from giftsim.kernel.table import TableSpec
 from giftsim.kernel.timer import Timer
 from giftsim.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.webhooks.fan_out import next_run
 from giftsim.worlds.changes import CLOCK, TIMER
 from giftsim.worlds.problem import ClockBackwards, TooManyEvents
 from giftsim.worlds.world import World
+
+T = TypeVar("T")
+Slots = tuple[int, ...]  # of several tables
 
 MAX_EVENTS = 10_000_000
 MAX_SET_AT_ONE_INSTANT = 100_000  # timers that fire at the instant at which they were set
@@ -65,10 +69,14 @@ class AdvanceReport:
     `events` are all other timers that have fired; the bound of an advance counts these.
     `logged_events` are the events when the event log was last written; `stopped` is true when the advance ended with
     more due at that instant, `canceled` when it was canceled. `cost_s` is the real time that deliveries took, in
-    seconds by host.
+    seconds by host. `added` are the slots of `tables` that the advance filled, from the first ones to those after the
+    last ones: what others add while it gives the lock away is not in it.
     """
 
-    def __init__(self, state: State, *, lists: bool, cuts: bool) -> None:
+    def __init__(self, state: State, tables: Sequence[TableSpec[Any]], *, lists: bool, cuts: bool) -> None:
+        self.tables = tables
+        self.added: list[tuple[Slots, Slots]] = []
+        self._slots = self._next_slots(state)
         self.from_ms = state.now_ms
         self.to_ms = state.now_ms
         self.listed: list[dict[str, Any]] = []
@@ -82,6 +90,19 @@ class AdvanceReport:
         self.logged_events = 0
         self.stopped = self.canceled = False
         self._next_hour = next_run(state, state.now_ms, inclusive=False)
+
+    def _next_slots(self, state: State) -> Slots:
+        return tuple([state[spec].next_n for spec in self.tables])
+
+    def pause(self, state: State) -> None:
+        """Note what was added until now. Call it before the lock is given away, and at the end."""
+        slots = self._next_slots(state)
+        if slots != self._slots:
+            self.added.append((self._slots, slots))
+
+    def resume(self, state: State) -> None:
+        """Note from where on the advance adds again. Call it with the lock."""
+        self._slots = self._next_slots(state)
 
     @property
     def count(self) -> int:
@@ -153,15 +174,18 @@ def subject_label(state: State, timer: Timer) -> str:
 def advance(
     world: World,
     goal_of: Callable[[State], Goal],
+    answer: Callable[[State, AdvanceReport], T],
     max_events: int = MAX_EVENTS,
     *,
+    tables: Sequence[TableSpec[Any]] = (),
     lists: bool = False,
     cuts: bool = False,
-) -> AdvanceReport:
-    """Advance a world to a goal, which `goal_of` makes once the world has settled. `lists`: the report lists timers.
+) -> T:
+    """Advance a world to a goal, which `goal_of` makes once the world has settled; the `answer` of its report.
 
-    TooManyEvents beyond `max_events`, in which hourly runs do not count; what happened until then stays. It ends early
-    after `Clock.cancel_advance`, and with `cuts` at `max_events`.
+    The answer is made before anybody else can change the world. With `lists` the report lists timers; it has what was
+    added to `tables`. TooManyEvents beyond `max_events`, in which hourly runs do not count; what happened until then
+    stays. It ends early after `Clock.cancel_advance`, and with `cuts` at `max_events`.
     """
     clock = world.clock
     with world.settled() as state:
@@ -169,7 +193,7 @@ def advance(
         goal = goal_of(state)
         epoch, clock.advancing, clock.canceled = world.epoch, True, False
         clock.advance_from_ms = state.now_ms
-        report = AdvanceReport(state, lists=lists, cuts=cuts)
+        report = AdvanceReport(state, tables, lists=lists, cuts=cuts)
         try:
             _run(world, goal, report, epoch, max_events)
         finally:
@@ -180,7 +204,8 @@ def advance(
                 _log_time(world, report)
                 clock.advance_from_ms = None
                 world.note(CLOCK, report.summary(state))
-        return report
+        report.pause(state)
+        return answer(state, report)
 
 
 def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events: int) -> None:
@@ -190,8 +215,10 @@ def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events
         _send_outbox(world, report, epoch)
         if monotonic() - yielded_s > YIELD_EVERY_S:
             _log_time(world, report)
+            report.pause(state)
             world.lock.give_way()
             world.check_epoch(epoch)
+            report.resume(state)
             yielded_s = monotonic()
             continue  # deliveries that callers have caused meanwhile go out before time moves on
         timer = state.timers.peek()
@@ -243,11 +270,13 @@ def _send_outbox(world: World, report: AdvanceReport, epoch: int) -> None:
         _log_time(world, report)
         batch = deliveries.take_outbox()
         clock.waits_for = (batch[0].event_id, batch[0].number)
+        report.pause(world.state)
         try:
             outcomes = deliveries.send(batch, epoch)
         finally:
             if world.epoch == epoch:
                 clock.waits_for = None
+        report.resume(world.state)
         for outgoing, outcome in zip(batch, outcomes, strict=True):
             report.cost_s[outgoing.host] = report.cost_s.get(outgoing.host, 0.0) + outcome.took_s
         deliveries.record(batch, outcomes)
