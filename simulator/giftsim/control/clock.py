@@ -150,13 +150,14 @@ def advance_clock(call: Call) -> Response:
 
 def _advance(call: Call, world: World, goal_of: GoalOf, *, dry_run: bool) -> Response:
     fired, max_events = call.query["fired"], call.body.get("max_events", advance.MAX_EVENTS)
+    body: dict[str, Any] = {}
 
-    def answer(state: State, report: AdvanceReport) -> Response:
-        return Response(200, advance_view(state, report, dry_run=dry_run, fired=fired))
+    def tell(state: State, report: AdvanceReport) -> None:
+        body.update(advance_view(state, report, dry_run=dry_run, fired=fired))
 
-    response = advance.advance(world, goal_of, answer, max_events, tables=_ADDED, lists=fired, cuts=dry_run)
+    advance.advance(world, goal_of, max_events, at_end=tell, tables=_ADDED, lists=fired, cuts=dry_run)
     call.registry.runtime.wake_ticker()
-    return response
+    return Response(200, body)
 
 
 def cancel_advance(call: Call) -> Response:

@@ -6,7 +6,7 @@ The report of an advance says which timers fired, how many hourly runs passed, a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -20,7 +20,6 @@ from giftsim.worlds.changes import CLOCK, TIMER
 from giftsim.worlds.problem import ClockBackwards, TooManyEvents
 from giftsim.worlds.world import World
 
-T = TypeVar("T")
 Slots = tuple[int, ...]  # of several tables
 
 MAX_EVENTS = 10_000_000
@@ -174,16 +173,16 @@ def subject_label(state: State, timer: Timer) -> str:
 def advance(
     world: World,
     goal_of: Callable[[State], Goal],
-    answer: Callable[[State, AdvanceReport], T],
     max_events: int = MAX_EVENTS,
     *,
+    at_end: Callable[[State, AdvanceReport], object] | None = None,
     tables: Sequence[TableSpec[Any]] = (),
     lists: bool = False,
     cuts: bool = False,
-) -> T:
-    """Advance a world to a goal, which `goal_of` makes once the world has settled; the `answer` of its report.
+) -> AdvanceReport:
+    """Advance a world to a goal, which `goal_of` makes once the world has settled.
 
-    The answer is made before anybody else can change the world. With `lists` the report lists timers; it has what was
+    `at_end` is called before anybody else can change the world. With `lists` the report lists timers; it has what was
     added to `tables`. TooManyEvents beyond `max_events`, in which hourly runs do not count; what happened until then
     stays. It ends early after `Clock.cancel_advance`, and with `cuts` at `max_events`.
     """
@@ -205,7 +204,9 @@ def advance(
                 clock.advance_from_ms = None
                 world.note(CLOCK, report.summary(state))
         report.pause(state)
-        return answer(state, report)
+        if at_end is not None:
+            at_end(state, report)
+        return report
 
 
 def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events: int) -> None:
