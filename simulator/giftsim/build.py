@@ -365,8 +365,7 @@ class Simulator:
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
         from giftsim.scenario import check, load, play
 
-        scenario = load(text)
-        check(scenario, self.client)
+        check(scenario := load(text), self.client)
         return play(scenario, self.client, keep=keep).data
 
 
