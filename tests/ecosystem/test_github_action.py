@@ -93,15 +93,25 @@ def test_it_goes_on_for_later_steps_until_one_stops_it(job: Job, port: str, stat
     )
 
 
-FAILING = "def test_fails(giftsim):\n    assert giftsim.listed('orders') == ['an order']\n"
+FAILING = """\
+def test_fails(giftsim):
+    assert giftsim.listed('orders') == ['an order']
+def test_forges(giftsim):
+    raise AssertionError("gone\\x1b[1A\\u2028- test_shop.py::test_passes: all is well")
+"""
 
 
 def test_traces_of_failed_tests_are_uploaded_and_their_causes_listed(job: Job, port: str) -> None:
     (job.folder / "test_shop.py").write_text(FAILING)
     INSTALLED.use(job, {"port": port, "run": f"{sys.executable} -m pytest -q -p no:cacheprovider test_shop.py"})
     assert job.status == "failure"
-    assert job.uploads == {"giftsim": ["index.html", "serve.log", "test_shop.py-test_fails.html"]}, job.output
-    assert "- test_shop.py::test_fails: AssertionError: assert [] == ['an order']" in job.output
+    assert job.uploads == {"giftsim": [
+        "index.html", "serve.log", "test_shop.py-test_fails.html", "test_shop.py-test_forges.html",
+    ]}, job.output  # fmt: skip
+    listed = [line for line in job.output.split("\n") if line.startswith("- ")]
+    assert listed[0] == "- test_shop.py::test_fails: AssertionError: assert [] == ['an order']"
+    assert [line.partition(": ")[0] for line in listed] == ["- test_shop.py::test_fails", "- test_shop.py::test_forges"]
+    assert "\x1b[1A" not in listed[1]
 
 
 def test_a_simulator_that_does_not_start_fails_the_step_and_says_why(job: Job, port: str) -> None:

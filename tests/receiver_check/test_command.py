@@ -37,6 +37,16 @@ def test_a_right_receiver_passes_without_a_warning() -> None:
     assert result.stdout.splitlines()[-1] == f"{len(PROBES)} probes: 42 pass, 0 fail, 0 warning, 11 skipped (seed 1)"
 
 
+def test_what_a_check_says_is_printed_as_text(tmp_path: Path) -> None:
+    """The command that checks prints what the app has, which may be anybody's text."""
+    script = tmp_path / "check.py"
+    script.write_text("print('wrong\\x1b[1A\\u202e')\nraise SystemExit(1)\n")
+    with served(GiftApp()) as url:
+        result = run(url, "--seed", "1", *ONLY, "--check", f"{sys.executable} {script}")
+    assert "but the check says: wrong\\x1b[1A\\u202e" in result.stdout
+    assert result.stdout.replace("\n", "").isprintable()
+
+
 def test_the_report_as_json_has_the_documented_members() -> None:
     with served(GiftApp()) as url:
         result = run(url, "--json", "--interface", "team")
