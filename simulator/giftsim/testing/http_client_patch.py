@@ -37,12 +37,15 @@ class WorldSocket:
         self._connection.receive(bytes(data))
 
     def makefile(self, *_: Any, **__: Any) -> io.BufferedReader:
-        """The response, or the end of the stream where the connection breaks. TimeoutError if it comes too late."""
+        """The response, which is asked for when it is first read."""
+        return io.BufferedReader(ResponseStream(self), io.DEFAULT_BUFFER_SIZE * 8)
+
+    def response(self) -> bytes:
+        """The response; empty where the connection breaks. TimeoutError if it comes too late."""
         try:
-            response = self._connection.respond(self._timeout_s)
+            return self._connection.respond(self._timeout_s)
         except ConnectionError:
-            response = b""
-        return io.BufferedReader(io.BytesIO(response))
+            return b""
 
     def settimeout(self, timeout_s: float | None) -> None:
         self._timeout_s = timeout_s
@@ -67,6 +70,22 @@ class WorldSocket:
         for each in self._pipe or ():
             os.close(each)
         self._pipe = None
+
+
+class ResponseStream(io.RawIOBase):
+    """What arrives at a WorldSocket. Like a socket's, it raises when it is read, not when it is opened."""
+
+    def __init__(self, sock: WorldSocket) -> None:
+        self._socket = sock
+        self._response: io.BytesIO | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self._response is None:
+            self._response = io.BytesIO(self._socket.response())
+        return self._response.readinto(buffer)
 
 
 def patches(install: Callable[[Iterator[Patch]], None]) -> Iterator[Patch]:
