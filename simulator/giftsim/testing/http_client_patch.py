@@ -83,6 +83,7 @@ class ResponseStream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """The next bytes of the response. TimeoutError if it comes too late."""
         if self._response is None:
             self._response = io.BytesIO(self._socket.response())
         return self._response.readinto(buffer)
