@@ -16,6 +16,14 @@ BASES: Final[Mapping[str, str]] = {"team": "/api/teams/v1", "partner": "/api/ext
 _SLASH = re.compile("%2f", re.IGNORECASE)
 
 
+def as_utf8(text: str) -> str:
+    """A path or header of WSGI, which decodes them as Latin-1, as UTF-8; one that is not UTF-8 stays unchanged."""
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except (UnicodeDecodeError, UnicodeEncodeError):
+        return text
+
+
 def decode_path(raw: str) -> str:
     """A path as the server puts it into WSGI's `PATH_INFO`: decoded, except `%2F`, which does not separate (G101)."""
     return "%2F".join([unquote_to_bytes(part).decode("latin-1") for part in _SLASH.split(raw)])

@@ -31,12 +31,19 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
         "products[0] has no member 'prize_cents'; did you mean price_cents?",
     ),
     "a missing member": ({"products": [{"id": 1}]}, "products[0] needs the member 'code'"),
-    "a type": ({"products": [{**PRODUCT, "price_cents": "5"}]}, "products[0].price_cents must be a whole number"),
-    "a list": ({"products": 5}, "products must be a list"),
-    "null": ({"keys": None}, "keys must be a mapping"),
+    "a type": (
+        {"products": [{**PRODUCT, "price_cents": "5"}]},
+        "products[0].price_cents must be a whole number, not '5'",
+    ),
+    "a list": ({"products": 5}, "products must be a list, not 5"),
+    "null": ({"keys": None}, "keys must be a mapping, not null"),
     "a choice": (
         {"teams": {"x": {"name": "X", "plan": "growht"}}},
         "teams.x.plan must be one of enterprise, growth, sandbox, starter, not 'growht'; did you mean growth?",
+    ),
+    "a pattern": (
+        {"museum": {"closed": ["30 Feb"]}},
+        "museum.closed[0] must be a day written MM-DD or YYYY-MM-DD, not '30 Feb'",
     ),
     "a number": ({"products": [{**PRODUCT, "price_cents": 2**60}]}, "products[0].price_cents is too large a number"),
     "an unknown fixture": ({"extends": "emtpy"}, "there is no fixture 'emtpy'; did you mean empty?"),
@@ -50,7 +57,7 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a body": (
         {"extends": "empty", "orders": [{**ORDER, "body": {**ORDER["body"], "items": [5]}}]},
-        'the fixture\'s orders[0].body: items[0]: 5 is not of type "object"',
+        "the fixture's orders[0].body: items[0]: must be an object, not 5",
     ),
     "a body of a gift": (
         {"extends": "empty", "sends": [{**SEND, "gift": {"recipients": 5}}]},
@@ -107,8 +114,8 @@ def test_an_invalid_fixture_is_refused_with_its_place(
 
 FILES = {
     "broken YAML": ("a: b: c", "mapping values are not allowed in this context"),
-    "a list": ("- a", "the fixture must be a mapping"),
-    "nothing": ("", "the fixture must be a mapping"),
+    "a list": ("- a", "the fixture must be a mapping, not a list"),
+    "nothing": ("", "the fixture must be a mapping, not null"),
     "aliases of aliases": (
         "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 30)),

@@ -176,7 +176,7 @@ def test_the_contract_can_say_what_is_expected() -> None:
     )
     own = {"type": "string", "maxLength": 2, "x-message": {"maxLength": "has two letters"}}
     assert only(of_name(own), {"name": "abc"}).message == "name: has two letters"
-    assert only(of_name(own), {"name": 1}).safe_message == "has the wrong type"
+    assert only(of_name(own), {"name": 1}).safe_message == "must be text"
 
 
 @given(st.text(min_size=3, max_size=300))
@@ -196,11 +196,9 @@ def test_a_safe_message_never_repeats_the_body(secret: str) -> None:
     assert not any(f"<{secret}>" in violation.safe_message for violation in found)
 
 
-def test_a_message_is_cut_to_a_line() -> None:
+def test_the_value_in_a_message_is_cut() -> None:
     message = only(of_name({"type": "integer"}), {"name": "x" * 1_000}).message
-    assert message.startswith('name: "xxx')
-    assert message.endswith("...")
-    assert len(message) == len("name: ") + 200
+    assert message == f"name: must be a whole number, not '{'x' * 57}...'"
 
 
 @pytest.mark.parametrize("kind", ["integer", ["integer", "null"], ["string", "integer"]])
@@ -208,7 +206,8 @@ def test_a_message_is_cut_to_a_line() -> None:
 def test_a_number_like_one_point_zero_is_not_an_integer(kind: Any, number: float) -> None:
     violation = only(of_name({"type": kind, "x-code": {"type": "no_integer"}}), {"name": number})
     assert (violation.code, violation.path, violation.keyword) == ("no_integer", ("name",), "type")
-    assert violation.message == f'name: {number} is not of type "integer"'
+    assert violation.message.startswith("name: must be ")
+    assert violation.message.endswith(f", not {number}")
 
 
 def test_a_number_with_a_fraction_has_one_violation_and_a_float_may_be_whole() -> None:
@@ -259,7 +258,13 @@ def test_a_schema_without_mode_ids_is_the_same_in_every_mode() -> None:
 
 @pytest.mark.parametrize(
     ("path", "text"),
-    [((), "body"), (("a",), "a"), (("recipients", 0, "email"), "recipients[0].email"), ((2, "a"), "[2].a")],
+    [
+        ((), "body"),
+        (("a",), "a"),
+        (("a" * 300,), "a" * 197 + "..."),
+        (("recipients", 0, "email"), "recipients[0].email"),
+        ((2, "a"), "[2].a"),
+    ],
 )
 def test_a_path_is_written_with_dots_and_brackets(path: tuple[str | int, ...], text: str) -> None:
     assert dotted(path) == text

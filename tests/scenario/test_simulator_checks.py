@@ -192,7 +192,7 @@ REFUSED = {
     ),
     "a value of the wrong type": (
         STEPS + "  - simulate: price\n    with: {product: MUG-01, price_cents: much}\n",
-        '4:42: price_cents: "much" is not of type "integer"',
+        "4:42: price_cents: must be a whole number, not 'much'",
     ),
     "a missing member of a verb": (
         STEPS + "  - simulate: price\n    with: {product: MUG-01}\n",
@@ -200,7 +200,7 @@ REFUSED = {
     ),
     "a member called 0": (
         STEPS + PAID + "  - simulate: claim\n    with: {team_order_id: '${id}', selection: {'0': red}}\n",
-        '9:53: selection[0]: "red" is not of type "integer"',
+        "9:53: selection.0: must be a whole number, not 'red'",
     ),
     "a verb during a delivery": (
         STEPS + "  - advance: 1d\n    on_delivery:\n      - steps: [{simulate: price, with: {prodct: MUG-01}}]\n",

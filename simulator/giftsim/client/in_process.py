@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.client.response import Response, encoded, received
-from giftsim.gateway.call import Application, ConnectionDropped
+from giftsim.gateway.call import JSON, Application, ConnectionDropped
 from giftsim.url_paths import decode_path
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ class InProcessClient:
         """
         content = body if type(body) is bytes else encoded(body)
         request = self._of_all.copy()
+        if content:
+            request["CONTENT_TYPE"] = JSON
         if headers:
             for name, value in headers.items():
                 request[_environ_key(name)] = value
@@ -104,7 +106,7 @@ class InProcessClient:
 
 
 def _wsgi_environ(method: str, path: str, query: str, content: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
-    environ = {
+    return {
         **_WSGI,
         "REQUEST_METHOD": method,
         "PATH_INFO": path,
@@ -113,9 +115,6 @@ def _wsgi_environ(method: str, path: str, query: str, content: bytes, request: M
         "CONTENT_LENGTH": str(len(content)),
         **request,
     }
-    if content:
-        environ.setdefault("CONTENT_TYPE", "application/json")
-    return environ
 
 
 @lru_cache(256)

@@ -16,6 +16,7 @@ import msgspec
 from giftsim.control.problem import ForeignHost, ForeignOrigin, TokenMissing
 from giftsim.gateway.call import Call
 from giftsim.gateway.cors import is_from_own_page
+from giftsim.url_paths import as_utf8
 
 IN_PROCESS = "giftsim.in_process"  # environ key set by the in-process client; no request over a socket can set it
 IN_PROCESS_NAME = "giftsim.example"
@@ -46,14 +47,14 @@ class Access(msgspec.Struct, frozen=True):
         host = call.header("Host") or ""
         names = (*self.host_names, IN_PROCESS_NAME) if in_process else self.host_names
         if not is_own_host(host, names):
+            shown = as_utf8(host)[:100]
             raise ForeignHost(
-                f"the host name {host[:100]!r} is not one of the simulator's; start it with --host-name to add one"
+                f"the host name {shown!r} is not one of the simulator's; start it with --host-name to add one"
             )
         if not is_from_own_page(call.environ):
-            origin = call.header("Origin") or ""
+            shown = as_utf8(call.header("Origin") or "")[:100]
             raise ForeignOrigin(
-                f"pages of the origin {origin[:100]!r} may not call the control API; start it with --cors-allow to let"
-                " them"
+                f"pages of the origin {shown!r} may not call the control API; start it with --cors-allow to let them"
             )
 
     def knows_host(self, environ: Mapping[str, Any], origin: str) -> bool:

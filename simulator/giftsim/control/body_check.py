@@ -8,9 +8,10 @@ from typing import Any
 from giftsim.gateway.body_schema import Violation, dotted
 from giftsim.gateway.call import Call
 from giftsim.gateway.contract import resolve
+from giftsim.gateway.expected import preview
 from giftsim.gateway.problem import InvalidBody
 from giftsim.kernel.instants import parse_duration, parse_instant
-from giftsim.kernel.suggestion import suggest
+from giftsim.kernel.suggestion import nearest, suggest
 
 
 def read_instant(name: str, text: str) -> int:
@@ -46,12 +47,9 @@ def check_body(call: Call, violations: Sequence[Violation]) -> None:
         raise InvalidBody(_unknown_member(violation, node, value))
     accepted = node.get("x-takes")
     if accepted and violation.keyword != "required":
-        raise InvalidBody(f"{dotted(violation.path)} takes {accepted}, not {_shorten(value)}")
-    if violation.keyword == "enum" and node.get("enum"):
-        allowed = [str(word) for word in node["enum"]]
-        suggestion = suggest_allowed(str(value), allowed)
-        raise InvalidBody(f"{dotted(violation.path)}: {_shorten(value)} is not an allowed value; {suggestion}")
-    raise InvalidBody(violation.message)
+        raise InvalidBody(f"{dotted(violation.path)} takes {accepted}, not {preview(value)}")
+    match = nearest(value, node.get("enum", ())) if violation.keyword == "enum" and isinstance(value, str) else None
+    raise InvalidBody(violation.message + (f"; did you mean {match}?" if match else ""))
 
 
 def suggest_allowed(name: str, allowed: Sequence[str]) -> str:
@@ -89,8 +87,3 @@ def _meant(document: Mapping[str, Any], node: Mapping[str, Any], value: Any) -> 
     describes = "properties" if isinstance(value, dict) else "items" if isinstance(value, list) else None
     branches = [_meant(document, branch, value) for branch in (*node.get("anyOf", ()), *node.get("oneOf", ()))]
     return next((branch for branch in branches if describes in branch), node)
-
-
-def _shorten(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."

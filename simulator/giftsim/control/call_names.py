@@ -8,6 +8,7 @@ from typing import NamedTuple
 from giftsim.control.credentials import credential_name_in_headers
 from giftsim.event_log.inputs import CallRecord, ClientCall
 from giftsim.gateway.call import Interface
+from giftsim.gateway.nearest_route import slashed_base
 from giftsim.kernel.state import State
 
 _CREDENTIAL_HEADERS = ("Authorization", "X-Api-Key", "Cookie")
@@ -57,4 +58,6 @@ def operation_of(simulated: Sequence[Interface], entry: CallRecord | ClientCall)
             match = interface.contract.match(path.removeprefix(prefix))
             operation = match[0].operation(entry.method) if match else None
             return interface.name, operation.id if operation else None
+        if slashed_base(prefix, path):
+            return interface.name, None
     return None, None

@@ -9,22 +9,16 @@ from math import isfinite
 from pathlib import Path as FilePath
 from typing import Any
 
+from giftsim.gateway import expected
 from giftsim.gateway.body_parts import invalid_part
+from giftsim.gateway.body_schema import located
 from giftsim.kernel.suggestion import suggest
 from giftsim.worlds.problem import InvalidWorld
 
 MAX_VALUES = 1_000_000
 MAX_DEPTH = 64
 MAX_NUMBER = 2**53 - 1  # every program reads whole numbers up to this one exactly
-TYPES = {
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "object": "a mapping",
-    "array": "a list",
-    "null": "nothing",
-}
+TYPES = {**expected.TYPES, "object": "a mapping", "null": "nothing"}
 Path = tuple[str | int, ...]
 SCHEMA_FILE = FilePath(__file__).parent / "schema.json"
 
@@ -117,11 +111,11 @@ def _violations(data: Any, *, may_extend: bool = False) -> Iterator[str]:
             isinstance(part, int) for part in error.instance_path
         )
         if not (may_extend and lacks):
-            yield _message(error)
+            yield _message(error, *located(data, error.instance_path))
 
 
-def _message(error: Any) -> str:
-    kind, path = error.kind, tuple(error.instance_path)
+def _message(error: Any, path: Path, value: Any) -> str:
+    kind = error.kind
     match type(kind).__name__:
         case "AdditionalProperties":
             name = kind.unexpected[0]
@@ -131,14 +125,10 @@ def _message(error: Any) -> str:
             return f"{dotted(path)} has no member {name[:60]!r}; {suggest(name, known)}"
         case "Required":
             return f"{dotted(path)} needs the member {kind.property!r}"
-        case "Type":
-            return f"{dotted(path)} must be {' or '.join(TYPES[each] for each in kind.types)}"
-        case "Enum":
-            allowed = [str(option) for option in kind.options if option is not None]
-            given = f", not {str(error.instance)[:60]!r}{_nearest(error.instance, allowed)}"
-            return f"{dotted(path)} must be one of {', '.join(allowed)}{given}"
-        case _:
-            return f"{dotted(path)}: {error.message[:200]}"
+        case name:
+            reason = expected.reason(error, _rule(error.evaluation_path), TYPES)
+            near = _nearest(value, [each for each in kind.options if each]) if name == "Enum" else ""
+            return f"{dotted(path)} {expected.with_value(reason, kind, value)}{near}"
 
 
 def _nearest(given: Any, allowed: Iterable[str]) -> str:

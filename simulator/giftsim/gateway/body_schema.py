@@ -3,42 +3,29 @@
 A node's `x-code` is a code, or a map from the failing keyword to a code, with `*` for all other keywords. The node
 that failed is asked first. For a missing member, the `required` entry of the member's own node comes before that. Then
 follow the enclosing nodes, up through `$ref`. `x-message`, a text or a map from keywords to texts, says what is
-expected and repeats nothing of the body.
+expected and repeats nothing of the body. Without one, the module `expected` has the words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from giftsim.gateway import expected
 from giftsim.gateway.body_parts import SIZE, Part, Path, invalid_part, number_of_values, parts
 from giftsim.kernel.email_address import is_email
 from giftsim.kernel.instants import is_date
+from giftsim.kernel.setting import choice
 from giftsim.problem import MAX_COUNTED
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator
 
 
-# The message of a keyword whose node has no `x-message`.
-DEFAULT_MESSAGES: Final[Mapping[str, str]] = {
-    "required": "is required",
-    "type": "has the wrong type",
-    "enum": "is not one of the allowed values",
-    "const": "is not the allowed value",
-    "minLength": "is too short",
-    "maxLength": "is too long",
-    "minItems": "has too few entries",
-    "maxItems": "has too many entries",
-    "uniqueItems": "has an entry twice",
-    "minimum": "is too small",
-    "maximum": "is too large",
-    "additionalProperties": "is not known",
-}
-
+LINE_ENDS = choice("texts.line_ends", ("any", "lf"), "the line ends that a text may contain: all, or LF alone (G351)")
 
 # Formats with a rule of our own. Years are 0001 to 9999; RFC 3339 has a year 0000 too, which no calendar has.
 FORMATS: Final[Mapping[str, Callable[[str], bool]]] = {"date": is_date, "email": is_email}
@@ -61,7 +48,8 @@ class IntegerCheck:
 class Violation(msgspec.Struct, frozen=True, gc=False):
     """One thing wrong with a body: `path` leads to it, `code` is the contract's error code for it, if it names one.
 
-    `message` is the contract's or the validator's and may repeat input; `safe_message` never does.
+    `message` is the reason, then the value, shortened, unless the contract has its own message. `safe_message` is the
+    reason alone, so it repeats nothing of the body.
     """
 
     code: str | None
@@ -69,6 +57,15 @@ class Violation(msgspec.Struct, frozen=True, gc=False):
     keyword: str
     message: str
     safe_message: str = "does not fit"
+
+
+class Rule(NamedTuple):
+    """A place of a schema that a body violates: its keyword and node, and the code and message of the contract."""
+
+    keyword: str
+    node: Mapping[str, Any]
+    code: str | None
+    message: str | None
 
 
 class Schema:
@@ -79,7 +76,7 @@ class Schema:
         self._document = document
         self._mode = mode
         self._by_mode: dict[str, Schema] = {}
-        self._rules: dict[tuple[Path, str | None], tuple[str, str | None, str | None]] = {}
+        self._rules: dict[tuple[Path, str | None], Rule] = {}
 
     def for_mode(self, mode: str) -> Schema:
         """The schema in which every `x-mode-id` is an integer for `live`, a UUID for `test`; itself if it has none."""
@@ -87,6 +84,12 @@ class Schema:
             schema = Schema(self._schema, self._document, mode)
             self._by_mode[mode] = self if schema.document == self.document else schema
         return self._by_mode[mode]
+
+    @cached_property
+    def with_line_feeds_only(self) -> Schema:
+        """The schema by the other reading of `texts.line_ends`: texts may contain LF, and CR in no place."""
+        document = _with_line_feeds_only(self.document)
+        return Schema(document, document)
 
     @cached_property
     def document(self) -> dict[str, Any]:
@@ -116,25 +119,30 @@ class Schema:
         return bool(self._validator.is_valid(body))
 
     def violations(self, body: Any) -> list[Violation]:
-        """The violations of a body, at most MAX_COUNTED (G85). 1.0 is not an integer (G19)."""
+        """The violations of a body, at most MAX_COUNTED (G85). 1.0 is not an integer (G19).
+
+        Of a value with the wrong type only that is reported.
+        """
         if self.is_valid(body):
             return []
         found = self._violations_by_part(body) if number_of_values(body) > SIZE else []
-        return (found or list(self._violations_in(Part(body))))[:MAX_COUNTED]
+        found = found or list(self._violations_in(Part(body), body))
+        mistyped = {each.path for each in found if each.keyword == "type"}
+        return [each for each in found if each.keyword == "type" or each.path not in mistyped][:MAX_COUNTED]
 
     def _violations_by_part(self, body: Any) -> list[Violation]:
         """Those in entries of the longest list, and around it. None if only the whole body has one, as a long list."""
         found: list[Violation] = []
-        around: set[tuple[Path, str]] = set()  # found in a part before
+        around: set[tuple[Path, str]] = set()  # found in a part before: the list itself too
         for part in parts(body, self._known_members):
-            new = [] if self.is_valid(part.body) else list(self._violations_in(part))
+            new = [] if self.is_valid(part.body) else list(self._violations_in(part, body))
             found += [each for each in new if (each.path, each.keyword) not in around]
-            around.update((each.path, each.keyword) for each in new if each.path[: len(part.path)] != part.path)
+            around.update((each.path, each.keyword) for each in new if each.path[:-1][: len(part.path)] != part.path)
             if len(found) >= MAX_COUNTED:
                 break
         return found
 
-    def _violations_in(self, part: Part) -> Iterator[Violation]:
+    def _violations_in(self, part: Part, whole: Any) -> Iterator[Violation]:
         """The violations of an invalid part; those of its beginning, if one entry makes it very large."""
         body = part.body
         if number_of_values(body) > 3 * SIZE:
@@ -143,7 +151,7 @@ class Schema:
             path = part.original(tuple(error.instance_path))
             if path is not None:
                 yield from (
-                    self._violation(each, part.original(tuple(each.instance_path)) or path)
+                    self._violation(each, part.original(tuple(each.instance_path)) or path, whole)
                     for each in self._causes(error)
                 )
 
@@ -153,28 +161,31 @@ class Schema:
         An alternative whose node has its own message is not looked into.
         """
         branches = getattr(error.kind, "context", None)
-        if not branches or _own_message(
-            list(self._nodes(tuple(error.evaluation_path)))[-1], str(error.evaluation_path[-1])
-        ):
+        if not branches or self._rule(tuple(error.evaluation_path), None).message is not None:
             return [error]
         meant = [each for each in branches if not any(_is_of_another_type(error, cause) for cause in each)]
         return [each for cause in meant[0] for each in self._causes(cause)] if len(meant) == 1 else [error]
 
-    def _violation(self, error: Any, path: Path) -> Violation:
+    def _violation(self, error: Any, path: Path, body: Any) -> Violation:
         trail = tuple(error.evaluation_path)
         missing = getattr(error.kind, "property", None) if trail[-1] == "required" else None
-        path = (*path, *([missing] if missing else []))
+        rule = self._rule(trail, missing)
+        place, value = located(body, path)
+        place = (*place, *([missing] if missing else []))
+        if rule.message is not None:
+            return Violation(rule.code, place, rule.keyword, with_path(rule.message, place), rule.message)
+        reason = expected.reason(error, rule.node)
+        message = expected.with_value(reason, error.kind, value)
+        return Violation(rule.code, place, rule.keyword, with_path(message, place), reason)
+
+    def _rule(self, trail: Path, missing: str | None) -> Rule:
+        """The rule at a place of the schema."""
         rule = self._rules.get((trail, missing))
         if rule is None:
-            rule = self._rules[trail, missing] = self._rule(trail, missing)
-        keyword, code, own = rule
-        safe = own or DEFAULT_MESSAGES.get(keyword, "does not fit")
-        return Violation(code, path, keyword, with_path(own or (safe if missing else error.message), path), safe)
-
-    def _rule(self, trail: Path, missing: str | None) -> tuple[str, str | None, str | None]:
-        """The keyword at a place of the schema, with the code and the message that the contract gives it."""
-        nodes, keyword = list(self._nodes(trail)), str(trail[-1]) if trail[-1] != INTEGER else "type"
-        return keyword, _code(nodes, keyword, missing), _own_message(nodes[-1], keyword)
+            nodes, keyword = list(self._nodes(trail)), str(trail[-1]) if trail[-1] != INTEGER else "type"
+            rule = Rule(keyword, nodes[-1], _code(nodes, keyword, missing), _own_message(nodes[-1], keyword))
+            self._rules[trail, missing] = rule
+        return rule
 
     def _nodes(self, trail: Path) -> Iterator[Mapping[str, Any]]:
         """The schema nodes from the root to the one whose keyword failed, including every `$ref` target on the way."""
@@ -232,17 +243,26 @@ def _nearest_code(nodes: list[Mapping[str, Any]], keyword: str) -> str | None:
     return None
 
 
+def located(body: Any, path: Iterable[str | int]) -> tuple[Path, Any]:
+    """A path of the validator, which takes names such as `0` for indexes, as one of the body; and the value there."""
+    place: Path = ()
+    for part in path:
+        key = str(part) if isinstance(body, Mapping) else part
+        place, body = (*place, key), body[key]
+    return place, body
+
+
 def dotted(path: Path) -> str:
-    """A path as text, such as `recipients[0].email`; the whole body is `body`."""
+    """A path as text, such as `recipients[0].email`, cut to 200 characters; the whole body is `body`."""
     text = ""
     for part in path:
         text += f"[{part}]" if isinstance(part, int) else f".{part}"
-    return text.lstrip(".") or "body"
+    return expected.shortened(text.lstrip("."), 200) or "body"
 
 
 def with_path(message: str, path: Path) -> str:
-    """The message behind its path, cut to 200 characters."""
-    return f"{dotted(path)}: {message if len(message) <= 200 else message[:197] + '...'}"
+    """The message behind its path."""
+    return f"{dotted(path)}: {message}"
 
 
 def _collect_components(node: Any, document: Mapping[str, Any], components: dict[str, Any]) -> None:
@@ -279,6 +299,18 @@ def _with_mode_ids(node: Any, mode: str) -> Any:
     keyword, kind = ("format", "integer") if mode == "live" else ("minimum", "string")
     members.pop(keyword, None)
     return {**members, "type": [kind, "null"] if "null" in node["type"] else kind}
+
+
+def _with_line_feeds_only(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_with_line_feeds_only(value) for value in node]
+    if not isinstance(node, Mapping):
+        return node
+    members = {name: _with_line_feeds_only(value) for name, value in node.items()}
+    if node.get("pattern") == expected.ANY_LINES:
+        messages = {name: text for name, text in node.get("x-message", {}).items() if name != "pattern"}
+        return {**members, "pattern": expected.LINE_FEEDS, "x-message": messages}
+    return members
 
 
 def _with_integer_checks(node: Any) -> Any:

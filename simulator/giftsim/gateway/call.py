@@ -107,7 +107,8 @@ class Call(msgspec.Struct):
     made of a valid body, if anything. `effect` is what the fault named `fault` does to it; `fault_acted` is set once a
     fault that acts during execution has acted. `bound_slot` is the slot of the record that an earlier call with the
     same idempotency key made. `subject` is the record that the path names.
-    `effects` is what the observer of the simulator made of the call.
+    `effects` is what the observer of the simulator made of the call. `base` is the base path of the interface as it was
+    sent, with slashes too many, else None.
     """
 
     method: str
@@ -138,6 +139,7 @@ class Call(msgspec.Struct):
     changed_records: bool = False
     effects: object = None
     headers: dict[str, str] = {}
+    base: str | None = None
 
     @property
     def selected_world(self) -> World | None:
@@ -304,7 +306,7 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
         return self.codes.get(problem.code, problem.code)
 
 
-Place = tuple[Interface, str]  # an interface, and a path below its base
+Place = tuple[Interface, str, str | None]  # an interface, a path below its base, and the base if sent in another way
 
 
 class Answer(msgspec.Struct):
@@ -324,7 +326,7 @@ class Application:
     """Answers the calls of interfaces, without WSGI in between."""
 
     def place(self, path: str) -> Place | None:
-        """The interface that a path of WSGI belongs to, and the path below its base. None for a page."""
+        """The interface that a path of WSGI belongs to, whatever slashes it has too many. None for a page."""
         raise NotImplementedError
 
     def answer(self, place: Place, method: str, query: str, environ: Mapping[str, Any], raw: bytes) -> Answer:

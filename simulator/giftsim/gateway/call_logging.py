@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from giftsim.event_log.inputs import CallRecord, ClientCall
 from giftsim.event_log.segment import CallOutcome
-from giftsim.gateway.call import ASSISTANT, NO_OPERATION, NOT_LOGGED, Call, Response
+from giftsim.gateway.call import ASSISTANT, JSON, NO_OPERATION, NOT_LOGGED, Call, Response
+from giftsim.gateway.json_body import is_json_type
 from giftsim.problem import Problem
 from giftsim.worlds.changes import CALL, FAULT
 
@@ -18,7 +19,11 @@ def call_event(call: Call) -> ClientCall:
     """The event for a call that is about to be handled."""
     world, environ = call.world, call.environ
     keys, names = _logged_headers(tuple(environ))
-    headers = _shared_headers(names, tuple([str(environ[key]) for key in keys]))
+    values = tuple([str(environ[key]) for key in keys])
+    kind = environ.get("CONTENT_TYPE", "")
+    if kind != JSON and call.raw and not is_json_type(kind):
+        names, values = (*names, "Content-Type"), (*values, kind)  # a reading refuses it (G352)
+    headers = _shared_headers(names, values)
     body = call.raw if len(call.raw) <= KEPT_BYTES else _kept_body(call)
     return ClientCall(
         at_ms=call.state.now_ms,
@@ -33,7 +38,7 @@ def call_event(call: Call) -> ClientCall:
 
 def _kept_body(call: Call) -> bytes:
     """A large body, unless the call will be refused before its body matters (404, 405, 401)."""
-    match = call.interface.contract.match(call.path)
+    match = call.interface.contract.match(call.path) if call.base is None else None
     call.matched_operation = match[0].operation(call.method) if match else None
     if call.matched_operation is None:
         return b""
@@ -88,7 +93,7 @@ def log_response(call: Call, response: Response | None) -> None:
 
 def full_path(call: Call) -> str:
     """Path and query. In the path only `%` and `?` are percent-encoded, which is enough to read it back."""
-    path = call.interface.contract.prefix + call.path
+    path = (call.interface.contract.prefix if call.base is None else call.base) + call.path
     if "?" in path or "%" in path:
         path = path.replace("%", "%25").replace("%252F", "%2F").replace("?", "%3F")
     return f"{path}?{call.query_string}" if call.query_string else path

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from giftsim.gateway import idempotency, nulls, other_readings, parameter, rate_limits, unknown_fields
+from giftsim.gateway import (
+    body_schema,
+    idempotency,
+    json_body,
+    nulls,
+    other_readings,
+    parameter,
+    rate_limits,
+    unknown_fields,
+)
 from giftsim.gateway.faults.table import FAULTS
 from giftsim.gateway.faults.webhook_faults import BOUND_EFFECTS, fault_for_attempt
 from giftsim.gateway.idempotency_record import IDEMPOTENCY_RECORDS
@@ -20,6 +29,8 @@ DEFINITIONS = PackageDefinitions(
         parameter.PAGE_SIZE,
         unknown_fields.STRICT_BODIES,
         nulls.STRICT_NULLS,
+        json_body.STRICT_CONTENT_TYPE,
+        body_schema.LINE_ENDS,
         *other_readings.SETTINGS,
     ),
     connections=(connect(ATTEMPT_FAULT, fault_for_attempt),),

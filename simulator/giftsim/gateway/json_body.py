@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
 
 import msgspec
 
 from giftsim.gateway.problem import BodyTooLarge, InvalidJson
+from giftsim.kernel.setting import flag
 from giftsim.problem import Problem
 
 PRETTY = frozenset({"pretty", "pretty=", "pretty=true", "pretty=1"})
@@ -37,9 +39,25 @@ MAX_VALUES = 250_000  # commas outside strings: two bytes of JSON may become a h
 # JSON that is the same for the same value, whatever the order of members and the white space in its text.
 canonical_json = msgspec.json.Encoder(order="deterministic").encode
 
+STRICT_CONTENT_TYPE = flag("strict_content_type", False, "refuse a body whose Content-Type is not that of JSON (G352)")
+_JSON_TYPE = re.compile(r"application/(?:[\w.!#$&^-]+\+)?json", re.ASCII | re.IGNORECASE)
+
 _BACKSLASH = 0x5C  # as a number it is found faster
 # A string from its first quote to its last, or to the end of the text. It never goes back, so its time is linear.
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+
+
+@lru_cache(64)  # a client sends the same header with every call; a key takes at most what a request's headers may
+def is_json_type(content_type: str) -> bool:
+    """Whether a Content-Type is `application/json` or ends in `+json`, with any parameters."""
+    return _JSON_TYPE.fullmatch(content_type.partition(";")[0].strip()) is not None
+
+
+def check_type(content_type: str) -> None:
+    """InvalidJson for the Content-Type of a body that is not that of JSON."""
+    if not is_json_type(content_type):
+        given = "the body has another Content-Type" if content_type else "the body has no Content-Type"
+        raise InvalidJson(f"{given}; send Content-Type: application/json")
 
 
 def parse(raw: bytes) -> Any:
@@ -100,6 +118,8 @@ def _has_one_spelling(value: Any, depth: int) -> bool:
 
 
 def _parse_strictly(raw: bytes) -> Any:
+    if (foreign := _foreign_encoding(raw)) is not None:
+        raise InvalidJson(f"the body {foreign}; send uncompressed JSON in UTF-8, without a byte order mark")
     try:
         value = _DECODER.decode(raw.decode("utf-8"))
     except UnicodeDecodeError:
@@ -115,6 +135,32 @@ def _parse_strictly(raw: bytes) -> Any:
     if b"\\u" in raw:
         _refuse_lone_surrogates(value)
     return value
+
+
+# How bodies begin that are not plain UTF-8. Of two that begin alike, the longer one comes first.
+_BEGINNINGS: Final = (
+    (b"\xff\xfe\0\0", "is UTF-32"),
+    (b"\0\0\xfe\xff", "is UTF-32"),
+    (b"\xff\xfe", "is UTF-16"),
+    (b"\xfe\xff", "is UTF-16"),
+    (b"\xef\xbb\xbf", "begins with a byte order mark"),
+    (b"\x1f\x8b", "is compressed with gzip"),
+    (b"\x28\xb5\x2f\xfd", "is compressed with zstd"),
+    *((bytes((0x78, level)), "is compressed with deflate") for level in (0x01, 0x5E, 0x9C, 0xDA)),
+)
+# Where the first two characters of JSON, which are ASCII, have zero bytes (RFC 4627, section 3).
+_ZERO_BYTES: Final[Mapping[tuple[bool, ...], str]] = {
+    (True, True, True, False): "is UTF-32",
+    (False, True, True, True): "is UTF-32",
+    (True, False, True, False): "is UTF-16",
+    (False, True, False, True): "is UTF-16",
+}
+
+
+def _foreign_encoding(raw: bytes) -> str | None:
+    """What a body is instead of plain UTF-8, by its first bytes, or None if they do not say."""
+    named = next((name for beginning, name in _BEGINNINGS if raw.startswith(beginning)), None)
+    return named or _ZERO_BYTES.get(tuple(byte == 0 for byte in raw[:4]))
 
 
 def _number(text: str) -> float:

@@ -12,12 +12,14 @@ from collections.abc import Callable
 from functools import partial
 
 from giftsim.gateway import call_logging, idempotency, json_body, parameter_parsing, rate_limits
+from giftsim.gateway.body_schema import LINE_ENDS
 from giftsim.gateway.call import NOT_LOGGED, Call, CallNext, ConnectionDropped, Interface, Response, allow, no_mode
 from giftsim.gateway.contract import Operation
 from giftsim.gateway.execute import Around, Check, Stack, handle, transact
 from giftsim.gateway.faults import injection
 from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.nearest_route import INDEX_HINT, nearest_route
+from giftsim.gateway.json_body import STRICT_CONTENT_TYPE
+from giftsim.gateway.nearest_route import INDEX_HINT, extra_slashes, nearest_route
 from giftsim.gateway.nulls import STRICT_NULLS
 from giftsim.gateway.other_readings import read_otherwise
 from giftsim.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
@@ -99,7 +101,7 @@ def render_problems(call_next: CallNext, call: Call) -> Response:
 
 def route(stack: Stack, call: Call) -> Response:
     """Find the operation, and pass its steps. A 404 names the nearest known route, a 405 the methods of the path."""
-    match = call.interface.contract.match(call.path)
+    match = call.interface.contract.match(call.path) if call.base is None else None
     if match is None:
         raise RouteNotFound(_no_route(call))
     node, call.params = match
@@ -116,10 +118,12 @@ def route(stack: Stack, call: Call) -> Response:
 def _no_route(call: Call) -> str:
     """The message of a 404, with the nearest route; it repeats the path only where the interface may."""
     contract = call.interface.contract
+    path = hide_url_passwords((contract.prefix if call.base is None else call.base) + call.path)
     near = nearest_route(call.path, sorted({operation.template for operation in contract.operations.values()}))
     way = f"did you mean {contract.prefix}{near}?" if near else INDEX_HINT
-    place = hide_url_passwords(contract.prefix + call.path)[:200] if call.interface.echoes_input else "this path"
-    return f"there is no operation at {place}; {way}"
+    repeats = call.interface.echoes_input
+    place = path[:200] if repeats else "this path"
+    return f"there is no operation at {place}; {extra_slashes(path, repeats=repeats)}{way}"
 
 
 def authenticate(interface: Interface, _: Operation) -> Check:
@@ -161,6 +165,8 @@ def parse_body(_: Interface, operation: Operation) -> Check | None:
 
 def _parse_body(call: Call) -> None:
     if call.raw.strip():
+        if call.interface.simulated and STRICT_CONTENT_TYPE.name in call.state.setting_values:
+            _check_content_type(call)
         call.body, call.canonical = json_body.parse_with_canonical(call.raw)
         if b"null" in call.raw and not (call.interface.simulated and call.state.setting(STRICT_NULLS)):
             call.body = call.operation.body_place.without_nulls(call.body)
@@ -169,6 +175,11 @@ def _parse_body(call: Call) -> None:
         raise InvalidJson("this operation requires a JSON object as its body, and the body is empty")
     else:
         call.body, call.canonical = {}, b"{}"
+
+
+def _check_content_type(call: Call) -> None:
+    if call.state.setting(STRICT_CONTENT_TYPE):
+        json_body.check_type(str(call.environ.get("CONTENT_TYPE", "")))
 
 
 def inject_magic_values(_: Interface, __: Operation) -> Around:
@@ -222,6 +233,8 @@ def validate_body(interface: Interface, operation: Operation) -> Check | None:
 
     def validate(call: Call) -> None:
         schema = of_any_mode or operation.body_schema_for(interface.mode(call))
+        if strictable and call.state.setting_values.get(LINE_ENDS.name) == "lf":
+            schema = schema.with_line_feeds_only
         violations = schema.violations(call.body)
         if strictable and call.state.setting(STRICT_BODIES):
             violations += find_unknown_fields(schema.document, call.body)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
+from giftsim.gateway.expected import pattern_words
 from giftsim.kernel.instants import is_date
 from giftsim.kernel.setting import flag, number
 
-_INTEGER = re.compile(r"-?\d{1,18}", re.ASCII)
+_INTEGER = re.compile(r"-?\d{1,1000}", re.ASCII)
+LARGEST: Final = 2**63 - 1  # a larger number cannot be repeated in an answer
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
 CLAMP_LIMITS = flag("clamp_limits", False, "take a list's limit that is out of bounds for the nearest one within")
@@ -70,6 +72,8 @@ class Parameter(msgspec.Struct, frozen=True):
             value = int(text)
             if clamp and minimum is not None and maximum is not None:
                 return int(min(max(value, minimum), maximum))
+            if abs(value) > LARGEST and maximum is None:
+                minimum, maximum = -LARGEST if minimum is None else minimum, LARGEST
             if (minimum is None or value >= minimum) and (maximum is None or value <= maximum):
                 return value
         bounds = f" from {minimum}" if minimum is not None else ""
@@ -88,5 +92,5 @@ class Parameter(msgspec.Struct, frozen=True):
             raise InvalidValue(f"{self.name} is a UUID", text)
         pattern = self.schema.get("pattern")
         if pattern and not re.search(re.sub(r"\$$", r"\\Z", pattern), text):  # `$` also fits before a last line break
-            raise InvalidValue(f"{self.name} does not match {pattern}")
+            raise InvalidValue(f"{self.name} is {self.schema.get('x-takes') or pattern_words(pattern)}", text)
         return text

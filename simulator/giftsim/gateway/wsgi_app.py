@@ -11,8 +11,10 @@ from giftsim.gateway.call import Answer, Application, Call, ConnectionDropped, I
 from giftsim.gateway.call_logging import full_path
 from giftsim.gateway.json_body import MAX_BYTES, finish_json, take_pretty
 from giftsim.gateway.middleware import handle_control_call, handle_simulated_call, handle_unknown_world_call
+from giftsim.gateway.nearest_route import slashed_base
 from giftsim.kernel.placeholders import fill
 from giftsim.problem import Problem
+from giftsim.url_paths import as_utf8
 from giftsim.worlds.calls import delay
 from giftsim.worlds.observer import AnsweredCall
 from giftsim.worlds.registry import Registry
@@ -65,22 +67,31 @@ class WsgiApp(Application):
             return self._fallback
 
     def place(self, path: str) -> Place | None:
-        """The interface that a path of WSGI belongs to, and the path below its base. None for a page."""
+        """The interface that a path of WSGI belongs to, whatever slashes it has too many. None for a page."""
         for base, prefix in self._bases:
             if path.startswith(prefix) or path == base:
                 below = path[len(base) :]
-                return self.interfaces[base], below if below.isascii() else _decode_path(below)
+                return self.interfaces[base], below if below.isascii() else as_utf8(below), None
+        return self._place_with_slashes(path) if "//" in path else None
+
+    def _place_with_slashes(self, path: str) -> Place | None:
+        """The interface of a path whose base has slashes too many, such as `//api/external`."""
+        for base in self.interfaces:
+            if sent := slashed_base(base, path):
+                return self.interfaces[base], as_utf8(path[len(sent) :]), sent
         return None
 
     def answer(self, place: Place, method: str, query: str, environ: Mapping[str, Any], raw: bytes) -> Answer:
         """Answer a call of an interface. `environ` has its headers, as WSGI names them, and what the server adds."""
-        interface, path = place
-        if method == "OPTIONS" and (match := interface.contract.match(path)):
+        interface, path, base = place
+        if method == "OPTIONS" and base is None and (match := interface.contract.match(path)):
             return self._answer_options(interface.contract.prefix + path, match[0].methods)
         pretty = False
         if "pretty" in query:
             query, pretty = take_pretty(query)
         call = Call(method, path, query, environ, raw[: MAX_BYTES + 1], interface, self.registry)
+        if base is not None:
+            call.base = base
         try:
             response = self.respond(call)
         except ConnectionDropped:
@@ -215,11 +226,3 @@ def read_body(environ: Mapping[str, Any]) -> bytes:
     if length:
         return bytes(stream.read(min(int(length), MAX_BYTES + 1)))
     return bytes(stream.read(MAX_BYTES + 1)) if environ.get("wsgi.input_terminated") else b""
-
-
-def _decode_path(path: str) -> str:
-    """Undo WSGI's decoding of paths as Latin-1; a path that is not UTF-8 stays unchanged."""
-    try:
-        return path.encode("latin-1").decode("utf-8")
-    except (UnicodeDecodeError, UnicodeEncodeError):
-        return path

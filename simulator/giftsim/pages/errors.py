@@ -11,11 +11,12 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from giftsim.gateway.contract import Contract, in_order, path_templates
-from giftsim.gateway.nearest_route import INDEX_HINT, nearest_route
+from giftsim.gateway.nearest_route import INDEX_HINT, extra_slashes, nearest_route
 from giftsim.gateway.problem import BodyTooLarge, InjectedFault
 from giftsim.kernel.url_passwords import hide_url_passwords
 from giftsim.pages.responses import error_body, html_response, is_form, json_response, wants_html
 from giftsim.problem import Problem
+from giftsim.url_paths import as_utf8
 from giftsim.worlds.runtime import Runtime
 
 
@@ -100,7 +101,7 @@ class Errors:
         if status == TOO_LARGE:
             return self._on_problem(BodyTooLarge(f"the body is larger than {MAX_BODY_BYTES} bytes"))
         phrase = HTTPStatus(status).phrase.lower()
-        return self._error(status, f"status_{status}", f"{request.method} {_path()}: {phrase}")
+        return self._error(status, f"status_{status}", f"{request.method} {_path()[:200]}: {phrase}")
 
     def _on_not_found(self, _error: NotFound) -> Response:
         pages = [PLACEHOLDER.sub(r"{\1}", rule.rule) for rule in current_app.url_map.iter_rules()]
@@ -108,7 +109,8 @@ class Errors:
         documents = [f"/openapi/{name}.json" for name in self._contracts]
         near = nearest_route(request.path, [*templates, *pages, *documents, "/mcp"])
         way = f"did you mean {near}?" if near else INDEX_HINT
-        return self._error(404, "not_found", f"there is nothing at {_path()}; {way}")
+        path = _path()
+        return self._error(404, "not_found", f"there is nothing at {path[:200]}; {extra_slashes(path)}{way}")
 
     def _on_method_not_allowed(self, methods: Sequence[str]) -> Response:
         """Say which methods a page takes: as an error, and to OPTIONS as the answer."""
@@ -117,7 +119,7 @@ class Errors:
             response = Response(status=204)
             del response.headers["Content-Type"]
         else:
-            response = self._error(405, "method_not_allowed", f"{_path()} has {allow}, not {request.method}")
+            response = self._error(405, "method_not_allowed", f"{_path()[:200]} has {allow}, not {request.method}")
         response.headers["Allow"] = allow
         return response
 
@@ -127,4 +129,5 @@ class Errors:
 
 
 def _path() -> str:
-    return hide_url_passwords(request.path)[:200]
+    """The path as it was sent, decoded; `request.path` has one slash at its beginning, however many were sent."""
+    return hide_url_passwords(as_utf8(request.environ["PATH_INFO"]))

@@ -45,7 +45,7 @@ class ForeignCredentials:
         headers = {
             name: kept
             for name, value in step["headers"].items()
-            if (kept := self._header(name, value, refused=refused))
+            if (kept := self._header(name, value, refused=refused)) or not value
         }
         rest = {name: member for name, member in step.items() if name != "headers"}
         if not headers:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-
 from giftsim.client.matching import preview
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.scenario_error import suggestion
@@ -99,7 +97,7 @@ class Verbs:
             return
         found = [
             violation
-            for violation in _violations(self._schema(verb), members)
+            for violation in self._schema(verb).violations(_with_text(members))
             if not any(_depends_on(violation, path) for path in unknown)
         ]
         if found:
@@ -142,23 +140,6 @@ def _with_text(value: Any) -> Any:
     if isinstance(value, list):
         return [_with_text(item) for item in value]
     return "" if value is UNKNOWN else value
-
-
-def _violations(schema: Schema, members: Mapping[str, Any]) -> Iterator[Violation]:
-    """The violations, with paths of which the validator has not taken members called "0" for indexes."""
-    for violation in schema.violations(_with_text(members)):
-        value: Any = members
-        path: YamlPath = ()
-        for part in violation.path:
-            key = str(part) if isinstance(value, Mapping) else part
-            value = value.get(key) if isinstance(value, Mapping) else _item(value, key)
-            path = (*path, key)
-        yield msgspec.structs.replace(violation, path=path)
-
-
-def _item(value: Any, index: str | int) -> Any:
-    in_list = isinstance(value, list) and isinstance(index, int) and index < len(value)
-    return value[int(index)] if in_list else None
 
 
 def _depends_on(violation: Violation, unknown: YamlPath) -> bool:

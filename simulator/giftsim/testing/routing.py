@@ -114,6 +114,8 @@ class Router:
     ) -> Response:
         """Send a request. Raises UrlOutsideWorld, ConnectionError, or TimeoutError after `timeout_s` real seconds."""
         routed = self.routed(method, url, headers)
+        if body and not any(name.lower() == "content-type" for name in routed.headers):
+            routed.headers["Content-Type"] = ""  # the transport would say that it is JSON
         response = self._transport.call(
             method, routed.path, body=body or None, headers=routed.headers, timeout_s=timeout_s
         )

@@ -219,10 +219,10 @@ def is_this_machine(host: str) -> bool:
 
 
 def printable(url: str) -> str:
-    """The start of a URL in ASCII and in quotes, without user name and password."""
+    """The start of a URL in quotes, without user name and password; what is not printable is escaped."""
     match = _USERINFO.match(url)
     redacted = f"{match[1] or ''}...@{url[match.end() :]}" if match else url
-    return ascii(redacted if len(redacted) <= 80 else redacted[:80] + "...")
+    return repr(redacted if len(redacted) <= 80 else redacted[:80] + "...")
 
 
 # Addresses. Sources: the IANA special-purpose registries for IPv4 and IPv6 and the RFCs named.

@@ -17,7 +17,7 @@ from giftsim.kernel.timer import Timer
 from giftsim.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.webhooks.fan_out import next_run
 from giftsim.worlds.changes import CLOCK, TIMER
-from giftsim.worlds.problem import ClockBackwards, TooManyEvents
+from giftsim.worlds.problem import ClockBackwards, EndOfCalendar, TooManyEvents
 from giftsim.worlds.world import World
 
 Slots = tuple[int, ...]  # of several tables
@@ -45,11 +45,14 @@ class Goal(msgspec.Struct, frozen=True):
 
 
 def goal_at(state: State, to_ms: int) -> Goal:
-    """The goal at an instant. ClockBackwards for one in the past or after the year 9999."""
+    """The goal at an instant. ClockBackwards for one in the past, EndOfCalendar for one after the year 9999."""
     if to_ms < state.now_ms:
         raise ClockBackwards(f"the clock is at {format_instant(state.now_ms)}; {format_instant(to_ms)} has passed")
     if to_ms > LATEST_MS:
-        raise ClockBackwards("the clock goes up to 9999-12-31T23:59:59Z")
+        raise EndOfCalendar(
+            f"the clock is at {format_instant(state.now_ms)} and goes up to {format_instant(LATEST_MS)}, where the"
+            " calendar ends; advance by less"
+        )
     return Goal(to_ms)
 
 

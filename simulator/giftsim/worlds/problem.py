@@ -1,7 +1,7 @@
 """Errors about a world's time and existence.
 
 Problem
-├── ClockBackwards 409, ClockBusy 409, TooManyEvents 409, WorldGone 409, CallUndone 409
+├── ClockBackwards 409, EndOfCalendar 409, ClockBusy 409, TooManyEvents 409, WorldGone 409, CallUndone 409
 ├── InvalidWorld 400, WorldExists 409, TooManyWorlds 409, DefaultWorldStays 409, WorldNotFound 404
 ├── SnapshotNotFound 404, NothingToUndo 409, NoAdvance 409
 └── DeliveriesInFlight 503, DeliveryEnded 503
@@ -10,6 +10,10 @@ Problem
 from __future__ import annotations
 
 from giftsim.problem import Problem
+
+
+class EndOfCalendar(Problem, status=409, code="end_of_calendar"):
+    """An advance would go beyond the year 9999, the last that has an instant (G355)."""
 
 
 class ClockBackwards(Problem, status=409, code="clock_backwards"):

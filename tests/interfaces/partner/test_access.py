@@ -125,7 +125,7 @@ def test_a_key_begins_with_pk_live_and_is_sent_as_bearer(world: World) -> None:
     made_key = world.call_control("POST", "/keys", {"interface": "partner"})["key"]
     assert key.startswith("pk_live_")
     assert made_key.startswith("pk_live_")
-    for spelled in (f"Bearer {key}", f"bearer {key}", f"Bearer {made_key}"):
+    for spelled in (f"Bearer {key}", f"bearer {key}", f"Bearer  {key}", f"Bearer {made_key}"):
         assert stranger(world, Authorization=spelled).get("/team-orders").status == 200
 
 
@@ -135,7 +135,7 @@ def test_a_key_in_any_other_place_does_not_count(world: World) -> None:
     basic = base64.b64encode(f"{key}:".encode()).decode()
     places: tuple[dict[str, str], ...] = (
         {"X-API-Key": key}, {"Authorization": f"Basic {basic}"}, {"Authorization": key}, {"Cookie": f"session={key}"},
-        {"Authorization": f"Token {key}"}, {"Authorization": f"Bearer  {key}"}, {"Authorization": f"Bearer {key} "},
+        {"Authorization": f"Token {key}"},
     )  # fmt: skip
     for headers in places:
         assert status_and_code(stranger(world, **headers).get("/team-orders")) == (401, "unauthorized"), headers

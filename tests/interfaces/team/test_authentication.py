@@ -42,8 +42,21 @@ def test_a_key_is_sent_in_either_header_or_the_same_in_both(team: TeamClients) -
         {"Authorization": f"Bearer {key}"},
         {"X-API-Key": key},
         {"Authorization": f"bearer {key}", "X-API-Key": key},
+        {"Authorization": f"Bearer  {key}"},
+        {"Authorization": f"Bearer {key}", "X-API-Key": ""},
+        {"Authorization": "Bearer ", "X-API-Key": key},
     ):
         assert TeamClient(team.world, headers).get_json("/team")["livemode"] is True
+
+
+def test_empty_headers_are_no_key(team: TeamClients) -> None:
+    for headers in (
+        {},
+        {"X-API-Key": ""},
+        {"Authorization": "Bearer"},
+        {"Authorization": "Bearer  ", "X-API-Key": ""},
+    ):
+        expect_error(TeamClient(team.world, headers).get("/team"), 401, "missing_api_key")
 
 
 def test_different_keys_in_the_two_headers_are_refused(team: TeamClients) -> None:
@@ -58,7 +71,7 @@ def test_malformed_and_unknown_keys_are_refused(team: TeamClients) -> None:
     texts = [
         "ptk_live_nope", f"ptk_live_{world.id}_nope", f"ptk_test_{world.id}_approver", "ptk_live_elsewhere_approver",
         world.credentials["partner.prepaid"]["value"], f"ptk_live_{world.id}_approver ",
-        f"PTK_LIVE_{world.id}_approver", "", "é", "ptk_live_",
+        f"PTK_LIVE_{world.id}_approver", "é", "ptk_live_",
     ]  # fmt: skip
     for text in texts:
         for headers in ({"X-API-Key": text}, {"Authorization": f"Bearer {text}x"}):

@@ -7875,7 +7875,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The instant is in the past, another advance is in progress, or there were too many events. In the last case
+             * @description The instant is in the past or after the year 9999, another advance is in progress, or there were too many events. In the last case
              *     `details` has `now`, `fired_count`, `hourly_runs` and `busiest`, and everything up to `now` has happened.
              */
             409: {

@@ -45,8 +45,8 @@ ONE_SEAT = flag(
 )
 SETTINGS = (ONE_SEAT,)
 
-# As in the contract, a name may contain line breaks and tabs but no other control characters.
-_NAME = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f]{1,200}")
+# As in the contract, a name is one line without control characters.
+_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,200}")
 
 
 class ClaimPage(msgspec.Struct, frozen=True, gc=False):
@@ -288,7 +288,7 @@ def _person_errors(name: Any, email: Any) -> list[tuple[str, str]]:
         if value is None or (isinstance(value, str) and not value.strip()):
             errors.append((field, f"{field} is required"))
         elif field == "name" and not (isinstance(value, str) and _NAME.fullmatch(value)):
-            errors.append((field, "name must be text of at most 200 characters, without control characters"))
+            errors.append((field, "name must be one line of at most 200 characters, without control characters"))
         elif field == "email" and not (isinstance(value, str) and is_email(value)):
             errors.append((field, "email is not valid: write it like ada@example.com"))
     return errors

@@ -13,6 +13,7 @@ from giftsim.gateway.faults.effects import WEBHOOK
 from giftsim.gateway.faults.table import FAULTS, Fault, add, count_match, decode, uncount_match
 from giftsim.kernel.signals import Signal
 from giftsim.problem import Problem
+from giftsim.url_paths import as_utf8
 
 NAME = "X-Sim-Fault"
 
@@ -49,6 +50,7 @@ def choose_fault(call: Call) -> None:
     """Choose the call's fault, if it has one; InvalidFault for a header that can do nothing to the operation."""
     text = call.header(NAME)
     if text is not None:
+        text = as_utf8(text)
         effect = parse_header(text)
         without_webhooks = WEBHOOK.name in effect and not call.interface.sends_webhooks
         if without_webhooks or not can_act(call.operation, effect):
@@ -138,5 +140,5 @@ def _matches(call: Call, match: dict[str, Any]) -> bool:
     credential = match.get("credential")
     if credential is None:
         return True
-    token = (call.header("Authorization") or "").partition(" ")[2]
+    token = (call.header("Authorization") or "").partition(" ")[2].strip()
     return credential in (getattr(call.caller, "name", None), token, call.header("X-API-Key"))

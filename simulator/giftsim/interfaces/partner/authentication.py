@@ -89,5 +89,5 @@ def account_of(call: Call) -> Account:
 def _parse_key(authorization: str | None) -> tuple[str, str] | None:
     """World id and name of a key, or None if the text is not a partner key."""
     scheme, _, token = (authorization or "").partition(" ")
-    match = _KEY.fullmatch(token) if scheme.lower() == "bearer" else None
+    match = _KEY.fullmatch(token.strip()) if scheme.lower() == "bearer" else None
     return (match[1], match[2]) if match else None

@@ -29,17 +29,17 @@ class SessionParts(msgspec.Struct, frozen=True):
 
 
 def sent_keys(call: Call) -> list[str]:
-    """The distinct keys in the headers, unparsed: none, one or two."""
+    """The distinct keys in the headers, unparsed: none, one or two. An empty header has none."""
     scheme, _, bearer = (call.header("Authorization") or "").partition(" ")
-    candidates = [bearer.strip() if scheme.lower() == "bearer" else None, call.header("X-API-Key")]
-    return list(dict.fromkeys(text for text in candidates if text is not None))
+    candidates = [bearer.strip() if scheme.lower() == "bearer" else "", call.header("X-API-Key")]
+    return list(dict.fromkeys(text for text in candidates if text))
 
 
 def sent_sessions(call: Call) -> list[str]:
     """The distinct session tokens in the header and the cookie, unparsed."""
     scheme, _, token = (call.header("Authorization") or "").partition(" ")
-    candidates = [token.strip() if scheme.lower() == "session" else None, _session_cookie(call.header("Cookie"))]
-    return list(dict.fromkeys(text for text in candidates if text is not None))
+    candidates = [token.strip() if scheme.lower() == "session" else "", _session_cookie(call.header("Cookie"))]
+    return list(dict.fromkeys(text for text in candidates if text))
 
 
 def parse_key(text: str) -> KeyParts | None:

@@ -24,7 +24,7 @@ from giftsim.gateway.wsgi_app import STATUS_LINES, WsgiApp, read_body
 from giftsim.interfaces.team.authentication import authenticate
 from giftsim.interfaces.team.mcp_tools import InvalidArguments, Tool, build_request, make_tools
 from giftsim.problem import Problem
-from giftsim.url_paths import decode_path
+from giftsim.url_paths import as_utf8, decode_path
 
 Environ = dict[str, Any]
 AfterResponse = Callable[[], None]
@@ -125,7 +125,7 @@ class McpEndpoint:
     def _check_host(self, environ: Environ) -> None:
         """Refuse host names of others that resolve to this machine (DNS rebinding)."""
         if not self._knows_host(environ):
-            host = environ.get("HTTP_HOST", "")[:100]
+            host = as_utf8(environ.get("HTTP_HOST", ""))[:100]
             raise ProtocolError(
                 mcp.INVALID_REQUEST,
                 f"the host name {host!r} is not one of the simulator's; start it with --host-name to add one",

@@ -68,6 +68,8 @@ def header_texts(headers: Mapping[str, Any]) -> Mapping[str, str]:
 
 def request_target(url: Any) -> str:
     """The path and query of a URL, so that a link of the service is called on the simulator, whatever its origin."""
+    if str(url).startswith("/"):
+        return str(url).partition("#")[0]
     parts = urlsplit(str(url))
     return f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
 
