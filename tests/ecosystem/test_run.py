@@ -106,6 +106,30 @@ def test_an_app_in_node_is_told_how_to_go_on(client: str, url: str, state: dict[
     assert "name it with --route, or pass all others with --others pass" in told
 
 
+def test_a_client_that_rejects_the_certificate_is_told_what_to_give_it(state: dict[str, str], tmp_path: Path) -> None:
+    require_tool("wget", "wget")
+    routed = [*GIFTSIM, "run", "--route", f"{VENDOR}=partner.prepaid", "--", "sh", "-c"]
+    done = finished([*routed, f"wget -q --tries=1 -O- {VENDOR}{ORDERS}"], tmp_path, state)
+    assert done.returncode
+    assert f"giftsim: nothing called {VENDOR}, but a client connected\n" in done.stderr
+    assert "trust the certificate; give it " in done.stderr
+    trusting = f'wget -q --tries=1 --ca-certificate "$SSL_CERT_FILE" -O- {VENDOR}{ORDERS}'
+    done = finished([*routed, trusting], tmp_path, state)
+    assert (done.returncode, done.stderr) == (0, f"giftsim: 1 call to {VENDOR}\n  200 GET {ORDERS}\n")
+
+
+def test_a_client_of_http2_is_named(state: dict[str, str], tmp_path: Path) -> None:
+    require_tool("node", "nodejs")
+    client = f"""
+import http2 from 'node:http2'
+http2.connect('{VENDOR}').on('error', () => {{}}).request().on('error', () => {{}}).end()
+"""
+    words = ["node", "--input-type=module", "-e", client]
+    done = finished([*GIFTSIM, "run", "--route", VENDOR, "--", *words], tmp_path, state)
+    assert f"giftsim: a client spoke HTTP/2 to {VENDOR.removeprefix('https://')}, and giftsim speaks" in done.stderr
+    assert "not called: *" not in done.stderr
+
+
 @pytest.fixture(scope="module")
 def served(state: dict[str, str]) -> Iterator[ServedSimulator]:
     with serve_simulator("--https", environment=state) as served:

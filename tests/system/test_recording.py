@@ -265,7 +265,10 @@ def test_record_reports_a_command_that_made_no_calls(tmp_path: Path) -> None:
     command = [sys.executable, "run_sim.py", "record", "--fixture", "bare", "--out", str(file), "--", "true"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, file.exists()) == (0, True)
-    assert done.stderr == "the recording is empty: true made no calls to the simulator at $GIFTSIM_URL\n"
+    assert done.stderr == (
+        "the recording is empty: true made no calls to the simulator at $GIFTSIM_URL; give your app that address as the"
+        " service's base URL\n"
+    )
 
 
 def test_record_takes_a_recording_from_a_running_simulator(shared_server: ServedSimulator, tmp_path: Path) -> None:

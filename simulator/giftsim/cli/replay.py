@@ -24,13 +24,17 @@ from giftsim.client.response import Response
 from giftsim.kernel.instants import parse_instant
 from giftsim.kernel.one_line import one_line
 from giftsim.problem import Problem
+from giftsim.server import raise_descriptor_limit
 from giftsim.server.authority import context_for
+from giftsim.url_paths import CONTROL
 from giftsim.webhooks.url_rules import printable
 from giftsim.worlds.registry import DEFAULT, START_MS
 
 if TYPE_CHECKING:
     from giftsim.control.services import Coverage
     from giftsim.scenario.report import Report, StepReport
+    from giftsim.server.connection import Service
+    from giftsim.worlds.observer import AnsweredCall
 
 
 TIMEOUT_S = 30.0
@@ -61,6 +65,27 @@ def fetch_recording(url: str, world: str, token: str | None) -> bytes:
     return response.body
 
 
+class CallWatch:
+    """An observer of a simulator that notes whether a call came: to an interface or a page, not to its control API."""
+
+    def __init__(self) -> None:
+        self.was_called = False
+
+    def call_begins(self, _world: object, _authorization: str | None) -> None:
+        """Note a call, which may be held."""
+        self.was_called = True
+
+    def call_ends(self, _world: object, _before: object) -> None:
+        """Note nothing."""
+
+    def call_answered(self, call: AnsweredCall) -> None:
+        """Note a call that met no world, such as one to a path that does not exist."""
+        self.was_called |= not call.path.startswith(CONTROL)
+
+    def world_changed(self, _world: object) -> None:
+        """Note nothing."""
+
+
 class RecordedSimulator:
     """A simulator on a free port for a command to call; the clock of its default world moves only when advanced.
 
@@ -84,13 +109,26 @@ class RecordedSimulator:
             raise RecordingFailed(f"--now: {error}") from None
         except Problem as problem:
             raise RecordingFailed(problem.message) from None
-        self._simulator.serve_locally()
+        self._watch = self._simulator.registry.runtime.observer = CallWatch()
+        raise_descriptor_limit()
+        self._server = self._simulator.listen("127.0.0.1", 0)
+        self._server.start()
         self._simulator.ticker.start()
 
     @property
     def origin(self) -> str:
         """The address of the simulator."""
         return self._simulator.registry.runtime.origin
+
+    @property
+    def service(self) -> Service:
+        """What the connections of its server share."""
+        return self._server.service
+
+    @property
+    def was_called(self) -> bool:
+        """Whether a call came since the command was started."""
+        return self._watch.was_called
 
     @property
     def environment(self) -> dict[str, str]:
@@ -104,6 +142,7 @@ class RecordedSimulator:
 
     def run(self, command: Sequence[str], variables: Mapping[str, str] = NOTHING) -> int:
         """Run a command, with further variables, to its end; its exit status as a shell reports it."""
+        self._watch.was_called = False
         program = shutil.which(command[0]) or command[0]  # Windows starts npm.cmd by that name only
         try:
             child = subprocess.Popen([program, *command[1:]], env={**os.environ, **self.environment, **variables})
@@ -130,6 +169,7 @@ class RecordedSimulator:
     def close(self) -> None:
         """Stop the simulator."""
         self._simulator.close()
+        self._server.stop()
 
 
 def check_not_in_the_way(out: str, *, force: bool) -> None:
@@ -150,13 +190,24 @@ def record_command(command: Sequence[str], out: str, *, force: bool, kind: str |
         recording = simulator.recording()
     finally:
         simulator.close()
-    if is_empty(recording):
-        empty = f"the recording is empty: {command[0]} made no calls to the simulator at $GIFTSIM_URL"
+    if is_empty(recording) or not simulator.was_called:
+        text = _why_empty(command[0], recording, was_called=simulator.was_called)
         if kind is not None:
-            raise RecordingFailed(empty)
-        click.echo(empty, err=True)
+            raise RecordingFailed(text)
+        click.echo(text, err=True)
     write_recording(out, recording, force=force, kind=kind)
     return status
+
+
+def _why_empty(program: str, recording: bytes, *, was_called: bool) -> str:
+    """Why a recording has no calls, and what to do."""
+    begin = "the recording is empty" if is_empty(recording) else "the recording has no calls"
+    if was_called:
+        return f"{begin}: {program} called other worlds than {DEFAULT}, which is recorded"
+    return (
+        f"{begin}: {program} made no calls to the simulator at $GIFTSIM_URL; give your app that address as the"
+        " service's base URL"
+    )
 
 
 def write_recording(out: str, recording: bytes | Path | None, *, force: bool, kind: str | None) -> None:

@@ -56,6 +56,7 @@ class Service(NamedTuple):
     system: System
     date: DateHeader
     send_s: float
+    parser: Callable[..., RequestParser] = RequestParser
 
 
 class Phase(Enum):
@@ -90,7 +91,7 @@ class Connection:
         self.date, self._monotonic = service.date, service.system.monotonic
         self.requests: deque[Request] = deque()
         application = service.application
-        self._parser = RequestParser(
+        self._parser = service.parser(
             service.environ, self.requests.append, application.max_body_bytes, application.separator
         )
         self.interest = 0  # what the event loop waits for, of selectors.EVENT_READ and EVENT_WRITE

@@ -179,7 +179,7 @@ class RequestParser:
         """Keep a header; drop a trailer."""
         if not self.has_header:
             self._count(len(name) + len(value) + 4)  # with the colon, the blank and the end of the line
-        key = _environ_key(name)
+        key = environ_key(name)
         if self.has_header or key is None:
             return
         environ, text = self._environ, value.decode("latin-1").strip(" \t")
@@ -262,7 +262,7 @@ class RequestParser:
         self.expects_continue = version == "1.1" and environ.get("HTTP_EXPECT", "").lower() == "100-continue"
         environ["REQUEST_METHOD"] = method
         environ["SERVER_PROTOCOL"] = f"HTTP/{version}"
-        environ["PATH_INFO"] = _decoded(path) if "%" in path else path
+        environ["PATH_INFO"] = decoded(path) if "%" in path else path
         environ["QUERY_STRING"] = query.partition("#")[0]
 
     def _other_form(self, method: str, target: str) -> str:
@@ -275,7 +275,7 @@ class RequestParser:
         return path
 
 
-def _decoded(path: str) -> str:
+def decoded(path: str) -> str:
     """The path with its escapes decoded, except `%2F`, which does not separate (RFC 3986, section 2.2)."""
     return "%2F".join([unquote_to_bytes(part).decode("latin-1") for part in _SLASH.split(path)])
 
@@ -317,7 +317,7 @@ def _options(connection: str) -> frozenset[str]:
 
 
 @lru_cache(KEPT_NAMES)
-def _environ_key(name: bytes) -> str | None:
+def environ_key(name: bytes) -> str | None:
     """The WSGI name of a header; None if it has an underscore, because WSGI writes a hyphen the same."""
     if b"_" in name:
         return None

@@ -13,6 +13,7 @@ NAME = "giftsim"
 IS_CLIENT_GONE = "giftsim.is_client_gone"  # in the environment of a request: a function that tells
 WITHOUT_BODY = ("1", "204", "304")  # beginnings of the statuses whose responses have neither body nor length
 OWN_HEADERS = frozenset({"content-length", "connection"})
+OF_SERVER = ("date", "server")
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -71,7 +72,7 @@ class Response:
         self.has_begun = False
         self._status, self._headers = "", [("", "")]
         self._length: int | None = None
-        self._is_chunked = False
+        self._is_chunked = self._is_passed_on = False
 
     def run(self, app: Callable[..., Iterable[bytes]]) -> None:
         """Call the application and send its response."""
@@ -93,8 +94,11 @@ class Response:
     def _start(self, status: str, headers: list[tuple[str, str]], _error: Any = None) -> None:
         self._status, self._headers = status, headers
         for name, value in headers:
-            if name.lower() == "content-length":
+            lowered = name.lower()
+            if lowered == "content-length":
                 self._length = int(value)
+            elif lowered in OF_SERVER:  # of the server that a proxy has asked
+                self._is_passed_on = True
 
     def _write(self, chunk: bytes) -> None:
         head = b""
@@ -132,7 +136,9 @@ class Response:
             lines.append("Connection: close")
         elif self._request.version == "1.0":
             lines.append("Connection: Keep-Alive")
-        return ("\r\n".join(lines) + f"\r\nServer: {NAME}\r\nDate: {self._sink.date()}\r\n\r\n").encode("latin-1")
+        if not self._is_passed_on:
+            lines += [f"Server: {NAME}", f"Date: {self._sink.date()}"]
+        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
 def refusal_bytes(refusal: Refusal, date: str, *, with_body: bool = True) -> bytes:

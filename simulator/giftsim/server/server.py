@@ -36,8 +36,8 @@ class Server:
         self.host, self.port = listening.getsockname()[:2]
         self._monotonic = system.monotonic
         date = DateHeader(system.now_ms)
-        service = Service(application, self._environ(), self.lend, self.can_lend, system, date, limits.send_s)
-        self._loop = Listener(listening, service, limits).loop
+        self.service = Service(application, self._environ(), self.lend, self.can_lend, system, date, limits.send_s)
+        self._loop = Listener(listening, self.service, limits).loop
         self._stop_requests = system.queue()
         self._is_started = False
 

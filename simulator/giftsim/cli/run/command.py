@@ -14,6 +14,7 @@ from giftsim.cli.options import WholeNumber, refuse_unused
 if TYPE_CHECKING:
     from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import Route
+    from giftsim.server.connection import Service
     from giftsim.testing.clients import Clients
 
 # A public name, as endpoints have; its webhooks go where the app listens.
@@ -71,11 +72,18 @@ def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tup
             simulator = stack.enter_context(closing(RecordedSimulator(rate=rate, **options)))
             clients = _clients(simulator.origin, stack)
             variables = _subscribed(clients, webhooks, read) if webhooks else {}
-            proxy, added = _proxy(read, clients, others, stack)
+            proxy, added = _proxy(read, clients, simulator.service, others, stack)
             variables |= added
             status = simulator.run(command, variables)
             if not is_quiet:
-                click.echo(summary(proxy, clients, webhooks), err=True)
+                text = summary(
+                    None if proxy is None else proxy.forwarder,
+                    clients,
+                    webhooks,
+                    was_called=simulator.was_called,
+                    trusted=variables.get("SSL_CERT_FILE"),
+                )
+                click.echo(text, err=True, nl=bool(text))
     except (RecordingFailed, InvalidRoute, InvalidOptions) as error:
         raise click.UsageError(str(error)) from None
     raise SystemExit(status)
@@ -91,7 +99,9 @@ def _clients(origin: str, stack: ExitStack) -> Clients:
     return Clients(transport, Control(transport).world(DEFAULT).send("GET"))
 
 
-def _proxy(routes: list[Route], clients: Clients, others: str, stack: ExitStack) -> tuple[Proxy | None, dict[str, str]]:
+def _proxy(
+    routes: list[Route], clients: Clients, service: Service, others: str, stack: ExitStack
+) -> tuple[Proxy | None, dict[str, str]]:
     """The proxy, which listens, and the variables by which a program uses it; without routes there is none."""
     if not routes:
         return None, {}
@@ -109,7 +119,7 @@ def _proxy(routes: list[Route], clients: Clients, others: str, stack: ExitStack)
             context = authority.context(names)
         except NoCertificates as error:
             raise InvalidRoute(str(error)) from None
-    proxy = Proxy(led, context, passes_others=others == "pass")
+    proxy = Proxy(led, service, context, passes_others=others == "pass")
     proxy.start()
     stack.callback(proxy.close)
     return proxy, variables(proxy, authority, others, os.environ)

@@ -22,7 +22,7 @@ ADDED_TO = (JAVA, "NODE_OPTIONS")
 def variables(proxy: Proxy, authority: Authority | None, others: str, before: Mapping[str, str]) -> dict[str, str]:
     """The variables for a proxy; `before` is the environment that they are added to."""
     url = f"http://127.0.0.1:{proxy.port}"
-    hosts = proxy.routes.names("http", "https")
+    hosts = proxy.forwarder.routes.names("http", "https")
     found = dict(trusting(authority)) if authority is not None else {}
     java = [
         f"-D{scheme}.proxy{part}" for scheme in ("http", "https") for part in ("Host=127.0.0.1", f"Port={proxy.port}")

@@ -69,6 +69,15 @@ class Routes:
         return list(dict.fromkeys(name for names in routed for name in names))
 
     @property
+    def hosts(self) -> str:
+        """The routed hosts, for a message."""
+        return ", ".join(dict.fromkeys(router.origin.host for router in self._routers))
+
+    def has_https(self, host: str | None) -> bool:
+        """Whether a route of a host, or of any, begins with `https://`."""
+        return any(router.origin.scheme == "https" and host in (None, router.origin.host) for router in self._routers)
+
+    @property
     def notes(self) -> list[str]:
         """What was wrong with calls that arrived."""
         return list(dict.fromkeys(note for router in self._routers for note in router.notes))

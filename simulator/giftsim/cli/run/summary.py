@@ -8,31 +8,61 @@ from typing import TYPE_CHECKING
 
 from giftsim.kernel.counted import counted
 from giftsim.kernel.one_line import one_line
+from giftsim.testing.routing import origin_of
 
 if TYPE_CHECKING:
-    from giftsim.cli.run.proxy import Proxy
+    from giftsim.cli.run.forwarder import Forwarder
     from giftsim.testing.clients import Clients
 
 MOST = 8
+NO_CALL = (
+    "giftsim: no call came: the app must call the address in GIFTSIM_URL, or name the URL that it calls with --route"
+)
+REACHED = ", but a client connected"
+NOTHING_CALLED = "; does the app have another address, or a client that uses no proxy?"
 
 
-def summary(proxy: Proxy | None, clients: Clients, webhooks: str | None) -> str:
-    """The lines, each beginning with `giftsim:` or indented below such a line."""
-    lines = [*(_calls(proxy) if proxy is not None else ()), *_webhooks(clients, webhooks)]
-    return "\n".join(map(one_line, lines))
+def summary(
+    forwarder: Forwarder | None, clients: Clients, webhooks: str | None, *, was_called: bool, trusted: str | None
+) -> str:
+    """The lines, each beginning with `giftsim:` or indented below such a line.
+
+    `was_called` says whether any call came, and `trusted` is the file with the certificates that clients must trust.
+    """
+    calls = _calls(forwarder, trusted) if forwarder is not None else () if was_called else (NO_CALL,)
+    return "\n".join(map(one_line, [*calls, *_webhooks(clients, webhooks)]))
 
 
-def _calls(proxy: Proxy) -> Iterator[str]:
-    for base in proxy.routes.bases:
-        rows = sorted((row, count) for row, count in proxy.calls.items() if row[0] == base)
+def _calls(forwarder: Forwarder, trusted: str | None) -> Iterator[str]:
+    gave_up = list(_gave_up(forwarder, trusted))
+    for base in forwarder.routes.bases:
+        rows = sorted((row, count) for row, count in forwarder.calls.items() if count and row[0] == base)
         if not rows:
-            yield f"giftsim: nothing called {base}; does the app have another address, or a client that uses no proxy?"
+            yield f"giftsim: nothing called {base}{REACHED if gave_up else NOTHING_CALLED}"
             continue
         yield f"giftsim: {counted(sum(count for _, count in rows), 'call')} to {base}"
         yield from _listed([f"{status or '---'} {method} {path}{_times(n)}" for (_, method, path, status), n in rows])
-    for target, count in sorted(proxy.refused.items()):
+    for target, count in sorted(forwarder.refused.items()):
         yield f"giftsim: not called: {target}{_times(count)}"
-    yield from (f"giftsim: {note}" for note in proxy.routes.notes)
+    yield from gave_up
+    yield from (f"giftsim: {note}" for note in forwarder.routes.notes)
+
+
+def _gave_up(forwarder: Forwarder, trusted: str | None) -> Iterator[str]:
+    """Why clients that connected did not make their calls."""
+    called = {origin.host for (base, *_) in forwarder.calls if (origin := origin_of(base))}
+    for (host, is_about_certificate), count in sorted(forwarder.gave_up.items()):
+        if is_about_certificate or host not in called:  # some clients make more connections than they use
+            reason = "does not trust" if is_about_certificate else "may not trust"
+            yield (
+                f"giftsim: a client ended its connection to {host} before a call{_times(count)}: it {reason} the"
+                f" certificate; give it {trusted}, as wget takes by --ca-certificate and LWP in PERL_LWP_SSL_CA_FILE"
+            )
+    for host, count in sorted(forwarder.http2.items()):
+        yield (
+            f"giftsim: a client spoke HTTP/2 to {host}{_times(count)}, and giftsim speaks HTTP/1.1: turn HTTP/2 off in"
+            " the client"
+        )
 
 
 def _webhooks(clients: Clients, webhooks: str | None) -> Iterator[str]:
