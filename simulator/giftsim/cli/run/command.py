@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -56,37 +57,49 @@ def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tup
 
     A summary goes to standard error, and the exit status is the program's.
     """
-    from giftsim.cli.replay import RecordedSimulator, RecordingFailed
+    from giftsim.cli.replay import RecordingFailed
     from giftsim.cli.run.routes import InvalidRoute, read_route
-    from giftsim.cli.run.summary import summary
     from giftsim.cli.serve_option_values import InvalidOptions, read_clock
 
     refuse_unused(() if routes else ("others",), "without --route nothing is answered here, and nothing refused")
     try:
-        rate, read, is_quiet = (
-            read_clock(options.pop("clock")),
-            [read_route(each) for each in routes],
-            options.pop("quiet"),
-        )
-        with ExitStack() as stack:
-            simulator = stack.enter_context(closing(RecordedSimulator(rate=rate, **options)))
-            clients = _clients(simulator.origin, stack)
-            variables = _subscribed(clients, webhooks, read) if webhooks else {}
-            proxy, added = _proxy(read, clients, simulator.service, others, stack)
-            variables |= added
-            status = simulator.run(command, variables)
-            if not is_quiet:
-                text = summary(
-                    None if proxy is None else proxy.forwarder,
-                    clients,
-                    webhooks,
-                    was_called=simulator.was_called,
-                    trusted=variables.get("SSL_CERT_FILE"),
-                )
-                click.echo(text, err=True, nl=bool(text))
+        rate, read = read_clock(options.pop("clock")), [read_route(each) for each in routes]
+        status = _run(command, read, others, webhooks, rate=rate, **options)
     except (RecordingFailed, InvalidRoute, InvalidOptions) as error:
         raise click.UsageError(str(error)) from None
     raise SystemExit(status)
+
+
+def _run(
+    command: Sequence[str],
+    routes: list[Route],
+    others: str,
+    webhooks: str | None,
+    *,
+    quiet: bool,
+    **config: Any,
+) -> int:
+    """Run the program, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
+    from giftsim.cli.replay import RecordedSimulator
+    from giftsim.cli.run.summary import summary
+
+    with ExitStack() as stack:
+        simulator = stack.enter_context(closing(RecordedSimulator(**config)))
+        clients = _clients(simulator.origin, stack)
+        variables = _subscribed(clients, webhooks, routes) if webhooks else {}
+        proxy, added = _proxy(routes, clients, simulator.service, others, stack)
+        variables |= added
+        status = simulator.run(command, variables)
+        if not quiet:
+            text = summary(
+                None if proxy is None else proxy.forwarder,
+                clients,
+                webhooks,
+                was_called=simulator.was_called,
+                trusted=variables.get("SSL_CERT_FILE"),
+            )
+            click.echo(text, err=True, nl=bool(text))
+    return status
 
 
 def _clients(origin: str, stack: ExitStack) -> Clients:
