@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -183,3 +184,17 @@ def test_the_id_is_not_required_and_may_be_left_out_alone(monday: MuseumClient) 
     created = monday.create_event()
     assert created == {**body, "eventId": created["eventId"]}
     assert monday.list_events() == [created]
+
+
+@pytest.mark.parametrize(("members", "named"), [({"price": -0.01}, "price: "), ({"dates": []}, "dates: ")])
+def test_a_setting_refuses_events_that_cannot_be(
+    open_museum: Callable[..., MuseumClient], members: dict[str, Any], named: str
+) -> None:
+    museum = open_museum()
+    event = museum.create_event(**members)
+    assert museum.get_event(event["eventId"]).json() == event
+    strict = open_museum(settings={"museum.strict_events": True})
+    assert named in problem_title(strict.post("/special-events", event_body(**members)), 400)
+    plain = strict.create_event()
+    assert named in problem_title(strict.update_event(plain["eventId"], members), 400)
+    assert strict.get_event(plain["eventId"]).json() == plain

@@ -278,3 +278,14 @@ def test_a_hundred_and_one_recipients_are_too_many(world: World, partner: Partne
 @pytest.mark.parametrize("row", [None, 7, "Bo", [], ["Bo", "bo@example.com"], True])
 def test_a_row_is_an_object(world: World, partner: PartnerClient, row: Any) -> None:
     assert refused_order(world, partner, recipients=[*email_recipients(1), row]) == "invalid_body"
+
+
+def test_a_setting_refuses_a_parcel_that_ships_after_the_event(world: World, partner: PartnerClient) -> None:
+    event = {"date": date_from_now(world, 5)}
+    rows = [{"name": f"Person {i}", "ship_on": date_from_now(world, i), "address": RENO} for i in (5, 6)]
+    created(partner.create_order(idempotency_key="late", recipients=rows, event=event))
+    world.change_settings(partner__ship_on_after_event="refuse")
+    answer = partner.create_order(idempotency_key="refused", recipients=rows, event=event)
+    assert invalid_recipient_fields(answer) == {1: ["ship_on"]}
+    created(partner.create_order(idempotency_key="in time", recipients=rows[:1], event=event))
+    created(partner.create_order(idempotency_key="no event", recipients=rows))

@@ -208,6 +208,14 @@ def test_a_certificate_file_has_at_most_ten_megabytes(team: TeamClients, world: 
             assert expect_status(response, 201).json()["size_bytes"] == MOST_BYTES
 
 
+def test_a_setting_counts_a_megabyte_as_a_million_bytes(team: TeamClients, world: World) -> None:
+    world.change_settings(tax_certificates__max_bytes=10_000_000)
+    for number, size in enumerate((10_000_000, 10_000_001)):
+        world.simulate("file", url=f"{FILE}{number}.pdf", content_type="application/pdf", bytes=size)
+    expect_status(team.live.post("/tax-certificates", {"url": f"{FILE}0.pdf"}), 201)
+    assert invalid_fields(team.live.post("/tax-certificates", {"url": f"{FILE}1.pdf"})) == ["url"]
+
+
 @claims("T-2.40")
 def test_file_metadata_of_the_world_overrides_the_file_name(team: TeamClients, world: World) -> None:
     world.simulate("file", url=f"{FILE}.pdf", content_type="text/html", bytes=10)

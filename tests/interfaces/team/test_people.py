@@ -342,3 +342,15 @@ def test_a_corrected_body_can_use_the_same_idempotency_key(team: TeamClients, na
     client: TeamClient = getattr(team, name)
     expect_error(client.post("/people", {"people": [{}]}, Idempotency_Key="k"), 422, "validation_failed")
     expect_status(client.post("/people", {"people": [person_row("bo")]}, Idempotency_Key="k"), 201)
+
+
+def test_a_setting_refuses_two_rows_with_one_email(team: TeamClients) -> None:
+    rows = [person_row("bo", zip="1"), person_row("cy"), person_row("di", work_email=" BO@example.com ", zip="2")]
+    team.world.change_settings(people__same_email_twice="refuse")
+    error = expect_error(team.live.post("/people", {"people": rows}), 422, "validation_failed")
+    assert [(each["index"], each["field"], each["message"]) for each in error["details"]] == [
+        (2, "work_email", "is the email of row 0 too")
+    ]
+    assert team.live.list_all("/people") == []
+    team.world.change_settings(people__same_email_twice="last_wins")
+    assert [person["zip"] for person in upsert_people(team.live, *rows)] == ["2", None, "2"]

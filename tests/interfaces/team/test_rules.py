@@ -273,3 +273,48 @@ def test_a_sandbox_rule_uses_its_own_roster_and_sends_no_mail_or_money(team: Tea
     team.world.advance(str((timedelta(days=400)).days) + "d")
     assert [gift["livemode"] for gift in list_gifts(team.test)] == [False, False]
     assert team.world.mail() == []
+
+
+@pytest.mark.parametrize("trigger", ["birthday", "work_anniversary", "new_hire"])
+def test_people_who_have_left_get_no_gift_and_are_not_upcoming(team: TeamClients, trigger: str) -> None:
+    day = month_day_in(team.world, 0)
+    start = f"{int(team.world.now[:4]) - (trigger == 'work_anniversary')}-{day}"
+    statuses = (None, "active", "On leave", "Left", " terminated ", "INACTIVE", "former")
+    rows = [person_row(f"p{i}", birthday=day, start_date=start, status=each) for i, each in enumerate(statuses)]
+    names = [person["display_name"] for person in upsert_people(team.live, *rows)]
+    rule = create_rule(team.live, trigger)
+    assert due_names(preview_rule(team.live, rule)) == names[:3]
+    upcoming = team.live.get_json("/people/upcoming")["data"]
+    assert [person["display_name"] for person in upcoming] == names[:3]
+    assert evaluate_rules(team.live)["skipped"] == []
+    team.world.change_settings(people__occasions_after_leaving=True)
+    assert due_names(preview_rule(team.live, rule)) == names[3:]
+    assert len(team.live.get_json("/people/upcoming")["data"]) == len(names)
+
+
+def test_who_is_removed_and_added_again_gets_no_second_gift(team: TeamClients) -> None:
+    rule = create_rule(team.live)
+    first = create_person_with_birthday(team.live)
+    evaluate_rules(team.live)
+    expect_status(team.live.delete(f"/people/{first['id']}"), 200)
+    again = create_person_with_birthday(team.live, work_email="BO@example.com")
+    assert again["id"] != first["id"]
+    assert skip_reasons(evaluate_rules(team.live)) == [(again["display_name"], "already_sent")]
+    expect_status(team.live.patch(f"/people/{again['id']}", {"work_email": "new@example.com"}), 200)
+    create_person_with_birthday(team.live, "di")
+    assert due_names(preview_rule(team.live, rule)) != []
+    team.world.change_settings(rules__once_per_email=False)
+    evaluate_rules(team.live)
+    assert len(list_gifts(team.live)) == 3
+
+
+def test_a_gift_goes_to_the_address_at_its_creation(team: TeamClients) -> None:
+    person = upsert_people(team.live, person_row("bo"))[0]
+    body = {"name": "Spring", "collection": "welcome-kit", "recipients": [{"person_id": person["id"]}]}
+    campaign = team.live.post_json("/large-campaigns", body, 202)
+    expect_status(team.live.patch(f"/people/{person['id']}", {"work_email": "moved@example.com"}), 200)
+    path = f"/large-campaigns/{campaign['id']}/process"
+    expect_status(team.live.post(path, {}), 202)
+    team.world.simulate("approval", campaign_id=campaign["id"], decision="approve")
+    expect_status(team.live.post(path, {}), 202)
+    assert [mail["to"] for mail in team.world.mail()] == [person_row("bo")["work_email"]]

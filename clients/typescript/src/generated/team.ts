@@ -567,7 +567,7 @@ export interface paths {
          * Create or update people by work email
          * @description A row whose `work_email` is in the roster updates that person and keeps the id. Case and surrounding spaces of
          *     the email are ignored. One invalid row refuses the whole call, and `details` names every invalid row by its
-         *     index (A7.8). If two rows have the same email, the later one wins (simulator decision). Fields managed by a
+         *     index (A7.8). If two rows have the same email, the later one wins (G376). Fields managed by a
          *     provider keep the provider's value and are listed in `ignored_fields` (A7.7). A key that may not read the roster
          *     gets the ids and the members that it sent (G60).
          */

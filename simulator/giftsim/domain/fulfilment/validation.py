@@ -32,7 +32,12 @@ GIFT_SENDER = choice(
     ("always", "with_message_or_card", "link_mode", "never"),
     "which orders need a gift_sender (B9)",
 )
-SETTINGS = (GIFT_SENDER,)
+SHIP_AFTER_EVENT = choice(
+    "partner.ship_on_after_event",
+    ("accept", "refuse"),
+    "whether a recipient's ship_on may be after the order's event.date, or is an error of its row",
+)
+SETTINGS = (GIFT_SENDER, SHIP_AFTER_EVENT)
 MAX_RECIPIENTS: Final = 100
 
 # The error table: the first of these that applies is raised.
@@ -75,7 +80,8 @@ def validate_order(state: State, account: Account, body: Any, violations: Sequen
     if problems:
         raise min(problems, key=lambda problem: _RANKING.index(type(problem)))
     items = tuple([bundle.resolve_item(state, account.n, item) for item in body["items"]])
-    _check_rows(body["recipients"], violations, utc_date(state.now_ms))
+    last = _last_ship_day(state, body["event"]) if "event" in body else None
+    _check_rows(body["recipients"], violations, utc_date(state.now_ms), last)
     return items
 
 
@@ -156,7 +162,13 @@ def _is_past(day: Any, today: str) -> bool:
         return False
 
 
-def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation], today: str) -> None:
+def _last_ship_day(state: State, event: Any) -> str | None:
+    """The last day on which a parcel may ship: that of the event, if a world refuses later ones (G378)."""
+    day = event.get("date") if isinstance(event, dict) and state.setting(SHIP_AFTER_EVENT) == "refuse" else None
+    return day if isinstance(day, str) else None
+
+
+def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation], today: str, last: str | None) -> None:
     row_errors: dict[int, list[dict[str, str]]] = {}
     for violation in violations:
         row, field = violation.path[1], violation.path[2:]
@@ -171,6 +183,8 @@ def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation], toda
             errors = [{"field": field, "message": message} for field, message in address_errors(address)]
             if _is_past(recipient.get("ship_on"), today):
                 errors.append({"field": "ship_on", "message": "must be a date that has not passed (UTC)"})
+            if last is not None and str(recipient.get("ship_on") or "") > last:
+                errors.append({"field": "ship_on", "message": "must not be after the date of the event"})
             if errors:
                 row_errors.setdefault(row, []).extend(errors)
     if row_errors:

@@ -21,6 +21,7 @@ STRICT_DATES = flag(
     False,
     "refuse tickets for past and closed days, and event tickets for a day that the event does not have",
 )
+STRICT_EVENTS = flag("museum.strict_events", False, "refuse special events with a negative price or without dates")
 OPEN = flag(
     "museum.open", False, "accept any password for the world's museum user; in world default, any credentials or none"
 )
@@ -33,7 +34,7 @@ DEFAULT_WINDOW_DAYS: Setting[int | None] = Setting(
     "how many days after startDate the list of special events ends if there is no endDate",
 )
 
-ALL: tuple[Setting[Any], ...] = (STRICT_DATES, OPEN, EMAIL_REQUIRED, DEFAULT_WINDOW_DAYS)
+ALL: tuple[Setting[Any], ...] = (STRICT_DATES, STRICT_EVENTS, OPEN, EMAIL_REQUIRED, DEFAULT_WINDOW_DAYS)
 
 
 PASSWORD = "museum-pass"

@@ -23,7 +23,7 @@ from giftsim.domain.team.billing.funding import FUNDINGS
 from giftsim.domain.team.billing.invoice import INVOICE, INVOICES, RECEIPTS
 from giftsim.domain.team.billing.payment import PAYMENTS
 from giftsim.domain.team.billing.spending_limits import MONTHLY_SPENDING
-from giftsim.domain.team.billing.tax_certificate import TAX_CERTIFICATE, TAX_CERTIFICATES
+from giftsim.domain.team.billing.tax_certificate import MAX_FILE_BYTES, TAX_CERTIFICATE, TAX_CERTIFICATES
 from giftsim.domain.team.billing.wallet import BALANCE_THRESHOLDS, WALLETS, on_cash_changed
 from giftsim.domain.team.billing.wallet_payment import PURPOSE
 from giftsim.domain.team.campaigns import campaign, campaign_control, campaign_payment
@@ -64,7 +64,7 @@ BILLING = PackageDefinitions(
     ),
     machines=(payment.PAYMENT, INVOICE, TAX_CERTIFICATE),
     timers=payment.TIMERS,
-    settings=billing_profile.ALL,
+    settings=(*billing_profile.ALL, MAX_FILE_BYTES),
     connections=(
         connect(TEAM_CASH_CHANGED, on_cash_changed),
         connect_key(CHARGE_CLOSED, PURPOSE, payment.on_charge_closed),
@@ -160,7 +160,7 @@ RULE_DEFINITIONS = PackageDefinitions(
     tables=(RULES, DEAL_EVENTS, rule_run.RULE_GIFTS),
     timers={rule.RUN: rule_run.run_daily},
     perpetual=(rule.RUN,),
-    settings=(rule.AUTO, rule_run.DRY_RUN),
+    settings=(rule.AUTO, rule_run.DRY_RUN, rule_run.ONCE_PER_EMAIL),
     connections=(connect_key(TIMER_SUBJECT, rule.OWNER, rule.timer_subject),),
 )
 

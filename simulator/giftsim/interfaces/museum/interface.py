@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from giftsim.domain.museum.settings import EMAIL_REQUIRED
+from giftsim.domain.museum.settings import EMAIL_REQUIRED, STRICT_EVENTS
 from giftsim.domain.museum.ticket import SPECIAL_EVENT
 from giftsim.gateway.body_schema import Violation
 from giftsim.gateway.call import Call, Interface, Response, handlers_in
@@ -60,7 +60,7 @@ def envelope(call: Call, problem: Problem) -> Response:
 def validate_body(call: Call, violations: Sequence[Violation]) -> None:
     """Refuse a body and name everything that is wrong with it."""
     errors = [violation.message for violation in violations if not _is_optional_email(call, violation)]
-    errors += _missing_event(call)
+    errors += [*_missing_event(call), *_implausible_event(call)]
     if errors:
         raise InvalidBody(join_messages(errors))
 
@@ -76,3 +76,15 @@ def _missing_event(call: Call) -> Iterator[str]:
     body, buying = call.body, call.operation.id == "buyMuseumTickets"
     if buying and isinstance(body, dict) and body.get("ticketType") == SPECIAL_EVENT and "eventId" not in body:
         yield "eventId: a ticket for a special event needs one"
+
+
+def _implausible_event(call: Call) -> Iterator[str]:
+    """What a world with `museum.strict_events` refuses of a special event: a price below zero, no dates (G375)."""
+    body, writes_event = call.body, call.operation.id in ("createSpecialEvent", "updateSpecialEvent")
+    if not (writes_event and isinstance(body, dict) and call.state.setting(STRICT_EVENTS)):
+        return
+    price = body.get("price")
+    if isinstance(price, int | float) and price < 0:
+        yield "price: must not be negative"
+    if body.get("dates") == []:
+        yield "dates: must have at least one day"

@@ -8,12 +8,16 @@ from typing import Final
 from giftsim.domain.team.external_file import FILE_METADATA, file_extension
 from giftsim.domain.team.problem import invalid
 from giftsim.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
+from giftsim.kernel.setting import number
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine, Row
 from giftsim.kernel.table import TableSpec
 
 FIRST_ID = 45_001
 MAX_BYTES = 10 * 1024 * 1024
+MAX_FILE_BYTES = number(
+    "tax_certificates.max_bytes", MAX_BYTES, "the bytes of the largest tax certificate, 10 MB", 1, MAX_BYTES
+)
 PENDING_REVIEW, ACCEPTED, REJECTED = "pending_review", "accepted", "rejected"
 OUTCOMES: Final[Mapping[str, str]] = {ACCEPTED: "accept", REJECTED: "reject"}
 TYPES: Final[Mapping[str, str]] = {
@@ -57,8 +61,8 @@ def register_certificate(state: State, tenant: Tenant, url: str, region: str | N
     content_type, size_bytes = metadata or (TYPES.get(file_extension(url), ""), 0)
     if content_type not in TYPES.values():
         raise invalid("url", "must name a PDF, PNG, JPEG or WebP file")
-    if size_bytes > MAX_BYTES:
-        raise invalid("url", f"must name a file of at most {MAX_BYTES} bytes")
+    if size_bytes > state.setting(MAX_FILE_BYTES):
+        raise invalid("url", f"must name a file of at most {state.setting(MAX_FILE_BYTES)} bytes")
     n = state[TAX_CERTIFICATES].next_n
     certificate_id = public_id(state, tenant, "tax certificate", n, FIRST_ID)
     return state[TAX_CERTIFICATES].add(

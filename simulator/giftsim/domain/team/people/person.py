@@ -11,7 +11,7 @@ from giftsim.domain.team.problem import FieldError, NotFound, ValidationFailed, 
 from giftsim.domain.team.tenant import Tenant, TenantRecord, find_record, parse_id, public_id, tenant_table
 from giftsim.kernel.email_address import email_key, trim_email
 from giftsim.kernel.index import Derived
-from giftsim.kernel.setting import Setting, choice, number
+from giftsim.kernel.setting import Setting, choice, flag, number
 from giftsim.kernel.state import State
 from giftsim.kernel.table import TableSpec
 
@@ -44,7 +44,20 @@ MANAGED_FIELDS = choice(
     ("keep", "refuse"),
     "whether a write to a field that a provider manages keeps the provider's value or is refused",
 )
-SETTINGS: tuple[Setting[Any], ...] = (ROWS, MANAGED_FIELDS)
+SAME_EMAIL = choice(
+    "people.same_email_twice",
+    ("last_wins", "refuse"),
+    "whether the later of two rows of an upsert with the same email wins, or the upsert is refused",
+)
+AFTER_LEAVING = flag(
+    "people.occasions_after_leaving", False, "whether people whose status says that they have left have occasions"
+)
+SETTINGS: tuple[Setting[Any], ...] = (ROWS, MANAGED_FIELDS, SAME_EMAIL, AFTER_LEAVING)
+
+# What a `status` says of a person who has left, in any case (G372).
+LEFT = frozenset(
+    ("left", "former", "inactive", "deactivated", "terminated", "dismissed", "resigned", "departed", "offboarded")
+)
 
 
 class Person(TenantRecord, frozen=True, gc=False):
@@ -127,6 +140,11 @@ def _on_days(state: State, tenant: Tenant, group: str, days: Sequence[str]) -> l
     return [people.get(n) for n in sorted([n for day in days for n in people.slots_in(group, f"{tenant.owner} {day}")])]
 
 
+def has_occasions(state: State, person: Person) -> bool:
+    """Whether a person's dates count: not if the status says that the person has left (G372)."""
+    return (person.status or "").strip().casefold() not in LEFT or state.setting(AFTER_LEAVING)
+
+
 def matches(person: Person, q: str) -> bool:
     """Whether a search for `q` finds a person: by names and department, never by email (A7.9)."""
     return contains(q, person.display_name, person.first_name, person.last_name, person.department)
@@ -141,6 +159,7 @@ def upsert_people(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]
     """
     if len(rows) > state.setting(ROWS):
         raise invalid("people", f"must be an array of 1 to {state.setting(ROWS)} people")
+    _check_emails(state, rows)
     _check_managed_fields(state, tenant, rows)
     results = [_upsert_row(state, tenant, row) for row in rows]
     return [msgspec.structs.replace(result, person=state[PEOPLE].get(result.person.n)) for result in results]
@@ -172,6 +191,20 @@ def upsert_managed_person(
     person = existing or _add(state, tenant, members)
     person = state[PEOPLE].put(msgspec.structs.replace(person, provider=provider, managed=tuple(managed)))
     return _update(state, person, members)
+
+
+def _check_emails(state: State, rows: Sequence[Mapping[str, Any]]) -> None:
+    """ValidationFailed for rows with the email of an earlier row, if the setting `people.same_email_twice` says so."""
+    if state.setting(SAME_EMAIL) == "last_wins":
+        return
+    first: dict[str, int] = {}
+    errors = [
+        FieldError(EMAIL, f"is the email of row {first[key]} too", index)
+        for index, row in enumerate(rows)
+        if first.setdefault(key := email_key(row[EMAIL]), index) != index
+    ]
+    if errors:
+        raise ValidationFailed(errors)
 
 
 def _check_managed_fields(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> None:

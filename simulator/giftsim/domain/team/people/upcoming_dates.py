@@ -6,7 +6,7 @@ from datetime import MAXYEAR, date
 
 import msgspec
 
-from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
+from giftsim.domain.team.people.person import PEOPLE, Person, has_occasions, roster_slots
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.instants import local_date, parse_date
 from giftsim.kernel.setting import number
@@ -35,9 +35,8 @@ def today(state: State) -> date:
 def upcoming_people(state: State, tenant: Tenant) -> list[tuple[Person, tuple[UpcomingDate, ...]]]:
     """The people of a tenant with their upcoming dates, soonest first, then in order of creation."""
     first, days = today(state), state.setting(WINDOW_DAYS)
-    entries = [
-        (person, upcoming_dates(person, first, days)) for person in map(state[PEOPLE].get, roster_slots(state, tenant))
-    ]
+    people = [each for each in map(state[PEOPLE].get, roster_slots(state, tenant)) if has_occasions(state, each)]
+    entries = [(person, upcoming_dates(person, first, days)) for person in people]
     return sorted([entry for entry in entries if entry[1]], key=lambda entry: entry[1][0].date)
 
 

@@ -18,7 +18,7 @@ from giftsim.domain.team.orders.gift import GIFTS, ITEMS, CrmReference, Gift, Re
 from giftsim.domain.team.orders.gift_creation import ResolvedRecipient, add_gift
 from giftsim.domain.team.orders.order_items import Contents
 from giftsim.domain.team.people.contact import ProviderUnavailable, check_provider, shown_id
-from giftsim.domain.team.people.person import Person, born_on, started_on
+from giftsim.domain.team.people.person import Person, born_on, has_occasions, started_on
 from giftsim.domain.team.people.upcoming_dates import (
     BIRTHDAY,
     DAY_BEFORE,
@@ -40,6 +40,7 @@ from giftsim.domain.team.rules.rule import (
     update_timer,
 )
 from giftsim.domain.team.tenant import Tenant, tenant_of_owner
+from giftsim.kernel.email_address import email_key
 from giftsim.kernel.instants import local_date, parse_date
 from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
@@ -47,11 +48,15 @@ from giftsim.kernel.table import Record, TableSpec
 
 
 class DueGift(msgspec.Struct, frozen=True, gc=False):
-    """One gift that is due on the day `date`; `subject` is the person or contact, such as `person 60012`."""
+    """One gift that is due on the day `date`; `subject` is the person or contact, such as `person 60012`.
+
+    `email` is what the address of a person has in common with its other spellings, None for a contact.
+    """
 
     subject: str
     recipient: ResolvedRecipient
     date: str
+    email: str | None = None
 
     @property
     def display_name(self) -> str:
@@ -71,7 +76,7 @@ def _from_roster(state: State, tenant: Tenant, rule: Rule, today: date) -> Itera
         for person in _due_people(state, tenant, rule.trigger_type, day):
             source = RecipientSource(person=person.id)
             recipient = ResolvedRecipient(person.display_name, person.work_email, source, person.country)
-            yield DueGift(f"person {person.id}", recipient, day.isoformat())
+            yield DueGift(f"person {person.id}", recipient, day.isoformat(), email_key(person.work_email))
 
 
 def _month_days(day: date) -> tuple[str, ...]:
@@ -84,6 +89,10 @@ def _month_days(day: date) -> tuple[str, ...]:
 
 def _due_people(state: State, tenant: Tenant, trigger_type: str, day: date) -> list[Person]:
     """The people for whom a day counts. They are found by their dates: a roster may be long, and few are due."""
+    return [each for each in _people_of_day(state, tenant, trigger_type, day) if has_occasions(state, each)]
+
+
+def _people_of_day(state: State, tenant: Tenant, trigger_type: str, day: date) -> list[Person]:
     if trigger_type == BIRTHDAY:
         return born_on(state, tenant, _month_days(day))
     if trigger_type == WORK_ANNIVERSARY:
@@ -107,11 +116,17 @@ def _from_deal_events(state: State, tenant: Tenant, rule: Rule, today: date) -> 
 
 ALREADY_SENT, OVER_SEND, OVER_MONTH = "already_sent", "budget_per_send", "budget_monthly"
 
+ONCE_PER_EMAIL = flag(
+    "rules.once_per_email", True, "whether a person who was removed and added again under the same email is the same"
+)
 DRY_RUN = flag("rules.dry_run", False, "whether a run of rules only reports what is due, and makes no gift (A7.17)")
 
 
 class RuleGift(Record, frozen=True, gc=False):
-    """A gift (a slot) that a rule (a slot) made; unless rejected, it counts against the budget of the LA `month`."""
+    """A gift (a slot) that a rule (a slot) made; unless rejected, it counts against the budget of the LA `month`.
+
+    `email` is that of the DueGift.
+    """
 
     rule: int
     subject: str
@@ -120,6 +135,7 @@ class RuleGift(Record, frozen=True, gc=False):
     month: str
     cents: int
     gift: int
+    email: str | None = None
 
 
 class PlannedGift(msgspec.Struct, frozen=True, gc=False):
@@ -156,11 +172,15 @@ def _subject_and_year(row: RuleGift) -> str:
     return f"{row.rule} {row.subject} {row.trigger_type} {row.year}"
 
 
+def _email_and_year(row: RuleGift) -> str | None:
+    return row.email and f"{row.rule} {row.email} {row.trigger_type} {row.year}"
+
+
 RULE_GIFTS: TableSpec[RuleGift] = TableSpec(
     "team.award",
     RuleGift,
     unique={"subject_and_year": _subject_and_year},
-    groups={"month": lambda row: f"{row.rule} {row.month}"},
+    groups={"month": lambda row: f"{row.rule} {row.month}", "email_and_year": _email_and_year},
 )
 
 
@@ -173,7 +193,7 @@ def plan_gifts(state: State, tenant: Tenant, rule: Rule) -> RulePlan:
     for due_gift in due_gifts(state, tenant, rule, today(state)):
         cents = _gift_cents(state, contents, due_gift)
         key = _gift_key(rule, due_gift)
-        reason = ALREADY_SENT if key in sent else _skip_reason(state, rule, key, cents, left_cents)
+        reason = ALREADY_SENT if key in sent else _skip_reason(state, rule, due_gift, cents, left_cents)
         if reason is not None:
             skipped.append(SkippedGift(rule, due_gift, reason))
             continue
@@ -225,6 +245,7 @@ def _make_gift(state: State, tenant: Tenant, rule: Rule, contents: Contents, pla
             month_of(state.now_ms),
             planned.cents,
             gift.n,
+            due_gift.email,
         )
     )
     return gift
@@ -235,9 +256,19 @@ def _gift_key(rule: Rule, due_gift: DueGift) -> str:
     return f"{rule.n} {due_gift.subject} {rule.trigger_type} {due_gift.date[:4]}"
 
 
-def _skip_reason(state: State, rule: Rule, key: str, cents: int, left_cents: int | None) -> str | None:
+def _is_sent(state: State, rule: Rule, due_gift: DueGift) -> bool:
+    """Whether the rule made this gift before, for the same record or for the same email (G373)."""
+    if state[RULE_GIFTS].find("subject_and_year", _gift_key(rule, due_gift)) is not None:
+        return True
+    if due_gift.email is None or not state.setting(ONCE_PER_EMAIL):
+        return False
+    key = f"{rule.n} {due_gift.email} {rule.trigger_type} {due_gift.date[:4]}"
+    return bool(state[RULE_GIFTS].slots_in("email_and_year", key))
+
+
+def _skip_reason(state: State, rule: Rule, due_gift: DueGift, cents: int, left_cents: int | None) -> str | None:
     """Why a due gift is not made, or None if it is."""
-    if state[RULE_GIFTS].find("subject_and_year", key) is not None:
+    if _is_sent(state, rule, due_gift):
         return ALREADY_SENT
     if rule.budget_per_send_cents is not None and cents > rule.budget_per_send_cents:
         return OVER_SEND
