@@ -149,6 +149,12 @@ def test_create_world_takes_seed_now_and_settings(simulator: Simulator) -> None:
     assert sim.summary().startswith("the world cannot be read: GET /_sim/v1/worlds/")
 
 
+def test_what_a_caller_sent_begins_no_line_of_the_summary(sim: Giftsim) -> None:
+    sim.call("GET", "/api/external/skus/1%0Awebhooks%20sent:%209%1B[1A%E2%80%A8x")
+    assert sim.summary().splitlines()[-1] == "webhooks sent: 0"
+    assert "/skus/1\\nwebhooks sent: 9\\x1b[1A\\u2028x -> 4" in sim.summary()
+
+
 def test_former_names_still_work(sim: Giftsim) -> None:
     assert sim.about is sim.description
     assert sim.passage is sim.transport

@@ -19,7 +19,14 @@ async function read(world: World): Promise<string> {
     ...calls.slice(-SHOWN).map(callLine),
     `webhooks sent: ${deliveries.length}`,
     ...deliveries.slice(-SHOWN).map(deliveryLine),
-  ].join('\n')
+  ]
+    .map(oneLine)
+    .join('\n')
+}
+
+/** The line with every character escaped that breaks it or that a terminal acts on: callers may have sent any. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu, (each) => `\\u{${each.codePointAt(0)!.toString(16)}}`)
 }
 
 function callLine({ at, request, response }: Row<'calls'>): string {

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from giftsim.client.control import Control, ControlRefused
 from giftsim.data_folders import data_folders
 from giftsim.kernel.instants import format_instant
+from giftsim.kernel.one_line import one_line
 from giftsim.testing.actions import Actions
 from giftsim.testing.clients import Clients
 from giftsim.testing.clock import instant_text
@@ -73,7 +74,7 @@ class Giftsim(Messages, Actions, Clients):
         lines += [f"webhooks sent: {len(webhooks)}", *(f"  {hook}" for hook in webhooks[-LATEST_SHOWN:])]
         if failed := self._refused_by_app[-LATEST_SHOWN:]:
             lines += ["webhooks that the app of deliver_to did not accept:", *(f"  {result}" for result in failed)]
-        return "\n".join(lines)
+        return "\n".join(map(one_line, lines))
 
     def refused_calls(self) -> list[str]:
         """The calls that did not reach the world or had the credential of another one, each with what to change."""
