@@ -206,7 +206,10 @@ def test_the_tests_leave_no_world_behind(project: Path) -> None:
 
 def assert_shows_calls(project: Path, output: str) -> None:
     at = "2027-01-04T09:00:00Z"
-    shown = rf"world w\d+ at {at}, calls so far: 1\n +{at}  POST /api/external/team-orders -> 201"
+    hostile = re.escape(r"GET /api/external/skus/1\u{a}forged\u{1b}[1A\u{2028}")
+    shown = (
+        rf"world w\d+ at {at}, calls so far: 2\n +{at}  {hostile} -> 4..\n +{at}  POST /api/external/team-orders -> 201"
+    )
     assert re.search(shown, output), output
     found = re.search(r"trace: (\.giftsim/traces/fails_on_purpose-w\d+\.html)", output)
     assert found, output

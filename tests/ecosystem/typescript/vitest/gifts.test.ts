@@ -26,6 +26,7 @@ describe('another fixture', () => {
 })
 
 test('fails on purpose', async ({ world }) => {
+  await world.call('GET', '/api/external/skus/1%0Aforged%1B[1A%E2%80%A8')
   const answer = await world.partner().post('/team-orders', { body: order })
   expect(answer.expect(201).team_order.status).toBe('delivered')
 })
