@@ -157,6 +157,7 @@ class Partner:
             order.wallet_left -= wallet
             order.account.wallet += wallet
         parcel.status, parcel.refunded = "canceled", wallet + card
+        order.note_delivery()
         refund = {"wallet_cents": wallet, "card_cents": card, "total_cents": wallet + card}
         return {**parcel.ids(), "was_paid": order.paid_at is not None, "refund": refund}  # P-2.34 to P-2.37
 
@@ -260,6 +261,7 @@ class Partner:
             parcel.shipped_at = at  # P-3.9
         if status == "delivered":
             parcel.delivered_at = self.now
+        parcel.order.note_delivery()
         if status in EVENTS:
             self._tell(parcel, *EVENTS[status])
 

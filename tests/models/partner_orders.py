@@ -201,6 +201,7 @@ class Order:
     id: Learned = field(default_factory=lambda: Learned(int))
     quote: Learned = field(default_factory=lambda: Learned(str))
     shared_link: Learned | None = None
+    is_delivered: bool = False
 
     @property
     def account(self) -> Account:
@@ -228,9 +229,15 @@ class Order:
     def outcome_unknown(self) -> bool:
         return self.charge is not None and self.charge.status == "unknown"
 
+    def note_delivery(self) -> None:
+        """Once delivered, it stays so (G359). Call it after each step of a parcel."""
+        self.is_delivered = self.status == "delivered"
+
     @property
     def status(self) -> str:
         """P-3.1 to P-3.6, G30."""
+        if self.is_delivered:
+            return "delivered"
         if not self.live:
             return "canceled"
         if self.paid_at is None:

@@ -266,3 +266,24 @@ def test_open_seats_count_as_recipients(world: World, partner: PartnerClient) ->
         "in_progress",
         ["canceled", "canceled", "submitted"],
     )
+
+
+@claims("P-3.5", "P-3.10")
+@pytest.mark.parametrize("verb", ["claim_link", "claim"])
+@pytest.mark.parametrize(("back", "status"), [(False, "delivered"), (True, None)])
+def test_an_order_that_is_delivered_stays_so_unless_it_may_go_back(
+    world: World, partner: PartnerClient, verb: str, back: bool, status: str | None
+) -> None:
+    world.change_settings(**{"status.back_from_delivered": back})
+    order = order_with_statuses(world, partner, ["delivered", "expired"])
+    order_id = order["team_order"]["id"]
+    assert order["team_order"]["status"] == "delivered"
+    world.simulate(verb, team_order_id=order_id, recipient=1)
+    now = partner.read_order(order_id)
+    status = status or {"claim_link": "collecting_addresses", "claim": "in_progress"}[verb]
+    assert (now["team_order"]["status"], listed(partner, status)) == (status, [order_id])
+    assert recipient_statuses(now) == ["delivered", {"claim_link": "awaiting", "claim": "submitted"}[verb]]
+    assert now["team_order"]["summary"] == recount(now)
+    world.simulate("shipment", team_order_id=order_id, recipient=1, to="delivered")
+    assert partner.read_order(order_id)["team_order"]["status"] == "delivered"
+    assert [event["type"] for event in world.events()].count("team_order.delivered") == 2

@@ -20,6 +20,7 @@ from tests.support.team.orders import (
     mailed_tokens,
     move_parcels,
     recipient_statuses,
+    reference,
     reject,
     reload,
 )
@@ -252,3 +253,23 @@ def test_a_simulation_needs_a_recipient_of_the_gift(team: TeamClients) -> None:
     assert reload(team.live, other)["status"] == "claimed"
     team.world.simulate("claim", gift_id=gift["id"], recipient_id=gift["recipients"][0]["id"])
     assert reload(team.live, gift)["status"] == "claimed"
+
+
+@pytest.mark.parametrize("verb", ["claim_link", "claim"])
+@pytest.mark.parametrize("back", [False, True])
+def test_a_gift_that_is_delivered_stays_so_unless_it_may_go_back(team: TeamClients, verb: str, back: bool) -> None:
+    team.world.change_settings(**{"status.back_from_delivered": back})
+    gift = approve_and_reload(team, create_gift(team.live, 2))
+    move_parcels(team.world, gift, "delivered", recipient=0)
+    team.world.advance("31d")
+    delivered = reload(team.live, gift)
+    assert (delivered["status"], recipient_statuses(delivered)) == ("delivered", ["delivered", "expired"])
+    team.world.simulate(verb, **reference(gift), recipient=1)
+    status = {"claim_link": "sent", "claim": "claimed"}[verb] if back else "delivered"
+    assert reload(team.live, gift)["status"] == status
+    move_parcels(team.world, gift, "delivered", recipient=1)
+    delivered = reload(team.live, gift)
+    assert (delivered["status"], recipient_statuses(delivered)) == ("delivered", ["delivered"] * 2)
+    events = event_types(team.world)
+    assert events.count("gift.delivered") == 2
+    assert events.count("gift.shipped") == 2

@@ -22,6 +22,7 @@ from tests.support.team.orders import (
     mailed_tokens,
     move_parcels,
     recipient_statuses,
+    reference,
     reload,
     request_approval,
 )
@@ -253,3 +254,23 @@ def test_a_parcel_is_moved_by_the_recipient_s_id_too(team: TeamClients) -> None:
     approve(team.world, order)
     move_parcels(team.world, order, "shipped", recipient_id=order["recipients"][1]["id"])
     assert recipient_statuses(reload(team.live, order)) == ["awaiting", "shipped"]
+
+
+@pytest.mark.parametrize("verb", ["claim_link", "claim"])
+@pytest.mark.parametrize("back", [False, True])
+def test_an_order_that_is_delivered_stays_so_unless_it_may_go_back(team: TeamClients, verb: str, back: bool) -> None:
+    team.world.change_settings(**{"status.back_from_delivered": back})
+    order = approve_and_reload(team, create_order(team.live))
+    move_parcels(team.world, order, "delivered", recipient=0)
+    team.world.advance("31d")
+    delivered = reload(team.live, order)
+    assert (delivered["status"], recipient_statuses(delivered)) == ("delivered", ["delivered", "expired"])
+    team.world.simulate(verb, **reference(order), recipient=1)
+    status = "shipped" if back else "delivered"
+    assert reload(team.live, order)["status"] == status
+    move_parcels(team.world, order, "delivered", recipient=1)
+    delivered = reload(team.live, order)
+    assert (delivered["status"], recipient_statuses(delivered)) == ("delivered", ["delivered"] * 2)
+    events = event_types(team.world)
+    assert events.count("team_order.delivered") == 1 + back
+    assert events.count("team_order.shipped") == 1

@@ -84,7 +84,8 @@ def order_with_statuses(world: World, partner: PartnerClient, statuses: Sequence
     recipients = email_recipients(len(statuses))
     order = created(partner.create_order(idempotency_key=key, recipients=recipients, claim_expiry_days=1, **members))
     world.advance("1d")
-    for index, status in enumerate(statuses):
+    # what is delivered comes last: an order that was delivered stays so (G359)
+    for index, status in sorted(enumerate(statuses), key=lambda row: row[1] == "delivered"):
         if status == "awaiting":
             world.simulate("claim_link", team_order_id=order_id(order), recipient=index)
         elif status == "submitted":

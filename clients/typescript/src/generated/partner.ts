@@ -974,7 +974,7 @@ export interface components {
             shared_claim_link?: unknown;
         } & components["schemas"]["TeamOrder"];
         /**
-         * @description The rule that derives it from the recipients' statuses is a simulator decision (G30).
+         * @description The rule that derives it from the recipients' statuses is a simulator decision (G30, G359).
          * @enum {string}
          */
         TeamOrderStatus: "unpaid" | "collecting_addresses" | "in_progress" | "shipped" | "delivered" | "canceled";

@@ -2084,7 +2084,7 @@ export interface components {
             recipients: components["schemas"]["GiftRecipient"][];
             /** @description The rule that created the send, or null. */
             rule_id: components["schemas"]["IdOrNull"];
-            /** @description The status of the least advanced recipient that is still active (simulator decision). */
+            /** @description The status of the least advanced recipient that is still active (simulator decision). Once delivered, it stays so (G359). */
             status: components["schemas"]["GiftStatus"];
             totals: components["schemas"]["Totals"];
         };
@@ -3073,7 +3073,7 @@ export interface components {
         };
         /**
          * @description The names are those of A1.1. An order is `in_production` and `shipped` with its first parcel, `delivered` with
-         *     its last, and never goes back (G178).
+         *     its last, and does not go back (G178, G359).
          * @enum {string}
          */
         TeamOrderStatus: "awaiting_approval" | "approved" | "in_production" | "shipped" | "delivered" | "rejected" | "canceled";

@@ -29,7 +29,7 @@ from giftsim.domain.fulfilment.shipment import (
 )
 from giftsim.domain.money.account import Account, account_owner
 from giftsim.kernel.index import Partitioned
-from giftsim.kernel.setting import Setting
+from giftsim.kernel.setting import Setting, flag
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
 
@@ -53,6 +53,13 @@ ADDRESS_MODE = Setting(
     _parse_address_mode,
     "a word",
     "the value of address_mode in orders whose recipients have addresses (B21)",
+)
+
+
+BACK_FROM_DELIVERED = flag(
+    "status.back_from_delivered",
+    False,
+    "whether an order or gift that is delivered goes back when another of its recipients is awaited or claims (G359)",
 )
 
 
@@ -259,7 +266,14 @@ def update_tally(state: State, before: Shipment, shipment: Shipment) -> Fulfilme
     if before.status == shipment.status:
         return order
     tally, status = _after_step(order.tally, before.status, shipment.status, order.paid_at_ms is not None)
+    if stays_delivered(state, order.status):
+        status = DELIVERED
     return state[FULFILMENTS].put(msgspec.structs.replace(order, tally=tally, status=status))
+
+
+def stays_delivered(state: State, status: str) -> bool:
+    """Whether an order or gift of this status stays as it is, whatever its parcels do: once delivered (G359)."""
+    return status == DELIVERED and not state.setting(BACK_FROM_DELIVERED)
 
 
 @lru_cache(4_096)  # most orders are small, so that they take the same steps and share their tallies
@@ -308,7 +322,7 @@ def recipient_row_at(state: State, order: Fulfilment, place: int, label: str = "
     return state[RECIPIENTS].get(order.first_recipient + place), state[SHIPMENTS].get(order.first_shipment + place)
 
 
-SETTINGS = (ADDRESS_MODE,)
+SETTINGS = (ADDRESS_MODE, BACK_FROM_DELIVERED)
 
 
 def find_account_order(state: State, account: Account, order_id: int) -> PartnerOrder:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, TeamFulfilment
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, TeamFulfilment, stays_delivered
 from giftsim.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.domain.fulfilment.shipment import (
     AWAITING,
@@ -135,7 +135,7 @@ def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Ship
         return
     previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]
     send_status = gift_status(fulfilment.tally)
-    if send_status != gift.status:
+    if send_status != gift.status and not stays_delivered(state, gift.status):
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=send_status))
     if status == previous:
         return

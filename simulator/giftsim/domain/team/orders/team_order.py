@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item, TeamFulfilment
+from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, Item, TeamFulfilment, stays_delivered
 from giftsim.domain.fulfilment.shipment import CANCELED, DELIVERED, IN_PRODUCTION, REJECTED, SHIPPED, Shipment
 from giftsim.domain.team.billing.billable import TEAM_ORDER
 from giftsim.domain.team.billing.payment import SETTLED, UNCERTAIN, payment_of
@@ -119,7 +119,8 @@ def fulfilment_of(state: State, order: TeamOrder) -> Fulfilment:
 def order_status(status: str, tally: Sequence[int]) -> str:
     """The status of an approved order by the tally of its shipments (G178).
 
-    It is in production and shipped with its first shipment, and delivered with its last. It never goes back.
+    It is in production and shipped with its first shipment, and delivered with its last. From `status` it does not go
+    back.
     """
     _, _, producing, labeled, shipped, delivered, _, rejected, expired, canceled = tally
     if delivered and delivered == sum(tally) - rejected - expired - canceled:
@@ -134,16 +135,18 @@ def order_status(status: str, tally: Sequence[int]) -> str:
 def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, _before: Shipment, _after: Shipment) -> None:
     """Update the order's status, unless it is held or has ended; a live order emits its events.
 
-    Handles FULFILMENT_CHANGED. A status is reached only once, so that no event is repeated.
+    Handles FULFILMENT_CHANGED. A status is reached only once, so that no event is repeated, unless the order may go
+    back from delivered (G359).
     """
     order = state[TEAM_ORDERS].get(fulfilment.subject)
     if order.status in (AWAITING_APPROVAL, REJECTED, CANCELED):
         return
-    status = order_status(order.status, fulfilment.tally)
+    goes_back = order.status == DELIVERED and not stays_delivered(state, order.status)
+    status = order_status(APPROVED if goes_back else order.status, fulfilment.tally)
     if status == order.status:
         return
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=status))
-    if status in _EVENTS and fulfilment.channel == TEAM:
+    if status in _EVENTS and not goes_back and fulfilment.channel == TEAM:
         emit_order_event(state, order, _EVENTS[status])
 
 
