@@ -12,7 +12,7 @@ from packaging.version import Version
 from tools.environments import name, promised
 
 ROOT = Path(__file__).parents[1]
-LOCKS = sorted([*ROOT.glob("requirements*.lock"), *ROOT.glob("tests/ecosystem/*/requirements.lock")])
+LOCKS = sorted([*ROOT.glob("requirements*.lock"), *ROOT.glob("tests/ecosystem/**/requirements.lock")])
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 ENTRY = re.compile(r"^([A-Za-z0-9_.-]+==[^\s\\]+)[^\n]*((?:\\\n\s+--hash=sha256:[0-9a-f]{64} ?)+)", re.MULTILINE)
 

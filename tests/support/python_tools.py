@@ -18,6 +18,7 @@ import pytest
 
 from tests.support.served_simulator import ROOT
 from tests.support.tools import REQUIRED
+from tools.set_up import Installer, NotSetUp
 
 CACHE = ROOT / ".cache" / "python"
 INSTALLERS = ROOT / "tests" / "ecosystem" / "installers" / "requirements.lock"  # uv and pipx
@@ -45,12 +46,14 @@ def installed_tools(lock: Path) -> Path:
 
 
 def _install(lock: Path, folder: Path) -> None:
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True, timeout=120)
-    command = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--require-hashes", "-r", str(lock)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, env=clean_environment())
-    if done.returncode and REQUIRED not in os.environ and any(word in done.stderr for word in UNREACHABLE):
-        pytest.skip("the package index cannot be reached from this machine")
-    assert done.returncode == 0, done.stderr
+    installer = Installer()
+    try:
+        installer.begin(folder)
+        installer.install(folder, "--require-hashes", "-r", lock)
+    except NotSetUp as error:
+        if REQUIRED not in os.environ and any(word in str(error) for word in UNREACHABLE):
+            pytest.skip("the package index cannot be reached from this machine")
+        raise
 
 
 def build_wheel(folder: Path) -> Path:

@@ -15,6 +15,8 @@ from typing import Any
 
 import aiohttp
 import anyio
+import httpcore
+import httpcore2
 import httpx
 import httpx2
 import pytest
@@ -350,12 +352,16 @@ def test_httpx_has_the_network_stream_of_a_routed_response(local_sim: Giftsim, l
             assert response.extensions["network_stream"].get_extra_info("server_addr") == ("gifts.vendor.example", 443)
             assert response.extensions["network_stream"].get_extra_info("socket") is None
             assert (response.http_version, response.reason_phrase) == ("HTTP/1.1", "OK")
-    client = local_sim.httpx()
-    seen = list[str]()
-    assert client.get(PATH, extensions={"trace": lambda event, _: seen.append(event)}).status_code == 200
-    assert "http11.receive_response_headers.complete" in seen
-    with pytest.raises(httpx.UnsupportedProtocol, match="this client calls only URLs below"):
-        client.get(f"{VENDOR}{PATH}", extensions={"trace": lambda *_: None})
+    assert local_sim.httpx().get(PATH).extensions["network_stream"].get_extra_info("server_addr")
+
+
+@pytest.mark.parametrize("core", [httpcore, httpcore2], ids=["httpcore", "httpcore2"])
+def test_a_call_of_httpcore_is_routed(local_sim: Giftsim, vendor: str, core: Any) -> None:
+    with local_sim.route(VENDOR, "partner.prepaid"), core.ConnectionPool() as pool:
+        assert [pool.request("GET", f"{each}{PATH}").status for each in (VENDOR, vendor, VENDOR)] == [200] * 3
+        with pytest.raises(CallNotRouted, match="route\\(\\) sends only URLs below"):
+            pool.request("GET", f"http://gifts.vendor.example{PATH}")
+    assert len(local_sim.listed("journal", "calls")) == 2
 
 
 def status_of_a_call() -> int:

@@ -114,7 +114,7 @@ class Clients(ControlClient):
     ) -> AbstractContextManager[None]:
         """Inside the block, the application's own calls of URLs below `base` go to the world, and nothing to that host.
 
-        That holds for requests, httpx, httpx2, aiohttp, pyreqwest, urllib, urllib3 and all that is built on
+        That holds for requests, httpx, httpx2, httpcore, aiohttp, pyreqwest, urllib, urllib3 and all that is built on
         http.client. Any other client gets CallNotRouted when it connects to the host. Calls without a credential get
         the given one; `replace_key` puts it in place of the application's own too.
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 
-from giftsim.testing.httpx_patch import handle, handle_async
+from giftsim.testing.httpx_patch import send, send_async
 from giftsim.testing.routing import Router
 
 
@@ -16,7 +16,7 @@ class WorldTransport(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send one request."""
-        response: httpx.Response = handle(httpx, self._router, request)
+        response: httpx.Response = send(httpx, self._router, request, request.read())
         return response
 
 
@@ -28,5 +28,5 @@ class AsyncWorldTransport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send one request."""
-        response: httpx.Response = await handle_async(httpx, self._router, request)
+        response: httpx.Response = await send_async(httpx, self._router, request)
         return response

@@ -10,7 +10,7 @@ from typing import Any
 import anyio.to_thread
 
 from giftsim.gateway.wsgi_app import STATUS_LINES
-from giftsim.testing.httpx_streams import WorldStream, traced, traced_async
+from giftsim.testing.httpcore_patch import WorldStream
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routing import Router, UrlOutsideWorld, router_for
 
@@ -22,6 +22,8 @@ def send(library: ModuleType, router: Router, request: Any, content: bytes) -> A
     wait_s = request.extensions.get("timeout", {}).get("read")
     try:
         response = router.send(request.method, str(request.url), request.headers.multi_items(), content, wait_s)
+    except UrlOutsideWorld as error:
+        raise library.UnsupportedProtocol(str(error), request=request) from None
     except TimeoutError as error:
         raise library.ReadTimeout(str(error), request=request) from error
     except ConnectionError as error:
@@ -37,25 +39,10 @@ def send(library: ModuleType, router: Router, request: Any, content: bytes) -> A
     )
 
 
-def handle(library: ModuleType, router: Router, request: Any) -> Any:
-    """Send a request of a sync client; the response."""
-    try:
-        if "trace" in request.extensions:
-            return traced(library, router, request)
-        return send(library, router, request, request.read())
-    except UrlOutsideWorld as error:
-        raise library.UnsupportedProtocol(str(error), request=request) from None
-
-
-async def handle_async(library: ModuleType, router: Router, request: Any) -> Any:
-    """Send a request of an async client; in a thread, so that a held or delayed call does not block the event loop."""
-    try:
-        if "trace" in request.extensions:
-            return await traced_async(library, router, request)
-        call = functools.partial(send, library, router, request, await request.aread())
-        return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
-    except UrlOutsideWorld as error:
-        raise library.UnsupportedProtocol(str(error), request=request) from None
+async def send_async(library: ModuleType, router: Router, request: Any) -> Any:
+    """Send one request in a thread, so that a held or delayed call does not block the event loop."""
+    call = functools.partial(send, library, router, request, await request.aread())
+    return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
 
 
 def patches(library: ModuleType) -> Iterator[tuple[type, str, Callable[..., Any]]]:
@@ -64,13 +51,15 @@ def patches(library: ModuleType) -> Iterator[tuple[type, str, Callable[..., Any]
 
     def handle_request(self: Any, request: Any) -> Any:
         router = router_for(str(request.url))
-        return original(self, request) if router is None else handle(library, router, request)
+        if router is None or "trace" in request.extensions:  # httpcore, which is patched too, tells the trace
+            return original(self, request)
+        return send(library, router, request, request.read())
 
     async def handle_async_request(self: Any, request: Any) -> Any:
         router = router_for(str(request.url))
-        if router is None:
+        if router is None or "trace" in request.extensions:
             return await original_async(self, request)
-        return await handle_async(library, router, request)
+        return await send_async(library, router, request)
 
     yield library.HTTPTransport, "handle_request", handle_request
     yield library.AsyncHTTPTransport, "handle_async_request", handle_async_request

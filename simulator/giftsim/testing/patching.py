@@ -109,6 +109,12 @@ def _httpx(module: ModuleType) -> Iterator[Patch]:
     return httpx_patch.patches(module)
 
 
+def _httpcore(module: ModuleType) -> Iterator[Patch]:
+    from giftsim.testing import httpcore_patch
+
+    return httpcore_patch.patches(module)
+
+
 def _pyreqwest(module: ModuleType) -> Iterator[Patch]:
     from giftsim.testing import pyreqwest_patch
 
@@ -140,6 +146,8 @@ def _refusing(original: Callable[..., Any]) -> Callable[..., Any]:
 LIBRARIES: Final[Mapping[str, Callable[[ModuleType], Iterator[Patch]]]] = {
     "httpx": _httpx,
     "httpx2": _httpx,
+    "httpcore": _httpcore,
+    "httpcore2": _httpcore,
     "aiohttp": _aiohttp,
     "pyreqwest.request": _pyreqwest,
     "urllib3": _urllib3,

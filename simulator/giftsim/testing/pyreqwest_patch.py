@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
-
-import anyio.to_thread
 
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routing import Router, router_for
@@ -46,7 +45,7 @@ async def _async_call(request: Any, network: Any) -> Any:
     content, stream = _content(request)
     if stream is not None:
         content = b"".join([bytes(chunk) async for chunk in stream])
-    builder = await anyio.to_thread.run_sync(_send, router, request, content, abandon_on_cancel=True)
+    builder = await asyncio.to_thread(_send, router, request, content)
     return await builder.build()
 
 

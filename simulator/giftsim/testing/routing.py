@@ -191,8 +191,9 @@ GIVE_ADDRESS = (
     " giftsim.router()"
 )
 NOT_ROUTED = (
-    "{host} was not called: route({base!r}) sends calls of requests, httpx, httpx2, aiohttp, pyreqwest, urllib, urllib3"
-    f" and all that is built on http.client to the world, and this client is not one of them. {GIVE_ADDRESS}"
+    "{host} was not called: route({base!r}) sends calls of requests, httpx, httpx2, httpcore, aiohttp, pyreqwest,"
+    " urllib, urllib3 and all that is built on http.client to the world, and this client is not one of them."
+    f" {GIVE_ADDRESS}"
 )
 NOT_BY_URLLIB3_FUTURE = (
     "{host} was not called: route({base!r}) cannot send calls of urllib3-future to the world, hence none of niquests,"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import h11
@@ -10,7 +9,7 @@ import h11
 from giftsim.client.response import Response
 from giftsim.gateway.wsgi_app import STATUS_LINES
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.routing import Origin, Router, origin_of, router_for
+from giftsim.testing.routing import Origin, origin_of, router_for
 from giftsim.testing.transport import CallNotRouted
 
 __tracebackhide__ = expected_errors
@@ -28,13 +27,10 @@ class Request(NamedTuple):
 
 
 class WorldConnection:
-    """A connection to one origin. Any client that speaks HTTP/1.1 to a socket can speak to it.
+    """A connection to one origin. Any client that speaks HTTP/1.1 to a socket can speak to it."""
 
-    `find_router` says which world gets a URL: by default, that of its route.
-    """
-
-    def __init__(self, origin: Origin, find_router: Callable[[str], Router | None] = router_for) -> None:
-        self._origin, self._find_router = origin, find_router
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD_BYTES)
         self._head: h11.Request | None = None
         self._body: list[bytes] = []
@@ -65,7 +61,7 @@ class WorldConnection:
         """Call the world; the bytes of its response. ConnectionError or TimeoutError if there is none."""
         request = self._take()
         url = request.target if origin_of(request.target) else f"{self._origin}{request.target}"
-        router = self._find_router(url)
+        router = router_for(url)
         if router is None:
             raise CallNotRouted(f"{request.method} {url} was not sent: its route to a world has ended")
         response = router.send(request.method, url, request.headers, request.body, timeout_s)

@@ -1,0 +1,24 @@
+"""pytest-freezer: the time that it gives the app is not the world's."""
+
+from __future__ import annotations
+
+from tests.support.neighbours import Run
+
+
+def test_a_world_keeps_its_time_while_the_app_is_frozen(beside: Run) -> None:
+    outcomes, printed = beside(
+        """
+        from datetime import UTC, datetime
+        import requests
+
+        @pytest.mark.freeze_time("1999-12-31")
+        def test_it(giftsim):
+            with giftsim.route(VENDOR, "partner.prepaid"):
+                made = requests.post(URL, json=ORDER, timeout=5)
+            assert (made.status_code, giftsim.now) == (201, datetime(2027, 1, 4, 9, tzinfo=UTC))
+            giftsim.advance("1d")
+            assert giftsim.now == datetime(2027, 1, 5, 9, tzinfo=UTC)
+            assert datetime.now(UTC).year == 1999
+        """
+    )
+    assert outcomes == {"passed": 1}, printed

@@ -1,0 +1,24 @@
+"""responses: it answers other hosts, and passes the vendor on to a route."""
+
+from __future__ import annotations
+
+from tests.support.neighbours import Run
+
+
+def test_other_hosts_are_mocked_and_the_vendor_is_routed(beside: Run) -> None:
+    outcomes, printed = beside(
+        """
+        import requests
+        import responses
+
+        @responses.activate
+        def test_it(giftsim):
+            responses.get("https://tax.example/rates", json={"rate": 7})
+            responses.add_passthru(VENDOR)
+            with giftsim.route(VENDOR, "partner.prepaid"):
+                assert requests.get("https://tax.example/rates", timeout=5).json() == {"rate": 7}
+                assert requests.post(URL, json=ORDER, timeout=5).status_code == 201
+            assert len(giftsim.listed("orders")) == 1
+        """
+    )
+    assert outcomes == {"passed": 1}, printed
