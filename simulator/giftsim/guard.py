@@ -13,19 +13,22 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 
-GRACE_S = 8.0
+GRACE_S, TURN_S = 8.0, 0.05
 OWN_GROUP = 0
+PROC = Path("/proc")
 
 
 class Guard:
-    """Ends a group of processes once this process is no more, and removes a folder of theirs.
+    """Ends processes once this process is no more, and removes a folder of theirs.
 
-    Without a group it is the first of a new one, `group`, which others join by `Popen(..., process_group=guard.group)`.
+    They are those that it watches, with their groups and all that they started. If it watches none, they are its own
+    group, which others join by `Popen(..., process_group=guard.group)`.
     """
 
-    def __init__(self, group: int = OWN_GROUP, folder: str = "") -> None:
-        command = [sys.executable, "-I", "-S", __file__, str(group), folder]
+    def __init__(self, folder: str = "") -> None:
+        command = [sys.executable, "-I", "-S", __file__, folder]
         # Its output is not that of this process: whoever reads that to its end does not wait for a guard.
         self._process = subprocess.Popen(
             command,
@@ -34,25 +37,73 @@ class Guard:
             stderr=subprocess.DEVNULL,
             process_group=OWN_GROUP,
         )
-        self.group = group or self._process.pid
+        self.group = self._process.pid
+
+    def watch(self, process: int) -> None:
+        """Watch a process, by its number."""
+        assert self._process.stdin is not None
+        with suppress(OSError):  # somebody has ended the guard
+            self._process.stdin.write(b"%d\n" % process)
+            self._process.stdin.flush()
 
     def close(self) -> None:
-        """End the guard; the group stays as it is."""
+        """End the guard; the processes stay as they are."""
         self._process.kill()
-        self._process.communicate()
+        with suppress(OSError):
+            self._process.communicate()
 
 
-def end(group: int, folder: str) -> None:
-    """Ask a group of processes to end, and some seconds later make it."""
+def end(roots: set[int], folder: str) -> None:
+    """Ask processes to end, with their groups and all that they started, and some seconds later make them."""
     if folder:
         shutil.rmtree(folder, ignore_errors=True)
+    known: set[int] = set()  # a process whose parent has ended cannot be found by its parent
     for kind in ("SIGTERM", "SIGKILL"):
+        signalled: set[int] = set()
+        for _ in range(int(GRACE_S / TURN_S)):
+            running = _members(roots, known)
+            if not running:
+                return
+            for process in running - signalled:
+                with suppress(OSError):
+                    os.kill(process, getattr(signal, kind, signal.SIGTERM))
+            known |= running
+            signalled |= running
+            threading.Event().wait(TURN_S)
+
+
+def _members(roots: set[int], known: set[int]) -> set[int]:
+    """The processes that still run: roots, members of their groups, what these started, and those known already."""
+    processes = _processes()
+    if not processes:  # the system does not tell, as Windows
+        return roots
+    found = [pid for pid, (_, group) in processes.items() if pid in roots or group in roots or pid in known]
+    for each in found:
+        found += [pid for pid, (parent, _) in processes.items() if parent == each and pid not in found]
+    return set(found) - {os.getpid()}
+
+
+def _processes() -> dict[int, tuple[int, int]]:
+    """The parent and the group of each process that runs. Empty if the system does not tell."""
+    if not (PROC / "self" / "stat").exists():
         with suppress(OSError):
-            getattr(os, "killpg", os.kill)(group, getattr(signal, kind, signal.SIGTERM))
-        threading.Event().wait(GRACE_S)
+            done = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,pgid="], capture_output=True, text=True, check=False)
+            rows = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
+            return {pid: (parent, group) for pid, parent, group in rows}
+        return {}
+    found = {}
+    for entry in PROC.iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError, ValueError):
+                state, parent, group = (entry / "stat").read_text().rpartition(")")[2].split()[:3]
+                if state != "Z":
+                    found[int(entry.name)] = (int(parent), int(group))
+    return found
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may be one of the group
-    sys.stdin.read()
-    end(int(sys.argv[1]), sys.argv[2])
+    for number in ("SIGTERM", "SIGINT", "SIGHUP"):  # it may be one of the group, and outlives who made it
+        if hasattr(signal, number):
+            signal.signal(getattr(signal, number), signal.SIG_IGN)
+    watched = {int(line) for line in sys.stdin}
+    end(watched or {os.getpid()}, sys.argv[1])

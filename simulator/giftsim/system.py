@@ -184,11 +184,13 @@ def started_group(command: str | Sequence[str], **options: Any) -> Iterator[Pope
             raise
 
 
-def end_group(process: Popen[Any], platform: Platform = HERE, *, at_once: bool = False) -> None:
+def end_group(
+    process: Popen[Any], platform: Platform = HERE, *, at_once: bool = False, number: int = signal.SIGTERM
+) -> None:
     """End a process that was started in a new session, with those that it started; on Windows, itself alone."""
     with suppress(ProcessLookupError):
         if hasattr(platform.os, "killpg"):
-            platform.os.killpg(process.pid, signal.SIGKILL if at_once else signal.SIGTERM)
+            platform.os.killpg(process.pid, signal.SIGKILL if at_once else number)
         elif at_once:
             process.kill()
         else:

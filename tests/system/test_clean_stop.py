@@ -82,7 +82,7 @@ def test_every_call_that_it_worked_on_is_answered(tmp_path: Path) -> None:
         assert calls["calls"] == len(answers), calls
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_stops_as_the_first_process(ending: signal.Signals, tmp_path: Path) -> None:
     needs_namespaces()
     options = ("--journal", str(tmp_path / "worlds.journal"), "--fixture", "bare", "--clock", "manual")

@@ -11,13 +11,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Lock
+from threading import Event, Lock
+from types import FrameType
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from giftsim.cli.options import WholeNumber
+from giftsim.cli.signals import HandledSignals
+from giftsim.guard import Guard
 from giftsim.kernel.one_line import one_line
 from giftsim.system import end_group, started_group
 from giftsim.worlds import system_clock
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 NONE, LEANS = 0, 1
 LEAST_S, TIMES = 10.0, 20  # a repetition may take so many seconds, and so many times what the first run took
 MOST_SEARCHES = 16
+END_S, POLL_S = 5.0, 0.05
 JOB = "{job}"
 STANDARD_ERROR = 2  # the report alone goes to standard output
 
@@ -62,13 +66,19 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
 
     if jobs > 1 and junit is not None and JOB not in junit:
         raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
+    program, met = Program(command, junit, jobs, world), None
     try:
-        with Program(command, junit, jobs, world) as program:
+        with program, program.signals:
             met = program.first_run()
-            leaning, unsteady = program.find_leanings()
+            program.find_leanings()
     except RecordingFailed as error:
         raise click.UsageError(str(error)) from None
-    data = report_data(touched_decisions(met), leaning, unsteady)
+    except Stopped:
+        if met is None:
+            raise SystemExit(program.stopped_status) from None
+    data = report_data(
+        touched_decisions(met), [row for rows in program.leaning.values() for row in rows], program.unsteady
+    )
     path = write(Path(), data)
     shown = (
         msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
@@ -78,7 +88,31 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     click.echo(shown)
     if not as_json:
         click.echo(f"giftsim: wrote {path}")
+    if program.signals.received:
+        click.echo("giftsim: stopped by a signal, so other tests may lean on guesses too", err=True)
+        raise SystemExit(program.stopped_status)
     raise SystemExit(LEANS if data["leaning"] else NONE)
+
+
+class Stopped(Exception):
+    """A signal has stopped the search."""
+
+
+class SearchSignals(HandledSignals):
+    """They are passed on to all runs of the command. Outside the first run, they also stop the search by Stopped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.running: set[subprocess.Popen[Any]] = set()
+        self.received = 0
+        self.is_first_run = False
+
+    def _handle(self, number: int, _frame: FrameType | None) -> None:
+        self.received = number
+        for process in list(self.running):
+            end_group(process, number=number)
+        if not self.is_first_run:
+            raise Stopped
 
 
 class Program:
@@ -95,8 +129,11 @@ class Program:
         self._runs: dict[tuple[str, ...], Future[dict[str, str]]] = {}
         self._lock = Lock()
         self._workers = ThreadPoolExecutor(jobs)
-        self._running: set[subprocess.Popen[Any]] = set()
+        self.signals = SearchSignals()
         self._is_over = False
+        self._first_status: int | None = None
+        self.leaning: dict[str, list[Any]] = {}  # how each test leans on a guess
+        self.unsteady: list[str] = []
 
     def __enter__(self) -> Program:
         return self
@@ -112,41 +149,56 @@ class Program:
         began = system_clock.monotonic()
         with closing(RecordedSimulator(**self._world)) as simulator:
             coverage = simulator.keep_coverage()
+            self.signals.is_first_run = True
             status = self._start(simulator.environment, 1, None)
+            self.signals.is_first_run = False
             met: Met = coverage.met_in_all()
+        if self.signals.received:
+            self._first_status = status
+            return met
         self._limit_s = max(LEAST_S, TIMES * (system_clock.monotonic() - began))
         self._tests = self._passed(status)
         if not self._tests:
             raise RecordingFailed(f"{self._name} ended with {status}, so there is no test that passes")
         return met
 
-    def find_leanings(self) -> tuple[list[Any], list[str]]:
-        """The tests that lean on a guess, and those that fail when they run again as they are."""
+    def find_leanings(self) -> None:
+        """Find the tests that lean on a guess, and those that fail when they run again as they are. Stopped."""
         from giftsim.assumptions.report import leanings
         from giftsim.assumptions.search import find_culprits
         from giftsim.assumptions.variants import load_variants
 
         everything = tuple(load_variants())
         suspects = [test for test in self._tests if test in self._failures(everything)]
-        unsteady = [test for test in suspects if test in self._failures(())]
-        steady = [test for test in suspects if test not in unsteady]
+        self.unsteady = [test for test in suspects if test in self._failures(())]
+        self.leaning = {test: [] for test in suspects if test not in self.unsteady}
 
-        def find(test: str) -> list[Any]:
+        def find(test: str) -> None:
             found = find_culprits(lambda variants: self._failures(variants).get(test), everything)
-            return [row for each in found for row in leanings(test, each.culprits, each.failure)]
+            if not self.signals.received:  # or the signal made the runs fail
+                self.leaning[test] += [row for each in found for row in leanings(test, each.culprits, each.failure)]
 
         with ThreadPoolExecutor(MOST_SEARCHES) as searches:
             try:
-                return [row for rows in searches.map(find, steady) for row in rows], unsteady
-            except BaseException:  # such as Ctrl-C, after which the other searches have nothing to wait for
+                list(searches.map(find, self.leaning))
+            except BaseException:  # such as Stopped, after which the other searches have nothing to wait for
                 self._stop()
                 raise
 
+    @property
+    def stopped_status(self) -> int:
+        """The exit status after a signal: that of the command in its first run, or else of the signal."""
+        status = self._first_status
+        return 128 + self.signals.received if status is None or status < 0 else status
+
     def _stop(self) -> None:
-        """End what runs, and start nothing more."""
+        """End what runs, and start nothing more. After a signal, wait some seconds for what it ends."""
         self._is_over = True
         self._workers.shutdown(wait=False, cancel_futures=True)
-        for process in list(self._running):
+        began = system_clock.monotonic()
+        while self.signals.received and self.signals.running and system_clock.monotonic() - began < END_S:
+            Event().wait(POLL_S)
+        for process in list(self.signals.running):
             end_group(process, at_once=True)
 
     def _failures(self, variants: tuple[str, ...]) -> dict[str, str]:
@@ -176,21 +228,24 @@ class Program:
         if self._junit is not None:
             self._file(job).unlink(missing_ok=True)
         arguments = [each.replace(JOB, str(job)) for each in self._command]
-        program = shutil.which(arguments[0]) or arguments[0]
+        program, guard = shutil.which(arguments[0]) or arguments[0], Guard()
         try:
             with started_group(
                 [program, *arguments[1:]], env={**os.environ, **variables}, stdin=subprocess.DEVNULL,
                 stdout=STANDARD_ERROR if output is None else output, stderr=subprocess.STDOUT,
             ) as process:  # fmt: skip
-                self._running.add(process)
+                guard.watch(process.pid)
+                self.signals.running.add(process)
                 try:
                     return process.wait(0 if self._is_over else self._limit_s)
                 finally:
-                    self._running.discard(process)
+                    self.signals.running.discard(process)
         except subprocess.TimeoutExpired:
             return None
         except OSError as error:
             raise RecordingFailed(f"{arguments[0]} cannot be run: {error.strerror}") from None
+        finally:
+            guard.close()
 
     def _file(self, job: int) -> Path:
         return Path((self._junit or "").replace(JOB, str(job)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from copy import copy
@@ -63,6 +64,10 @@ class Commands(click.Group):
             near = nearest(name, (*LISTED, *MEANT), ALIKE)
             hint = f"did you mean {MEANT.get(near, near)}?" if near else "`giftsim --help` lists them"
             raise click.UsageError(f"there is no command {name[:60]!r}; {hint}", ctx)
+        if os.getpid() == 1 and name != "serve":  # which stops in an orderly way as soon as it handles a signal
+            from giftsim.cli.signals import end_as_first_process
+
+            end_as_first_process()
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from giftsim.webhooks.url_rules import printable
 from giftsim.worlds.registry import DEFAULT, START_MS
 
 if TYPE_CHECKING:
+    from giftsim.cli.signals import PassedSignals
     from giftsim.control.services import Coverage
     from giftsim.scenario.report import Report, StepReport
     from giftsim.server.connection import Service
@@ -140,20 +140,14 @@ class RecordedSimulator:
             variables |= _credential_variables(name, credential)
         return variables
 
-    def run(self, command: Sequence[str], variables: Mapping[str, str] = NOTHING) -> int:
+    def run(self, command: Sequence[str], signals: PassedSignals, variables: Mapping[str, str] = NOTHING) -> int:
         """Run a command, with further variables, to its end; its exit status as a shell reports it."""
         self._watch.was_called = False
         program = shutil.which(command[0]) or command[0]  # Windows starts npm.cmd by that name only
         try:
-            child = subprocess.Popen([program, *command[1:]], env={**os.environ, **self.environment, **variables})
+            return signals.run([program, *command[1:]], {**os.environ, **self.environment, **variables})
         except OSError as error:
             raise RecordingFailed(f"{command[0]} cannot be run: {error.strerror}") from None
-        while True:
-            try:
-                status = child.wait()
-                return status if status >= 0 else 128 - status
-            except KeyboardInterrupt:
-                continue  # the command received the signal too and ends in its own way
 
     def keep_coverage(self) -> Coverage:
         """What is met in all worlds from here on."""
@@ -184,18 +178,18 @@ def record_command(command: Sequence[str], out: str, *, force: bool, kind: str |
 
     With a `kind` it is written as a test; an empty one is refused then.
     """
-    simulator = RecordedSimulator(**config)
-    try:
-        status = simulator.run(command)
-        recording = simulator.recording()
-    finally:
-        simulator.close()
-    if is_empty(recording) or not simulator.was_called:
-        text = _why_empty(command[0], recording, was_called=simulator.was_called)
-        if kind is not None:
-            raise RecordingFailed(text)
-        click.echo(text, err=True)
-    write_recording(out, recording, force=force, kind=kind)
+    from giftsim.cli.signals import PassedSignals
+
+    with PassedSignals() as signals:
+        with closing(RecordedSimulator(**config)) as simulator:
+            status = simulator.run(command, signals)
+            recording = simulator.recording()
+        if is_empty(recording) or not simulator.was_called:
+            text = _why_empty(command[0], recording, was_called=simulator.was_called)
+            if kind is not None:
+                raise RecordingFailed(text)
+            click.echo(text, err=True)
+        write_recording(out, recording, force=force, kind=kind)
     return status
 
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from errno import EADDRINUSE
-from types import FrameType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,6 +20,7 @@ from giftsim.cli.options import (
     refuse_unused,
     with_source,
 )
+from giftsim.cli.signals import StopSignals
 from giftsim.cli.terminal import say
 from giftsim.kernel.garbage_collection import keeping_everything
 
@@ -88,8 +85,8 @@ def serve(**options: Any) -> None:
     """Start the simulator (the default command).
 
     Each option has a variable of the environment; what is given on the command line wins. An option that can be given
-    several times takes several values from its variable, with blanks or line ends between them. SIGTERM and Ctrl-C
-    stop it: it answers the calls that it is working on, closes the journal file, and exits with 0.
+    several times takes several values from its variable, with blanks or line ends between them. SIGTERM, SIGHUP
+    and Ctrl-C stop it: it answers the calls that it is working on, closes the journal file, and exits with 0.
     """
     refuse_unused(("fixture", "seed", "now", "clock") if options["trace"] else (), "a trace has its own")
     refuse_unused(() if options["trace"] else ("at",), "only --trace takes it")
@@ -112,36 +109,6 @@ def serve(**options: Any) -> None:
                 server.run()
         finally:
             server.close()
-
-
-class StopSignals:
-    """SIGTERM and Ctrl-C call `stop`. The second one, or one before `stop` is set, raises KeyboardInterrupt.
-
-    The first process of a container inherits the processes that lost their parent: it leaves it to the kernel to bury
-    them. SIGINT stays ignored where it is, as in a script's background.
-    """
-
-    def __init__(self) -> None:
-        self.stop: Callable[[], None] = _interrupt
-        self._stops = False
-        self._former: dict[int, Any] = {}
-
-    def __enter__(self) -> Self:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                self._former[number] = signal.signal(number, self._handle)
-        if os.getpid() == 1:
-            self._former[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, former in self._former.items():
-            signal.signal(number, signal.SIG_IGN if self._stops else former)  # nothing interrupts the way out
-
-    def _handle(self, _number: int, _frame: FrameType | None) -> None:
-        self._stops = True
-        stop, self.stop = self.stop, _interrupt
-        stop()
 
 
 def _listening(options: dict[str, Any]) -> SimulatorServer:
@@ -188,7 +155,3 @@ def _serve_by_processes(options: dict[str, Any]) -> None:
         raise click.UsageError(with_source(str(error))) from None
     except CannotStart as error:
         raise click.ClickException(with_source(str(error))) from None
-
-
-def _interrupt() -> None:
-    raise KeyboardInterrupt

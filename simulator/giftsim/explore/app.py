@@ -178,6 +178,7 @@ class AppProcess:
         self._start()
 
     def _start(self) -> None:
+        self._guard = Guard()
         self._process = subprocess.Popen(
             self.command,
             shell=True,
@@ -186,7 +187,7 @@ class AppProcess:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        self._guard = Guard(self._process.pid)
+        self._guard.watch(self._process.pid)
 
     def wait(self) -> None:
         """Wait until the app listens; AppNotStarted if it ends, or takes too long."""

@@ -15,6 +15,7 @@ from giftsim.cli.options import WholeNumber, refuse_unused
 if TYPE_CHECKING:
     from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import Route
+    from giftsim.cli.signals import PassedSignals
     from giftsim.server.connection import Service
     from giftsim.testing.clients import Clients
 
@@ -55,16 +56,19 @@ def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tup
     that URL has a path, an endpoint there gets all events, and GIFTSIM_WEBHOOK_SECRET has its secret. The variables
     of `record` are set too, so `giftsim advance 3d` in the program moves the clock.
 
-    A summary goes to standard error, and the exit status is the program's.
+    A summary goes to standard error, and the exit status is the program's. SIGTERM, SIGHUP and Ctrl-C are passed on
+    to the program.
     """
     from giftsim.cli.replay import RecordingFailed
     from giftsim.cli.run.routes import InvalidRoute, read_route
     from giftsim.cli.serve_option_values import InvalidOptions, read_clock
+    from giftsim.cli.signals import PassedSignals
 
     refuse_unused(() if routes else ("others",), "without --route nothing is answered here, and nothing refused")
     try:
         rate, read = read_clock(options.pop("clock")), [read_route(each) for each in routes]
-        status = _run(command, read, others, webhooks, rate=rate, **options)
+        with PassedSignals() as signals:
+            status = _run(command, signals, read, others, webhooks, rate=rate, **options)
     except (RecordingFailed, InvalidRoute, InvalidOptions) as error:
         raise click.UsageError(str(error)) from None
     raise SystemExit(status)
@@ -72,6 +76,7 @@ def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tup
 
 def _run(
     command: Sequence[str],
+    signals: PassedSignals,
     routes: list[Route],
     others: str,
     webhooks: str | None,
@@ -89,7 +94,7 @@ def _run(
         variables = _subscribed(clients, webhooks, routes) if webhooks else {}
         proxy, added = _proxy(routes, clients, simulator.service, others, stack)
         variables |= added
-        status = simulator.run(command, variables)
+        status = simulator.run(command, signals, variables)
         if not quiet:
             text = summary(
                 None if proxy is None else proxy.forwarder,
