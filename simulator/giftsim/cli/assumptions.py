@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Lock
@@ -19,7 +19,7 @@ import click
 import msgspec
 
 from giftsim.cli.options import WholeNumber
-from giftsim.cli.signals import HandledSignals
+from giftsim.cli.signals import TURN_S, HandledSignals
 from giftsim.guard import Guard
 from giftsim.kernel.one_line import one_line
 from giftsim.system import end_group, started_group
@@ -150,7 +150,7 @@ class Program:
         with closing(RecordedSimulator(**self._world)) as simulator:
             coverage = simulator.keep_coverage()
             self.signals.is_first_run = True
-            status = self._start(simulator.environment, 1, None)
+            status = _result(self._workers.submit(self._start, simulator.environment, 1, None))
             self.signals.is_first_run = False
             met: Met = coverage.met_in_all()
         if self.signals.received:
@@ -240,6 +240,8 @@ class Program:
                     return process.wait(0 if self._is_over else self._limit_s)
                 finally:
                     self.signals.running.discard(process)
+                    if self.signals.received:  # what it started may ignore the signal
+                        end_group(process, at_once=True)
         except subprocess.TimeoutExpired:
             return None
         except OSError as error:
@@ -285,3 +287,10 @@ class Program:
             return read_junit([self._file(job)]).cases
         except (OSError, UnreadableJunit) as error:
             raise RecordingFailed(f"the command wrote no JUnit file: {error}") from None
+
+
+def _result(run: Future[int | None]) -> int | None:
+    """The result of a run. A wait without an end would miss a signal now and then."""
+    while True:
+        with suppress(TimeoutError):
+            return run.result(TURN_S)

@@ -5,11 +5,17 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from giftsim.system import start_thread
 
 if TYPE_CHECKING:
     from subprocess import Popen
+
+TURN_S: Final = 0.5
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
 
@@ -96,10 +102,18 @@ class PassedSignals(HandledSignals):
             guard.watch(self._program.pid)
             for number in self._early:
                 self._handle(number, None)
-            status = _wait(self._program)
+            status = self._wait(self._program)
         finally:
             guard.close()
         return status if status >= 0 else 128 - status
+
+    def _wait(self, program: Popen[bytes]) -> int:
+        """Wait for the program in another thread: one signal in many would not interrupt a wait without an end."""
+        status: SimpleQueue[int] = SimpleQueue()
+        start_thread(lambda: status.put(_status(program)), "program")
+        while True:
+            with suppress(Empty):
+                return status.get(timeout=TURN_S)
 
     def _handle(self, number: int, _frame: FrameType | None) -> None:
         if self._is_starting:
@@ -137,7 +151,7 @@ def _exit(number: int, _frame: FrameType | None) -> None:
     os._exit(128 + number)
 
 
-def _wait(program: Popen[bytes]) -> int:
+def _status(program: Popen[bytes]) -> int:
     """Wait for a program. The first process of a container buries those that lost their parent meanwhile."""
     while os.getpid() == 1:
         ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
