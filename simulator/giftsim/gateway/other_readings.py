@@ -189,6 +189,12 @@ def _no_details(answer: Answer) -> None:
         answer.error.pop("details", None)
 
 
+def _rows_without_recipients(answer: Answer) -> None:
+    if answer.interface == "team" and answer.operation in ("listGifts", "listTeamOrders") and answer.status == 200:
+        for row in answer.body["data"]:
+            row.pop("recipients", None)
+
+
 def _nulls_left_out(value: Any) -> Any:
     return each_object(value, lambda record: {name: each for name, each in record.items() if each is not None})
 
@@ -259,6 +265,11 @@ READINGS: Final = {
         _reading("no_details", "errors of the team interface have no details (A8.6)", _no_details),
         _value("fractions", "instants have milliseconds (G12)", _with_fractions),
         _value("extra_members", f"each object has one more member, {EXTRA} (A7.1)", _extra_members),
+        _reading(
+            "rows_without_recipients",
+            "lists of gifts and team orders lack the recipients of each row (G380)",
+            _rows_without_recipients,
+        ),
         _value("no_nulls", "members that are null are left out (G282)", _nulls_left_out),
         _value("sorted_members", "members are in alphabetical order (G281)", _in_alphabetical_order),
         _reading("lower_case_headers", "the names of headers are in lower case, as in HTTP/2 (G64)", _lower_case),

@@ -21,6 +21,7 @@ from giftsim.gateway import json_body
 from giftsim.gateway.call import ASSISTANT, JSON, Call, Interface
 from giftsim.gateway.cors import is_from_own_page
 from giftsim.gateway.wsgi_app import STATUS_LINES, WsgiApp, read_body
+from giftsim.interfaces.team.assistant_answers import MAX_BYTES, Cuts, cut_csv, cut_lists, describe_cuts
 from giftsim.interfaces.team.authentication import authenticate
 from giftsim.interfaces.team.mcp_tools import InvalidArguments, Tool, build_request, make_tools
 from giftsim.problem import Problem
@@ -175,10 +176,10 @@ class McpEndpoint:
         chunks = self.wsgi_app(inner, lambda status, fields, _exc_info=None: started.extend((status, dict(fields))))
         content = b"".join(chunks)
         status, content_type = int(started[0][:3]), started[1].get("Content-Type", JSON)
-        result = _tool_result(inner["PATH_INFO"], status, content_type, content)
+        result = _tool_result(tool, inner["PATH_INFO"], status, content_type, content)
         if "Idempotent-Replayed" in started[1]:
             result.content.append(mcp.TextContent(type="text", text=REPLAYED))
-            result.meta = {"giftsim/idempotent-replayed": True}
+            result.meta = {**(result.meta or {}), "giftsim/idempotent-replayed": True}
         return Result(result, getattr(chunks, "close", None), started[1]["X-Request-Id"])
 
     def _tool_environ(self, tool: Tool, arguments: Mapping[str, Any], outer: Environ) -> Environ:
@@ -238,17 +239,47 @@ def _describe(tool: Tool) -> mcp.Tool:
     return mcp.Tool(name=tool.operation.id, description=tool.description, input_schema=tool.schema, annotations=hints)
 
 
-def _tool_result(path: str, status: int, content_type: str, content: bytes) -> mcp.CallToolResult:
-    """A response of the team interface as the result of a tool. A file becomes an embedded resource."""
-    media_type = content_type.partition(";")[0]
+def _tool_result(tool: Tool, path: str, status: int, content_type: str, content: bytes) -> mcp.CallToolResult:
+    """A response of the team interface as the result of a tool, of at most MAX_BYTES (G379).
+
+    A file becomes an embedded resource.
+    """
+    media_type, cuts = content_type.partition(";")[0], Cuts()
     if media_type == JSON:
-        return _text_result(content.decode(), msgspec.json.decode(content), is_error=status >= 400)
-    uri = f"giftsim:{path}"
-    resource: Any = (
-        mcp.TextResourceContents(uri=uri, mime_type=media_type, text=content.decode())
-        if media_type.startswith("text/")
-        else mcp.BlobResourceContents(uri=uri, mime_type=media_type, blob=b64encode(content).decode())
-    )
+        result, cuts = _json_result(tool, status, content)
+    elif media_type.startswith("text/"):
+        text, cuts = cut_csv(content.decode())
+        result = _file_result(mcp.TextResourceContents(uri=f"giftsim:{path}", mime_type=media_type, text=text))
+    elif len(blob := b64encode(content).decode()) <= MAX_BYTES:
+        result = _file_result(mcp.BlobResourceContents(uri=f"giftsim:{path}", mime_type=media_type, blob=blob))
+    else:
+        result = _text_result(_too_large(len(content), path), None, is_error=True)
+    if cuts:
+        note = describe_cuts(cuts, path if tool.is_read_only else None)
+        result.content.append(mcp.TextContent(type="text", text=note))
+        result.meta = {"giftsim/cut": {name: {"shown": shown, "total": total} for name, (shown, total) in cuts.items()}}
+    return result
+
+
+def _json_result(tool: Tool, status: int, content: bytes) -> tuple[mcp.CallToolResult, Cuts]:
+    """JSON as it came, or with its lists cut. A page is never cut between its rows: its cursor continues after them."""
+    value = msgspec.json.decode(content)
+    if len(content) <= MAX_BYTES:
+        return _text_result(content.decode(), value, is_error=status >= 400), Cuts()
+    is_page = any(each.name == "cursor" for each in tool.operation.query_params)
+    fitted = cut_lists(value, "data" if is_page else "")
+    if fitted is None:
+        return _text_result(_too_large(len(content), None), None, is_error=True), Cuts()
+    shown, cuts = fitted
+    return _text_result(msgspec.json.encode(shown).decode(), shown, is_error=status >= 400), cuts
+
+
+def _too_large(size: int, path: str | None) -> str:
+    whole = f" A program gets it from GET {path} of the REST API." if path else ""
+    return f"The answer has {size:,} bytes, and a tool's at most {MAX_BYTES:,}.{whole}"
+
+
+def _file_result(resource: Any) -> mcp.CallToolResult:
     return mcp.CallToolResult(content=[mcp.EmbeddedResource(type="resource", resource=resource)])
 
 

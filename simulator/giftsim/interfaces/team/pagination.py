@@ -9,8 +9,9 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
-from giftsim.gateway.call import Call, Response
+from giftsim.gateway.call import ASSISTANT, Call, Response
 from giftsim.gateway.problem import InvalidCursor
+from giftsim.interfaces.team.assistant_answers import rows_that_fit
 from giftsim.kernel.state import State
 
 _POSITION_BYTES, _SIGNATURE_BYTES = 8, 16
@@ -58,15 +59,17 @@ def page(
 
     `slots` are the row numbers of the list's records, ascending. `view(n)` is the JSON of the record in slot `n`, and
     `keep(n)` is whether it is listed. A cursor is valid for one tenant, collection and set of values of `filters`;
-    raises InvalidCursor for any other.
+    raises InvalidCursor for any other. A page for an assistant ends early if it is full (G379).
     """
     scope = (call.caller.tenant.owner, collection, *map(repr, filters))
     cursor, limit = call.query.get("cursor"), call.query["limit"]
     end = len(slots) if cursor is None else bisect_left(slots, decode_cursor(call.state, scope, cursor))
     matches = list(islice(_descending(slots, end, keep), limit + 1))
-    listed = matches[:limit]
-    next_cursor = encode_cursor(call.state, scope, listed[-1]) if len(matches) > limit else None
-    return Response(200, {"data": [view(n) for n in listed], "next_cursor": next_cursor})
+    rows = [view(n) for n in matches[:limit]]
+    if ASSISTANT in call.environ:
+        rows = rows[: rows_that_fit(rows)]
+    next_cursor = encode_cursor(call.state, scope, matches[len(rows) - 1]) if len(matches) > len(rows) else None
+    return Response(200, {"data": rows, "next_cursor": next_cursor})
 
 
 def single_page(rows: Iterable[Any]) -> Response:
