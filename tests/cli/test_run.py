@@ -74,6 +74,17 @@ def test_the_exit_status_is_that_of_the_program_and_quiet_prints_no_summary(tmp_
     assert (done.returncode, done.stdout, done.stderr) == (7, "pk_live_default_prepaid\n", "")
 
 
+def test_a_program_that_makes_no_call_is_told_what_to_do(tmp_path: Path) -> None:
+    done = run(tmp_path, app="pass")
+    assert done.returncode == 0
+    assert done.stderr == (
+        "giftsim: no call came: the app must call the address in GIFTSIM_URL, or name the URL that it calls with"
+        " --route\n"
+    )
+    call = "import os, urllib.request; urllib.request.urlopen(os.environ['GIFTSIM_URL'])"
+    assert run(tmp_path, app=call).stderr == ""
+
+
 def test_options_of_the_program_and_of_node_and_java_stay(tmp_path: Path) -> None:
     app = "import os; print(os.environ['NODE_OPTIONS']); print(os.environ['JAVA_TOOL_OPTIONS'])"
     (tmp_path / "app.py").write_text(app)
