@@ -147,19 +147,27 @@ def test_a_search_for_assumptions_that_is_stopped_tells_what_it_has_found(tmp_pa
     assert (tmp_path / ".giftsim" / "assumptions.json").exists()
 
 
+IN_A_TERMINAL = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+
+
 def test_ctrl_c_in_a_terminal_reaches_the_program_once(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(PROGRAM)
-    giftsim, terminal = pty.fork()
-    if not giftsim:
-        os.chdir(tmp_path)
-        os.execv(sys.executable, [*GIFTSIM, "run", "--", sys.executable, "app.py", "7", "once"])
-    shown = read_until(terminal, "started")
-    os.write(terminal, b"\x03")
-    shown += read_until(terminal, "seen SIGINT")
-    os.kill(giftsim, signal.SIGTERM)
-    shown += read_until(terminal, "SIGTERM")
-    assert "seen SIGINT SIGTERM" in shown
-    assert os.waitstatus_to_exitcode(os.waitpid(giftsim, 0)[1]) == 7
+    terminal, other_end = pty.openpty()
+    words = [sys.executable, "-c", IN_A_TERMINAL, GIFTSIM[1], "run", "--", sys.executable, "app.py", "7", "once"]
+    with subprocess.Popen(words, stdin=other_end, stdout=other_end, stderr=other_end, cwd=tmp_path) as giftsim:
+        os.close(other_end)
+        read_until(terminal, "started")
+        os.write(terminal, b"\x03")
+        shown = read_until(terminal, "seen SIGINT")
+        giftsim.terminate()
+        shown += read_until(terminal, "SIGTERM")
+        assert "seen SIGINT SIGTERM" in shown
+        assert giftsim.wait(TIMEOUT_S) == 7
     os.close(terminal)
 
 
