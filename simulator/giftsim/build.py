@@ -122,10 +122,10 @@ class Simulator:
 
     With `journal`, every event is appended to that file, and a simulator created with the same file continues where the
     last one ended (G5); `recovered` is whether it did. Unreadable is raised if the file was written with other options
-    or by another version. Checkpoints of all worlds that changed are written after at least `checkpoint_every` lines of
-    the file, less often if much has changed. `waits` bounds how long calls wait. `worlds_prefix` begins the ids of
-    worlds that are created without one, for several processes behind a proxy (G136). The scenarios in the folder
-    `scenarios` are in the library too (G160). Clocks, threads, sockets and files are those of `system`.
+    or by another version. Checkpoints of all changed worlds are written after at least `checkpoint_every` lines, less
+    often if much has changed. `waits` bounds how long calls wait. `worlds_prefix` begins the ids of worlds that are
+    created without one, for several processes behind a proxy (G136). The scenarios in the folder `scenarios` are in the
+    library too (G160). `large_files` may take gigabytes (G346). Clocks, threads, sockets and files are `system`'s.
     """
 
     def __init__(
@@ -145,9 +145,10 @@ class Simulator:
         waits: WaitLimits = DEFAULT_LIMITS,
         worlds_prefix: str | None = None,
         scenarios: Path | None = None,
+        large_files: bool = False,
         system: System = SYSTEM,
     ) -> None:
-        self._scenario_folder = scenarios
+        self._scenario_folder, self._large_files = scenarios, large_files
         self._scenario_views: ScenarioViews | None = None
         self._server: Server | None = None
         self.definitions = make_definitions(forward_allow)
@@ -216,9 +217,9 @@ class Simulator:
     def _recover(self, journal_file: JournalFile, fixture: str | dict[str, Any], seed: int) -> bool:
         from giftsim.replay.recover import FORWARD, FORWARD_ALLOW, recover
 
-        self.registry.hash_fixture = lambda fixture: fixture_hash(self._resolve(fixture))
+        self.registry.hash_fixture = lambda fixture: fixture_hash(self._resolve(fixture), large=self._large_files)
         options = {FORWARD: [f"{host}={to}" for host, to in self.forward.items()], FORWARD_ALLOW: self._forward_allow}
-        header = Header(FORMAT, NUMBER, __version__, seed, fixture_hash(fixture), options)
+        header = Header(FORMAT, NUMBER, __version__, seed, self.registry.hash_fixture(fixture), options)
         try:
             return recover(self.wsgi_app, self.definitions, journal_file, header)
         except BaseException:
@@ -227,7 +228,7 @@ class Simulator:
 
     def _make_state(self, fixture: str | dict[str, Any], seed_: int, now_ms: int) -> State:
         name = self._resolve(fixture)
-        data = read_fixture(name)
+        data = read_fixture(name, large=self._large_files)
         if name not in fixture_names():
             check_bodies(data, self._body_schema)
         state = State(self.definitions, seed_, now_ms)
@@ -257,12 +258,11 @@ class Simulator:
         from giftsim.control.services import Services
         from giftsim.magic.reference_table import rows
 
-        interfaces = self.wsgi_app.interfaces
         services = Services(
             version=__version__,
             settings=self.definitions.settings,
             machines=MACHINES,
-            simulated=lambda: [interfaces[base] for base in url_paths.BASES.values()],
+            simulated=lambda: [self.wsgi_app.interfaces[base] for base in url_paths.BASES.values()],
             play=self._play,
             scenarios=self._scenarios,
             undo_writes=self._undo_writes,
@@ -272,7 +272,7 @@ class Simulator:
             trace=self._trace,
             coverage=self.keep_coverage,
             open_trace=self.open_trace,
-            describe_fixtures=partial(describe_fixtures, self._fixture_file),
+            describe_fixtures=partial(describe_fixtures, self._fixture_file, large=self._large_files),
             magic=rows,
         )
         return control(self._access, services)
@@ -349,7 +349,7 @@ class Simulator:
         """
         from giftsim.trace.resume import read_trace, resume
 
-        return resume(self.wsgi_app, self.client, read_trace(text), at, make)
+        return resume(self.wsgi_app, self.client, read_trace(text, large=self._large_files), at, make)
 
     def _scenarios(self) -> ScenarioViews:
         """The scenario library and the stepping sessions; made by the first call that needs them."""
@@ -359,13 +359,13 @@ class Simulator:
             from giftsim.scenario.sessions import Sessions
 
             library = Library(self._scenario_folder)
-            self._scenario_views = ScenarioViews(library, Sessions(self.client, library))
+            self._scenario_views = ScenarioViews(library, Sessions(self.client, library, large=self._large_files))
         return self._scenario_views
 
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
-        from giftsim.scenario import check, load, play
+        from giftsim.scenario import check, limits_of, load, play
 
-        check(scenario := load(text), self.client)
+        check(scenario := load(text, limits=limits_of(large=self._large_files)), self.client)
         return play(scenario, self.client, keep=keep).data
 
 

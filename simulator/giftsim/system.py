@@ -29,6 +29,7 @@ WANTED_DESCRIPTORS = 4_096
 UNLIMITED = 1_000_000
 OF_SELECT = 512  # sockets that Windows can wait for at once
 LOCKED_BYTE = 1 << 40
+MORE = "; --large-files reads more"  # the end of a message about a limit that this option raises
 EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
@@ -125,6 +126,24 @@ class File:
     def close(self) -> None:
         """Close the file. What has been written stays."""
         os.close(self._fd)
+
+
+class TooLarge(OSError):
+    """A file has more bytes than are read; its `strerror` says how many."""
+
+    def __init__(self, path: Path, size: int, most: int) -> None:
+        has = f"{size:,} bytes; the limit is {most:,}" if size > most else f"more than {most:,} bytes"
+        super().__init__(errno.EFBIG, f"the file has {has}{MORE}", str(path))
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The content of a file. Of one that is larger than `most` bytes only the size is read: TooLarge. OSError."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        content = b"" if size > most else file.read((size or most) + 1)  # a pipe or a device has no size
+    if max(size, len(content)) > most:
+        raise TooLarge(path, size, most)
+    return content
 
 
 class NotRegular(Exception):

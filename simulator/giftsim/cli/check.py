@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from giftsim.cli.options import large_files_option, refuse_unused
 from giftsim.cli.terminal import say
 from giftsim.kernel.one_line import one_line
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from giftsim.scenario.yaml_source import Source, YamlPath
 
 INTERVAL_S: Final = 0.3
+MOST_MISTAKES: Final = 20  # of a file
 _PLACE: Final = re.compile(r"([a-z_]\w*(?:\.\w+|\[\d+\])*)(?: has no member '([^']*)')?", re.ASCII)
 _FIXTURE: Final = re.compile(r"^the fixture(?:'s |: | [^:]*: )")
 _ROW: Final = re.compile(r"^([a-z_]+)\[(\d+)\]", re.ASCII)
@@ -53,25 +56,26 @@ class Mistake(NamedTuple):
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @click.option("--github", is_flag=True, help="Print annotations, which GitHub Actions shows beside the lines.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl+C.")
-def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool) -> None:
+@large_files_option
+def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool, large_files: bool) -> None:
     """Find the mistakes in scenario files, the files that they include, and fixtures, without playing them.
 
     Each is one line: FILE:LINE:COLUMN: MESSAGE. In a folder, all scenarios are checked. The exit status is 1 if there
-    is a mistake. It finds all that `play` would refuse: members, verbs, credentials, paths, variables.
+    is a mistake. It finds all that `play` would refuse: members, verbs, credentials, paths, variables. Of a file with
+    more than twenty mistakes, it prints the first twenty.
     """
     from giftsim.build import Simulator
-    from giftsim.cli.options import refuse_unused
     from giftsim.cli.play import WITHOUT_SCENARIO
 
     refuse_unused(("github", "watch") if as_json else (), "--json prints one report")
     paths = _paths(files)
     if not paths and not watch:
         raise click.UsageError(f"{files[0]} {WITHOUT_SCENARIO}")
-    simulator = Simulator(fixture="bare")
+    simulator = Simulator(fixture="bare", large_files=large_files)
     try:
         if watch:
-            watch_files(files, simulator.client, threading.Event().wait, github=github)
-        mistakes = [each for path in paths for each in mistakes_in(path, simulator.client)]
+            watch_files(files, simulator.client, threading.Event().wait, github=github, large=large_files)
+        mistakes = [each for path in paths for each in mistakes_in(path, simulator.client, large=large_files)]
     finally:
         simulator.close()
     if as_json:
@@ -81,7 +85,9 @@ def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool) -> 
     raise SystemExit(bool(mistakes))
 
 
-def watch_files(files: Sequence[Path], client: Client, wait: Wait, *, github: bool = False) -> None:
+def watch_files(
+    files: Sequence[Path], client: Client, wait: Wait, *, github: bool = False, large: bool = False
+) -> None:
     """Check files whenever one of them changes. `wait` waits so many real seconds, and ends it by KeyboardInterrupt.
 
     Modification times are polled: that needs no library, and works on every file system.
@@ -91,7 +97,7 @@ def watch_files(files: Sequence[Path], client: Client, wait: Wait, *, github: bo
         while True:
             present = {path: _stamp(path) for path in _paths(files)}
             if present != stamps:
-                mistakes = [each for path in present for each in mistakes_in(path, client)]
+                mistakes = [each for path in present for each in mistakes_in(path, client, large=large)]
                 _show(mistakes, len(present), github=github)
                 stamps = present
             wait(INTERVAL_S)
@@ -99,15 +105,15 @@ def watch_files(files: Sequence[Path], client: Client, wait: Wait, *, github: bo
         raise SystemExit(0) from None
 
 
-def mistakes_in(path: Path, client: Client) -> list[Mistake]:
+def mistakes_in(path: Path, client: Client, *, large: bool = False) -> list[Mistake]:
     """The mistakes in a file. A mapping with steps is a scenario, or is included by some; any other is a fixture."""
-    from giftsim.scenario import InvalidScenario
-    from giftsim.scenario.yaml_source import RECORDING_LIMITS, read
+    from giftsim.scenario import InvalidScenario, limits_of
+    from giftsim.scenario.yaml_source import read_path
 
     try:
-        source = read(path.read_bytes(), str(path), path.resolve(), RECORDING_LIMITS)
+        source = read_path(path, str(path), limits_of(large=large))
         if not _has_steps(source.data):
-            return list(_fixture_mistakes(path, source, client))
+            return list(_fixture_mistakes(path, source, client, large=large))
         found = list(_scenario_errors(source, client))
     except InvalidScenario as error:
         found = [error]
@@ -128,7 +134,7 @@ def _scenario_errors(source: Source, client: Client) -> Iterator[Any]:
         check_with(compile_scenario(source), client)
 
 
-def _fixture_mistakes(path: Path, source: Source, client: Client) -> Iterator[Mistake]:
+def _fixture_mistakes(path: Path, source: Source, client: Client, *, large: bool) -> Iterator[Mistake]:
     """What a world of the fixture is refused for; only the first such thing."""
     from giftsim.client.control import Control, refusal
     from giftsim.fixture_loader import read_fixture
@@ -137,7 +143,7 @@ def _fixture_mistakes(path: Path, source: Source, client: Client) -> Iterator[Mi
     whole: Mapping[str, Any] = {}
     control = Control(client)
     try:
-        whole = {name: value for name, value in read_fixture(str(path)).items() if name != "extends"}
+        whole = {name: value for name, value in read_fixture(str(path), large=large).items() if name != "extends"}
     except InvalidWorld as problem:
         message = problem.message
     else:
@@ -195,6 +201,9 @@ def _show(mistakes: Sequence[Mistake], files: int, *, github: bool) -> None:
             click.echo(mistake.annotation)  # GitHub reads it whole
         else:
             say(mistake.text)
+    for file, number in Counter(mistake.file for mistake in mistakes).items():
+        if number == MOST_MISTAKES:
+            click.echo(f"{file}: {MOST_MISTAKES} mistakes were found, and then no more were looked for", err=True)
     count = f"{files} file{'' if files == 1 else 's'}"
     wrong = f"{len(mistakes)} mistake{'' if len(mistakes) == 1 else 's'} in {count}"
     click.echo(wrong if mistakes else f"no mistakes in {count}", err=True)

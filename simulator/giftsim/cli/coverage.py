@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from giftsim.cli.options import option
+from giftsim.cli.options import large_files_option, option
 from giftsim.cli.remote.connection import Remote, complete_worlds, with_simulator
 from giftsim.client.control import segment
 
@@ -45,6 +45,7 @@ PASSED, BELOW = 0, 1
 @click.option("--missing", is_flag=True, help="List what is missing, too.")
 @click.option("--next", "gap", metavar="GAP", help="Print only the next step to this missing item: a test to paste.")
 @click.option("--vitest", is_flag=True, help="With --next, a test for Vitest in place of pytest.")
+@large_files_option
 @with_simulator
 def coverage(
     sim: Remote,
@@ -54,6 +55,7 @@ def coverage(
     html: Path | None,
     gates: tuple[str, ...],
     settings: Path | None,
+    large_files: bool,
     **shown: Any,
 ) -> None:
     """Report what your app has met of the service, and what it has never met.
@@ -68,7 +70,7 @@ def coverage(
 
     try:
         gate = read_gate(gates)
-        data = _Judge(settings).judged(list(_facts(sim, files, worlds)))
+        data = _Judge(settings).judged(list(_facts(sim, files, worlds, large=large_files)))
     except (InvalidSettings, UnreadableCoverage) as error:
         raise click.UsageError(str(error)) from None
     except InvalidGate as error:
@@ -97,14 +99,17 @@ def _text(
     return "\n".join([*table(data["areas"]), *(_missing(data) if missing else ()), *map(str, written), ""])
 
 
-def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str]) -> Iterator[Met]:
+def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str], *, large: bool) -> Iterator[Met]:
     """The facts of files and of worlds; of all worlds if nothing is named."""
-    from giftsim.coverage.report import read_facts
-    from giftsim.trace.file import is_trace
+    from giftsim.coverage.report import UnreadableCoverage, read_facts
+    from giftsim.trace.file import UnreadableTrace, is_trace, read_file
 
     for file in files:
-        content = file.read_bytes()
-        yield _played(file, content) if is_trace(content) else read_facts(str(file), content)
+        try:
+            content = read_file(file, large=large)
+        except UnreadableTrace as error:
+            raise UnreadableCoverage(str(error)) from None
+        yield _played(file, content, large=large) if is_trace(content) else read_facts(str(file), content)
     paths = [(sim, f"/worlds/{segment(world)}/coverage") for world in worlds]
     if not paths and not files:
         paths = [(process, "/coverage") for process in sim.processes()]
@@ -112,13 +117,13 @@ def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str]) -> Iterato
         yield read_facts(f"{sim.url}{sim.path(path)}", process.call("GET", f"{path}?next=false").body)
 
 
-def _played(file: Path, trace: bytes) -> Met:
+def _played(file: Path, trace: bytes, *, large: bool) -> Met:
     """What was met in the world of a trace, which is played again. UnreadableCoverage."""
     from giftsim.build import Simulator
     from giftsim.coverage.report import UnreadableCoverage
     from giftsim.problem import Problem
 
-    with closing(Simulator(fixture="bare")) as simulator:
+    with closing(Simulator(fixture="bare", large_files=large)) as simulator:
         keeper = simulator.keep_coverage(all_worlds=True)
         try:
             simulator.open_trace(trace, None, simulator.registry.create)

@@ -15,7 +15,14 @@ import click
 
 from giftsim import __version__
 from giftsim.cli.commands import ALL, EXAMPLES, GROUPS, LISTED, MEANT
-from giftsim.cli.options import Jobs, WholeNumber, check_app, control_token_options, refuse_unused
+from giftsim.cli.options import (
+    Jobs,
+    WholeNumber,
+    check_app,
+    control_token_options,
+    large_files_option,
+    refuse_unused,
+)
 from giftsim.kernel.garbage_collection import without_garbage_collection
 from giftsim.kernel.suggestion import nearest
 from giftsim.kernel.url_passwords import hide_url_passwords
@@ -160,6 +167,7 @@ def main() -> None:
     metavar="N|auto",
     help="Play in so many processes at a time; auto: one for each processor.",
 )
+@large_files_option
 def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, junit: Path | None, **options: Any) -> None:
     """Play scenario files, or folders of them, each in a fresh world.
 
@@ -183,7 +191,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
     reports = []
     try:
         with started_app(options["app"], options["app_command"]) as app:
-            how = PlayOptions(options["app"], options["check"], with_traces=traces is not None, instances=app)
+            how = PlayOptions(options["app"], options["check"], traces is not None, app, options["large_files"])
             for report in play_in_jobs(paths, how, options["jobs"], kept.add if kept else None):
                 reports.append(report if traces is None else traces.written(report))
                 if not as_json:
@@ -228,6 +236,7 @@ def _check_play_options(*, as_json: bool, quiet: bool, **options: Any) -> None:
 @click.option("--fixture", default="default", show_default=True, help="For COMMAND: the world's fixture.")
 @click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="For COMMAND: the world's seed.")
 @click.option("--now", help="For COMMAND: the world's first instant, like 2027-01-04T09:00:00Z.")
+@large_files_option
 @click.argument("command", nargs=-1)
 def record(
     out: str,
@@ -237,6 +246,7 @@ def record(
     control_token: str | None,
     kind: str | None,
     source: Path | None,
+    large_files: bool,
     command: tuple[str, ...],
     **config: Any,
 ) -> None:
@@ -252,21 +262,14 @@ def record(
     GIFTSIM_PARTNER_PREPAID, GIFTSIM_TEAM_LIVE_APPROVER, GIFTSIM_SESSION_OWNER, GIFTSIM_MUSEUM_USER,
     GIFTSIM_MUSEUM_PASSWORD and so on. The file is written even if the command fails; `record` exits with its status.
     """
-    from giftsim.cli.replay import (
-        RecordingFailed,
-        check_not_in_the_way,
-        fetch_recording,
-        record_command,
-        write_recording,
-    )
+    from giftsim.cli.replay import RecordingFailed, fetch_recording, record_command, write_recording
 
     _check_what_is_recorded(url, kind, source, command)
     try:
-        check_not_in_the_way(out, force=force)
         if command:
             raise SystemExit(record_command(command, out, force=force, kind=kind, **config))
-        recording = source if url is None else fetch_recording(url, world, control_token)
-        write_recording(out, recording, force=force, kind=kind)
+        found = source if url is None else fetch_recording(url, world, control_token)
+        write_recording(out, found, force=force, kind=kind, large=large_files)
     except RecordingFailed as error:
         raise click.UsageError(str(error)) from None
 
@@ -284,7 +287,8 @@ def _check_what_is_recorded(url: str | None, kind: str | None, source: Path | No
 @main.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def replay(files: tuple[str, ...], as_json: bool) -> None:
+@large_files_option
+def replay(files: tuple[str, ...], as_json: bool, large_files: bool) -> None:
     """Play recordings again; the exit status is 1 if a response differs, 2 if a file is refused."""
     from shutil import get_terminal_size
 
@@ -292,7 +296,7 @@ def replay(files: tuple[str, ...], as_json: bool) -> None:
     from giftsim.cli.terminal import say
 
     results = []
-    for replayed in replay_files(files, get_terminal_size((120, 24)).columns):
+    for replayed in replay_files(files, get_terminal_size((120, 24)).columns, large=large_files):
         results.append(replayed)
         if not as_json:
             say(replayed.text, err=replayed.outcome == "refused")

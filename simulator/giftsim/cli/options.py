@@ -55,6 +55,11 @@ def variable(name: str) -> str:
     return PREFIX + name.removeprefix("--").upper().replace("-", "_")
 
 
+large_files_option = option(
+    "--large-files", is_flag=True, help="Read larger files too, which may take gigabytes of memory."
+)
+
+
 def by_source(text: str) -> str:
     """A text that names options of the current command, with the variables of those that came from the environment."""
     names = _variables_used()

@@ -160,6 +160,7 @@ class PlayOptions:
     command: str | None = None
     with_traces: bool = False
     instances: Instances | None = None
+    large_files: bool = False
 
 
 def play_files(
@@ -171,7 +172,7 @@ def play_files(
     `add_coverage` gets what was met in all worlds, if it is given.
     """
     from giftsim.coverage.report import facts_of
-    from giftsim.scenario import InvalidScenario, check, load
+    from giftsim.scenario import InvalidScenario, check, limits_of, load
 
     with keeping_everything():
         made = Simulator(fixture="bare")
@@ -180,7 +181,7 @@ def play_files(
             simulator.keep_coverage(all_worlds=True)
         for path in files:
             try:
-                scenario = load(Path(path), app=options.app)
+                scenario = load(Path(path), app=options.app, limits=limits_of(large=options.large_files))
                 if scenario.app or options.command:
                     simulator.serve_locally()
                 check(scenario, simulator.client)

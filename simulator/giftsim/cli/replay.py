@@ -180,6 +180,7 @@ def record_command(command: Sequence[str], out: str, *, force: bool, kind: str |
     """
     from giftsim.cli.signals import PassedSignals
 
+    check_not_in_the_way(out, force=force)
     with PassedSignals() as signals:
         with closing(RecordedSimulator(**config)) as simulator:
             status = simulator.run(command, signals)
@@ -204,41 +205,44 @@ def _why_empty(program: str, recording: bytes, *, was_called: bool) -> str:
     )
 
 
-def write_recording(out: str, recording: bytes | Path | None, *, force: bool, kind: str | None) -> None:
+def write_recording(
+    out: str, recording: bytes | Path | None, *, force: bool, kind: str | None, large: bool = False
+) -> None:
     """Write a recording, as a test of a `kind` if there is one, to a file that is new or empty, or to any with `force`.
 
-    A path is that of a recording or a trace.
+    A path is that of a recording or a trace, which may be `large`.
     """
     check_not_in_the_way(out, force=force)
     file = str(recording) if isinstance(recording, Path) else "the recording"
-    content = _recording_of(recording) if isinstance(recording, Path) else recording or b""
-    written = content if kind is None else _test(content, file, kind, out)
+    is_own = not isinstance(recording, Path)
+    content = _recording_of(recording, large=large) if isinstance(recording, Path) else recording or b""
+    written = content if kind is None else _test(content, file, kind, out, large=large or is_own)
     try:
         Path(out).write_bytes(written)
     except OSError as error:
         raise RecordingFailed(f"{out} cannot be written: {error.strerror}") from None
 
 
-def _recording_of(path: Path) -> bytes:
+def _recording_of(path: Path, *, large: bool) -> bytes:
     """The recording in a file, which may be a trace."""
     from giftsim.trace.file import UnreadableTrace, recorded_text
 
     try:
-        text = recorded_text(path)
-        return path.read_bytes() if text is None else text.encode()
+        recording = recorded_text(path, large=large)
+        return recording.encode() if isinstance(recording, str) else recording
     except UnreadableTrace as error:
         raise RecordingFailed(str(error)) from None
     except OSError as error:
         raise RecordingFailed(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _test(recording: bytes, file: str, kind: str, out: str) -> bytes:
+def _test(recording: bytes, file: str, kind: str, out: str, *, large: bool) -> bytes:
     """A recording as a test. It is played in a simulator of its own for that."""
     from giftsim.recording.as_test import NotATest, write_test
 
     simulator = Simulator(fixture="bare")
     try:
-        return write_test(recording, file, kind, out, __version__, simulator.client).encode()
+        return write_test(recording, file, kind, out, __version__, simulator.client, large=large).encode()
     except NotATest as error:
         raise RecordingFailed(f"no test was written: {error}") from None
     finally:
@@ -272,19 +276,20 @@ class ReplayedFile:
     data: dict[str, Any]
 
 
-def replay_files(files: tuple[str, ...], width: int) -> Iterator[ReplayedFile]:
+def replay_files(files: tuple[str, ...], width: int, *, large: bool = False) -> Iterator[ReplayedFile]:
     """Play recordings, and those of traces, each in a fresh world of a new simulator.
 
-    `width` is the number of columns for a difference.
+    `width` is the number of columns for a difference. `large` files may take gigabytes of memory.
     """
     from giftsim.scenario import InvalidScenario, check, load, play
-    from giftsim.scenario.yaml_source import RECORDING_LIMITS
+    from giftsim.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
     from giftsim.trace.file import UnreadableTrace, recorded_text
 
     for path in files:
         simulator = Simulator(fixture="bare")
         try:
-            scenario = load(recorded_text(Path(path)) or Path(path), path, limits=RECORDING_LIMITS)
+            limits = LARGE_LIMITS if large else RECORDING_LIMITS
+            scenario = load(recorded_text(Path(path), large=large), path, limits=limits)
             check(scenario, simulator.client)
             yield _result(path, play(scenario, simulator.client), width)
         except (InvalidScenario, UnreadableTrace) as error:

@@ -60,9 +60,9 @@ class SimulatorServer:
         self.observer = (
             _activity_log(as_json=options["log_json"]) if options["verbose"] or options["log_json"] else None
         )
-        trace = Path(options["trace"]).read_bytes() if options["trace"] else None
+        trace, large = _trace(options), options["large_files"]
         self.simulator = _build(
-            **_world_of(trace) if trace else _world(options, rate),
+            **_world_of(trace, large=large) if trace else _world(options, rate),
             access=Access(token=token, host_names=read_host_names(options["host_name"])),
             max_worlds=options["max_worlds"],
             worlds_prefix=read_worlds_prefix(options["worlds_prefix"]),
@@ -71,6 +71,7 @@ class SimulatorServer:
             journal=Path(options["journal"]) if options["journal"] else None,
             scenarios=Path(options["scenarios"]) if options["scenarios"] else None,
             waits=WaitLimits(held_call_s=options["hold_timeout"]),
+            large_files=large,
         )
         if options["coverage"]:
             self.simulator.keep_coverage(all_worlds=True)
@@ -194,12 +195,22 @@ def _world(options: Mapping[str, Any], rate: float) -> dict[str, Any]:
     return {"fixture": options["fixture"], "seed": options["seed"], "now_ms": now_ms, "rate": rate}
 
 
-def _world_of(trace: bytes) -> dict[str, Any]:
-    """The options of the world that a trace begins with."""
-    from giftsim.trace.resume import config_of, read_trace, recorded_scenario
+def _trace(options: Mapping[str, Any]) -> bytes | None:
+    """The content of the file of --trace."""
+    from giftsim.trace.file import UnreadableTrace, read_file
 
     try:
-        return msgspec.structs.asdict(config_of(recorded_scenario(read_trace(trace))))
+        return read_file(Path(options["trace"]), large=options["large_files"]) if options["trace"] else None
+    except UnreadableTrace as error:
+        raise InvalidOptions(f"--trace {error}") from None
+
+
+def _world_of(trace: bytes, *, large: bool) -> dict[str, Any]:
+    """The options of the world that a trace begins with."""
+    from giftsim.trace.resume import config_of, read_trace
+
+    try:
+        return msgspec.structs.asdict(config_of(read_trace(trace, large=large).scenario))
     except Problem as problem:
         raise InvalidOptions(f"--trace: {problem.message}") from None
 

@@ -16,6 +16,7 @@ from giftsim.cli.options import (
     Number,
     WholeNumber,
     control_token_options,
+    large_files_option,
     option,
     refuse_unused,
     with_source,
@@ -74,6 +75,7 @@ LAST_PORT = 65535
 @option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
 @option("--log-json", is_flag=True, help="Write these lines as JSON.")
 @option("--coverage", is_flag=True, help="Keep what is met in all worlds, for giftsim coverage.")
+@large_files_option
 @option("--processes", type=WholeNumber(1, 64), help="Serve by that many processes, behind HAProxy.")
 @option("--max-worlds", default=1000, show_default=True, type=WholeNumber(1), help="Most worlds at one time.")
 @option(

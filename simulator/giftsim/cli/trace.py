@@ -6,14 +6,16 @@ from pathlib import Path
 
 import click
 
+from giftsim.cli.options import large_files_option
 from giftsim.cli.remote.connection import Remote, with_world
 
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--out", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="The file to write.")
+@large_files_option
 @with_world
-def trace(sim: Remote, file: Path | None, out: Path | None, as_json: bool) -> None:
+def trace(sim: Remote, file: Path | None, out: Path | None, as_json: bool, large_files: bool) -> None:
     """Write everything that happened to a world into one page, or print the data of such a page.
 
     With --out, the trace of a world of a running simulator becomes an HTML file that any browser shows without a
@@ -22,7 +24,7 @@ def trace(sim: Remote, file: Path | None, out: Path | None, as_json: bool) -> No
     if file is not None:
         if not as_json or out is not None:
             raise click.UsageError("name a FILE with --json to print its data, or no FILE and --out to write one")
-        click.echo(read_data(file))
+        click.echo(read_data(file, large=large_files))
     elif as_json:
         click.echo(sim.call("GET", "/trace?format=json").body.decode())
     elif out is None:
@@ -32,11 +34,11 @@ def trace(sim: Remote, file: Path | None, out: Path | None, as_json: bool) -> No
         click.echo(f"wrote {out}", err=True)
 
 
-def read_data(path: Path) -> str:
+def read_data(path: Path, *, large: bool = False) -> str:
     """The JSON of a trace file. A command ends with a message if it is not one."""
-    from giftsim.trace.file import UnreadableTrace, unpack
+    from giftsim.trace.file import LARGE, USUAL, UnreadableTrace, read_file, unpack
 
     try:
-        return unpack(path.read_bytes()).decode()
+        return unpack(read_file(path, large=large), (LARGE if large else USUAL).most_bytes).decode(errors="replace")
     except UnreadableTrace as error:
         raise click.UsageError(f"{path}: {error}") from None

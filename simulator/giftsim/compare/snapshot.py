@@ -17,8 +17,10 @@ from giftsim.compare.side import NotKnown
 from giftsim.compare.target import CannotCompare
 from giftsim.scenario import Scenario
 from giftsim.scenario.steps.call_steps import Call
+from giftsim.system import read_file
 
 FORMAT = 1
+MOST_BYTES = 32 * 1024 * 1024
 FIRST_LINE = '{\n "giftsim_snapshot"'
 
 
@@ -97,10 +99,10 @@ def digest(scenario: Scenario) -> str:
 def read_snapshot(path: Path) -> Snapshot:
     """Read a snapshot; CannotCompare if the file is none."""
     try:
-        snapshot = msgspec.json.decode(path.read_bytes(), type=Snapshot)
+        snapshot = msgspec.json.decode(read_file(path, MOST_BYTES), type=Snapshot)
     except OSError as error:
         raise CannotCompare(f"--snapshot {path}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise CannotCompare(f"--snapshot {path} is not a snapshot of `giftsim compare --record`: {error}") from None
     if snapshot.giftsim_snapshot != FORMAT:
         raise CannotCompare(

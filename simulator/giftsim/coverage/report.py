@@ -42,7 +42,7 @@ def read_facts(source: str, content: bytes) -> Met:
         if data["version"] != VERSION:
             raise UnreadableCoverage(f"{source} is a coverage of version {data['version']}, not {VERSION}")
         return msgspec.convert(data["met"], Met)
-    except (msgspec.MsgspecError, KeyError, TypeError) as error:
+    except (msgspec.MsgspecError, RecursionError, KeyError, TypeError) as error:
         raise UnreadableCoverage(f"{source} is not a coverage.json of giftsim: {error}") from None
 
 

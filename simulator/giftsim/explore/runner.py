@@ -26,7 +26,7 @@ from giftsim.scenario import Report
 from giftsim.scenario.compiler import compile_scenario
 from giftsim.scenario.downstream_app import AppError, call_app, run_check_command
 from giftsim.scenario.runner import ScenarioRun
-from giftsim.scenario.yaml_source import Source
+from giftsim.scenario.yaml_source import Positions, Source
 
 
 class AppUnreachable(Exception):
@@ -65,7 +65,7 @@ class PlanRunner:
         self._failures, self._timed_out = (), False
         if self.instances is not None:
             self.instances.begin_run()
-        scenario = compile_scenario(Source("explored.yaml", document, {}, {}))
+        scenario = compile_scenario(Source("explored.yaml", document, Positions()))
         begun: list[int] | None = None if trace is None else []
         report = self._play(ScenarioRun(scenario, self._simulator.client, self._call_app), plan, begun)
         try:

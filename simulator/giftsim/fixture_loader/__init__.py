@@ -15,13 +15,15 @@ from typing import Any
 import msgspec
 
 from giftsim.data_folders import data_folders
-from giftsim.fixture_loader.check import check_fixture, check_merged
+from giftsim.fixture_loader.check import MAX_BYTES, MAX_VALUES, check_fixture, check_merged
 from giftsim.fixture_loader.generated_rows import GENERATORS, Draws
 from giftsim.gateway import yaml_cache
 from giftsim.gateway.body_schema import Schema
 from giftsim.kernel.suggestion import suggest
+from giftsim.system import TooLarge, read_file
 from giftsim.worlds.problem import InvalidWorld
 
+LARGER = 16  # times the bytes that a file has otherwise
 LATER = "9999-12-31"  # stands for the date that `event_in` gives
 
 
@@ -62,40 +64,42 @@ MAX_GENERATED = 10_000
 FOLDERS = data_folders("fixtures")
 
 
-def read_fixture(fixture: str | dict[str, Any]) -> dict[str, Any]:
+def read_fixture(fixture: str | dict[str, Any], *, large: bool = False) -> dict[str, Any]:
     """The data of a fixture and of all that it extends. InvalidWorld if it does not exist or is not valid.
 
-    `fixture` is a name, the path of a file, or the data itself.
+    `fixture` is a name, the path of a file, or the data itself. `large` files may take gigabytes of memory.
     """
     if isinstance(fixture, str):
-        return _read_with_bases(fixture, ())
+        return _read_with_bases(fixture, (), large)
     check_fixture(fixture, "the fixture")
-    return _with_bases(fixture, "the fixture", ())
+    return _with_bases(fixture, "the fixture", (), large)
 
 
-def _with_bases(data: dict[str, Any], name: str, extended: tuple[str, ...], *, checked: bool = False) -> dict[str, Any]:
+def _with_bases(
+    data: dict[str, Any], name: str, extended: tuple[str, ...], large: bool, *, checked: bool = False
+) -> dict[str, Any]:
     """The data with all that it extends; it is checked, unless that was done when it was cached."""
     base = data.get("extends")
     data = _with_generated_rows(data)
     if base is None:
         return data
-    merged = _merge(_read_with_bases(base, extended), data)
+    merged = _merge(_read_with_bases(base, extended, large), data)
     if not checked:
         check_merged(merged, name)
     return merged
 
 
-def _read_with_bases(name: str, extended: tuple[str, ...]) -> dict[str, Any]:
+def _read_with_bases(name: str, extended: tuple[str, ...], large: bool) -> dict[str, Any]:
     """A fixture that those in `extended` extend, one after the other."""
     if name in extended:
         raise InvalidWorld(f"the fixture {name[:60]} extends itself: {', '.join((*extended, name))[:200]}")
-    data, checked = _read_file(name)
-    return _with_bases(data, f"the fixture {name[:60]}", (*extended, name), checked=checked)
+    data, checked = _read_file(name, large)
+    return _with_bases(data, f"the fixture {name[:60]}", (*extended, name), large, checked=checked)
 
 
-def fixture_hash(fixture: str | dict[str, Any]) -> str:
+def fixture_hash(fixture: str | dict[str, Any], *, large: bool = False) -> str:
     """A hash of all data of a fixture, by which recovery sees that it did not change (G5)."""
-    return sha256(msgspec.json.encode(read_fixture(fixture), order="deterministic")).hexdigest()[:16]
+    return sha256(msgspec.json.encode(read_fixture(fixture, large=large), order="deterministic")).hexdigest()[:16]
 
 
 def _with_generated_rows(data: dict[str, Any]) -> dict[str, Any]:
@@ -143,7 +147,7 @@ def _with_rows(entry: Any, make_row: Callable[[Draws, int], dict[str, Any]]) -> 
     return {**rest, "rows": [*rows, *(make_row(draws, i) for i in range(1, count + 1))]}
 
 
-def describe_fixtures(own_file: Path | None = None) -> list[dict[str, str | None]]:
+def describe_fixtures(own_file: Path | None = None, *, large: bool = False) -> list[dict[str, str | None]]:
     """Every fixture that a world can name: its name, what it extends, and the first sentence of the comment at its top.
 
     `own_file` is that of a user's fixture, which worlds name by its stem.
@@ -152,14 +156,14 @@ def describe_fixtures(own_file: Path | None = None) -> list[dict[str, str | None
     if own_file is not None and own_file.suffix and own_file.is_file():
         files.setdefault(own_file.stem, own_file)
     return [
-        {"name": name, "extends": _read_file(str(path))[0].get("extends"), "about": _about(path)}
+        {"name": name, "extends": _read_file(str(path), large)[0].get("extends"), "about": _about(path)}
         for name, path in sorted(files.items())
     ]
 
 
 def _about(path: Path) -> str | None:
-    lines = takewhile(lambda line: line.startswith("#"), path.read_text("utf-8", "replace").splitlines())
-    comment = " ".join(line.lstrip("# ").rstrip() for line in lines)
+    with path.open(encoding="utf-8", errors="replace") as file:
+        comment = " ".join(line.lstrip("# ").rstrip() for line in takewhile(lambda line: line.startswith("#"), file))
     first, stop, _ = comment.partition(". ")
     return (first + stop).rstrip() or None
 
@@ -170,13 +174,13 @@ def fixture_names() -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def _read_file(name: str) -> tuple[dict[str, Any], bool]:
+def _read_file(name: str, large: bool) -> tuple[dict[str, Any], bool]:
     """The data of a fixture file, and whether it was checked with all that it extends."""
     for path in (*(folder / f"{name}.yaml" for folder in FOLDERS), Path(name)):
         if path.suffix.lower() in (".yaml", ".yml", ".json") and _is_file(path):
             if path.parent in FOLDERS:
                 return yaml_cache.read(path, lambda data: _check_file(data, name)), True
-            data = _parse_file(path, name)
+            data = _parse_file(path, name, large)
             check_fixture(data, f"the fixture {name[:60]}")
             return data, False
     if "/" in name or name.endswith((".yaml", ".yml", ".json")):
@@ -195,14 +199,20 @@ def _is_file(path: Path) -> bool:
 
 def _check_file(data: Any, name: str) -> None:
     check_fixture(data, f"the fixture {name[:60]}")
-    _with_bases(data, f"the fixture {name[:60]}", (name,))
+    _with_bases(data, f"the fixture {name[:60]}", (name,), False)
 
 
-def _parse_file(path: Path, name: str) -> Any:
+def _parse_file(path: Path, name: str, large: bool) -> Any:
     import yaml
 
+    from giftsim.fixture_loader.yaml_data import TooManyValues, load_yaml
+
     try:
-        return yaml.load(path.read_bytes(), yaml.CSafeLoader)
+        return load_yaml(read_file(path, MAX_BYTES * LARGER if large else MAX_BYTES), MAX_VALUES)
+    except TooManyValues:
+        raise InvalidWorld(f"the fixture {name[:60]} has more than {MAX_VALUES:,} values") from None
+    except TooLarge as error:
+        raise InvalidWorld(f"the fixture {name[:60]} cannot be read: {error.strerror}") from None
     except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InvalidWorld(f"the fixture {name[:60]} cannot be read: {reason}") from None

@@ -10,11 +10,12 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from giftsim.gateway import expected
-from giftsim.gateway.body_parts import invalid_part
+from giftsim.gateway.body_parts import small_invalid_part
 from giftsim.gateway.body_schema import located
 from giftsim.kernel.suggestion import suggest
 from giftsim.worlds.problem import InvalidWorld
 
+MAX_BYTES = 8 * 1024 * 1024  # of a file, and of its texts with the aliases expanded
 MAX_VALUES = 1_000_000
 MAX_DEPTH = 64
 MAX_NUMBER = 2**53 - 1  # every program reads whole numbers up to this one exactly
@@ -51,10 +52,14 @@ def _refuse(problem: str | None, name: str) -> None:
 def _unsuitable_values(data: Any) -> Iterator[str]:
     """What cannot be written as JSON, or would be very large with the aliases of YAML expanded."""
     pending: list[tuple[Path, Any]] = [((), data)]
-    count = 0
+    count = characters = 0
     while pending:
         path, value = pending.pop()
         count += 1
+        characters += len(value) if isinstance(value, str) else 0
+        if characters > MAX_BYTES:
+            yield f"with its aliases expanded it has more than {MAX_BYTES:,} characters"
+            return
         if count > MAX_VALUES:
             yield f"with its aliases expanded it has more than {MAX_VALUES:,} values"
             return
@@ -104,7 +109,7 @@ def _violations(data: Any, *, may_extend: bool = False) -> Iterator[str]:
     """
     if _validator().is_valid(data):
         return
-    errors = list(_validator().iter_errors(invalid_part(data, _known_names(), _validator().is_valid)))
+    errors = list(_validator().iter_errors(small_invalid_part(data, _known_names(), _validator().is_valid)))
     errors.sort(key=lambda error: type(error.kind).__name__ != "AdditionalProperties")
     for error in errors:
         lacks = type(error.kind).__name__ == "Required" and not any(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from giftsim.gateway.json_body import MAX_VALUES
-
 Path = tuple[str | int, ...]
 
 SIZE = 5_000  # bodies of up to this many values are examined whole
+MOST = 1 << 32  # more values than fit into memory
 
 
 class Part(NamedTuple):
@@ -81,23 +80,44 @@ def number_of_values(value: Any) -> int:
     return 1 + sum([number_of_values(each) if isinstance(each, (dict, list)) else 1 for each in inner])
 
 
-def invalid_part(body: Any, known: frozenset[str], is_valid: Callable[[Any], bool]) -> Any:
-    """The shortest beginning of an invalid body that is invalid too, to within SIZE values.
+def invalid_part(body: Any, known: frozenset[str], is_valid: Callable[[Any], bool], size: int = SIZE) -> Any:
+    """The shortest beginning of an invalid body that is invalid too, to within `size` values.
 
     `known` are the members that the schema names. They are never cut off, so that none is reported as missing. Of a
     list two entries stay, which is as many as any schema requires.
     """
-    part = excerpt(body, SIZE, known)
-    if not is_valid(part):
-        return part
-    valid, invalid = SIZE, MAX_VALUES
-    while invalid - valid > SIZE:
+    valid, invalid = 0, size
+    while is_valid(part := excerpt(body, invalid, known)) and invalid < MOST:
+        valid, invalid = invalid, 2 * invalid
+    while invalid - valid > size:
         middle = (valid + invalid) // 2
-        if is_valid(excerpt(body, middle, known)):
+        if is_valid(shorter := excerpt(body, middle, known)):
             valid = middle
         else:
-            invalid = middle
-    return excerpt(body, invalid, known)
+            invalid, part = middle, shorter
+    return part
+
+
+FEW = 200
+LONGEST = 5_000  # longer than any text that a schema takes
+
+
+def small_invalid_part(data: Any, known: frozenset[str], is_valid: Callable[[Any], bool]) -> Any:
+    """The invalid part of data from a file, to within FEW values and with short texts.
+
+    Each error of the validator has a copy of what is wrong, and a file can have a long text in many places.
+    """
+    part = invalid_part(data, known, is_valid, FEW)
+    short = _with_short_texts(part)
+    return part if is_valid(short) else short
+
+
+def _with_short_texts(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _with_short_texts(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_with_short_texts(entry) for entry in value]
+    return value[:LONGEST] if isinstance(value, str) else value
 
 
 def excerpt(body: Any, size: int, known: frozenset[str]) -> Any:

@@ -21,9 +21,11 @@ from giftsim.report.junit import JunitTests, UnreadableJunit, read_junit
 from giftsim.report.readiness import Played, play_pack
 from giftsim.report.report import Parts
 from giftsim.scenario.downstream_app import AppError, check_reachable
+from giftsim.system import TooLarge, read_file
 from giftsim.worlds import system_clock
 
 TIMEOUT_S = 10.0
+MOST_BYTES = 32 * 1024 * 1024
 T = TypeVar("T")
 Tell = Callable[[str], object]
 
@@ -148,9 +150,11 @@ def read_instant(text: str | None) -> str | None:
 def _read(path: Path, kind: type[Any] | Any, what: str) -> Any:
     """The data of a JSON file, whole; its known members are of the right kind."""
     try:
-        data = msgspec.json.decode(path.read_bytes())
+        data = msgspec.json.decode(read_file(path, MOST_BYTES))
         msgspec.convert(data, kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except TooLarge as error:
+        raise InvalidInput(f"{path}: {error.strerror}") from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path} is not {what}: {error}") from None
     return data
 

@@ -17,6 +17,7 @@ from giftsim.scenario.scenario_error import InvalidScenario
 from giftsim.scenario.scenario_files import find_scenarios
 from giftsim.scenario.schema import json_schema
 from giftsim.scenario.simulator_checks import check
+from giftsim.scenario.yaml_source import limits_of
 
 __all__ = [
     "InvalidScenario",
@@ -26,6 +27,7 @@ __all__ = [
     "check_app_url",
     "find_scenarios",
     "json_schema",
+    "limits_of",
     "load",
     "play",
 ]

@@ -22,7 +22,7 @@ from giftsim.scenario.variables import (
     check_names,
     resolve,
 )
-from giftsim.scenario.yaml_source import DEFAULT_LIMITS, Limits, Source, YamlPath, read
+from giftsim.scenario.yaml_source import DEFAULT_LIMITS, Limits, Source, YamlPath, read, read_path
 
 DEFAULT_NAME = "scenario.yaml"
 
@@ -42,8 +42,7 @@ def load(
     """
     if not isinstance(source, os.PathLike):
         return compile_scenario(read(source, file or DEFAULT_NAME, limits=limits), app)
-    path = Path(source)
-    return compile_scenario(read(path.read_bytes(), file or os.fspath(source), path.resolve(), limits), app)
+    return compile_scenario(read_path(Path(source), file or os.fspath(source), limits), app)
 
 
 def compile_scenario(source: Source, app: str | None = None) -> Scenario:

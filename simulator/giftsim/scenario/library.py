@@ -11,7 +11,7 @@ import yaml
 from giftsim.data_folders import data_folders
 from giftsim.kernel.suggestion import suggest
 from giftsim.problem import Problem
-from giftsim.scenario.scenario_files import STEPS, read_title, yaml_files
+from giftsim.scenario.scenario_files import STEPS, read_beginning, read_title, yaml_files
 
 SHIPPED = data_folders("scenarios")
 FOLDERS = ("partner", "team", "museum", "together", "readiness")
@@ -91,7 +91,7 @@ class Library:
 
 def read_head(file: Path) -> ScenarioHead | None:
     """What a file says: its first comments, its title, and its mark for a sandbox; None if it is not a scenario."""
-    title, raw = read_title(file), file.read_bytes()
+    title, raw = read_title(file), read_beginning(file)
     if title is None:
         return None
     lines = raw.decode(errors="replace").splitlines()
@@ -112,12 +112,18 @@ def leading_comments(lines: list[str]) -> Iterator[str]:
 
 def count_steps(raw: bytes) -> int:
     """How many steps a scenario has at its top level, with its loops and includes not expanded; 0 if it is not YAML."""
+    count, depth, name, in_steps = 0, 0, None, False
     try:
-        root = yaml.compose(raw, Loader=yaml.CSafeLoader)
-    except (yaml.YAMLError, RecursionError):
+        for event in yaml.parse(raw, Loader=yaml.CSafeLoader):
+            if isinstance(event, yaml.NodeEvent) and depth == 1:
+                in_steps = name == STEPS and isinstance(event, yaml.SequenceStartEvent)
+                name = getattr(event, "value", "") if name is None else None
+            elif isinstance(event, yaml.NodeEvent) and depth == 2:
+                count += in_steps
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+    except yaml.YAMLError:
         return 0
-    pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    return sum(len(value.value) for key, value in pairs if key.value == STEPS and isinstance(value, yaml.SequenceNode))
+    return count
 
 
 def _entry(root: Path, file: Path, *, own: bool = False) -> LibraryEntry:

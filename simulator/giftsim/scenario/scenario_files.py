@@ -42,7 +42,7 @@ def read_title(path: Path) -> str | None:
 
     A scenario whose YAML is broken below its title is one too, so that whoever plays it gets to know.
     """
-    raw = path.read_bytes()
+    raw = read_beginning(path)
     if TITLE.encode() not in raw or STEPS.encode() not in raw:
         return None
     title, has_steps = None, False
@@ -56,6 +56,12 @@ def read_title(path: Path) -> str | None:
     except yaml.YAMLError:
         return title if _STEPS_LINE.search(raw) else None
     return None
+
+
+def read_beginning(path: Path) -> bytes:
+    """The content of a file, up to the size that a scenario can have."""
+    with path.open("rb") as file:
+        return file.read(DEFAULT_LIMITS.max_bytes)
 
 
 def yaml_files(folder: Path) -> Iterator[Path]:

@@ -6,15 +6,17 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from giftsim.client.matching import preview
+from giftsim.gateway.body_parts import small_invalid_part
 from giftsim.scenario.scenario_error import InvalidScenario, quoted, suggestion
 from giftsim.scenario.yaml_source import Source, YamlPath
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
 
+STEPS, ON_DELIVERY = "steps", "on_delivery"
 _TYPES = {
     "string": "text",
     "integer": "a whole number",
@@ -83,68 +85,86 @@ def is_step(data: Mapping[str, Any]) -> bool:
     return bool(_validator("step").is_valid(data))
 
 
-def _rules(kind: str) -> dict[str, Any]:
-    return _schema() if kind == "scenario" else _definition(kind)
-
-
 @cache
-def _validator(kind: str) -> Any:
+def _validator(kind: str, *, without_steps: bool = False) -> Any:
+    """The validator of the file or of a definition; one `without_steps` takes any mapping for a step."""
     # The compiled validator is faster to import and to run than the one in Python, and only playing needs either.
     import jsonschema_rs
 
-    return jsonschema_rs.validator_for(_rules(kind))
+    rules = _schema() if kind == "scenario" else {"$schema": _schema()["$schema"], "$ref": f"#/$defs/{kind}"}
+    any_step = {name: rule for name, rule in _schema()["$defs"]["step"].items() if name != "oneOf"}
+    definitions = {**_schema()["$defs"], **({"step": any_step} if without_steps else {})}
+    return jsonschema_rs.validator_for({**rules, "$defs": definitions})
+
+
+@cache
+def _names() -> frozenset[str]:
+    """The members that the schema names."""
+    rules = (_schema(), *_schema()["$defs"].values())
+    return frozenset(name for each in rules for name in each.get("properties", ()))
+
+
+MOST_MISTAKES: Final = 20  # an error takes kilobytes, so no file has all of its mistakes collected
 
 
 def check_schema(source: Source, kind: str) -> None:
     """Raise InvalidScenario for the first violation in a file; `kind` is `scenario`, or `part` for an included file."""
-    if not _validator(kind).is_valid(source.data):
-        first = min(_violations(source, _rules(kind), ()))
+    for found in _violations(source, kind):
+        first = min(found)
         raise InvalidScenario(source.file, first.line, first.column, first.message)
 
 
 def schema_errors(source: Source, kind: str) -> list[InvalidScenario]:
-    """Every violation in a file, one for each place, from its beginning; kinds are those of `check_schema`."""
+    """The first violations in a file, one for each place, in order; kinds are those of `check_schema`."""
+    messages: dict[tuple[int, int], str] = {}
+    for found in _violations(source, kind):
+        messages |= {(each.line, each.column): each.message for each in sorted(found, reverse=True)}
+        if len(messages) >= MOST_MISTAKES:
+            break
+    places = sorted(messages)[:MOST_MISTAKES]
+    return [InvalidScenario(source.file, *place, messages[place]) for place in places]
+
+
+def _violations(source: Source, kind: str) -> Iterator[list[_Violation]]:
+    """The violations of a file: those of its head, then those of each step, as far as it has any.
+
+    Step by step, because an error of the whole file names what each of twenty kinds of steps lacks.
+    """
     if _validator(kind).is_valid(source.data):
-        return []
-    found = {
-        (each.line, each.column): each.message for each in sorted(_violations(source, _rules(kind), ()), reverse=True)
-    }
-    return [InvalidScenario(source.file, *place, message) for place, message in sorted(found.items())]
-
-
-def _violations(source: Source, rules: dict[str, Any], base: YamlPath) -> Iterator[_Violation]:
-    """The violations of `rules` in the value at `base`."""
-    for error in _errors(rules, source.value_at(base)):
-        path = (*base, *error.instance_path)
-        if type(error.kind).__name__ == "OneOfNotValid":
-            yield from _step_violations(source, path)
-        else:
-            yield _violation(source, path, error)
-
-
-def _errors(rules: dict[str, Any], data: Any) -> Iterator[ValidationError]:
-    import jsonschema_rs
-
-    return jsonschema_rs.validator_for(rules).iter_errors(data)
-
-
-def _step_violations(source: Source, path: YamlPath) -> Iterator[_Violation]:
-    """The violations of a step, which is checked against its own kind only."""
-    step = source.value_at(path)
-    if not isinstance(step, dict):
-        return  # its type is reported already
-    wrong = _wrong_kind(step)
-    if wrong is not None:
-        name, message = wrong
-        yield _Violation(0, *source.position((*path, name), name=True), message)
         return
-    yield from _violations(source, _definition(f"{kind_of(step)}_step"), path)
+    yield from _violations_at(source, (), kind)
+    for path, step in _steps(source.data, (), kind):
+        wrong = _wrong_kind(step) if isinstance(step, dict) else None
+        if wrong is not None:
+            name, message = wrong
+            yield [_Violation(0, *source.position((*path, name), name=True), message)]
+        else:
+            yield from _violations_at(source, path, _definition_of(step))
 
 
-def _definition(name: str) -> dict[str, Any]:
-    """One definition of the schema, as a schema of its own."""
-    rules = _schema()
-    return {"$schema": rules["$schema"], "$ref": f"#/$defs/{name}", "$defs": rules["$defs"]}
+def _violations_at(source: Source, path: YamlPath, kind: str) -> Iterator[list[_Violation]]:
+    """The first violations of the value at a path, without those of the steps in it; nothing if there are none."""
+    validator, value = _validator(kind, without_steps=True), source.value_at(path)
+    if not validator.is_valid(value):
+        part = small_invalid_part(value, _names(), validator.is_valid)
+        yield [_violation(source, (*path, *error.instance_path), error) for error in validator.iter_errors(part)]
+
+
+def _steps(value: Any, path: YamlPath, kind: str) -> Iterator[tuple[YamlPath, Any]]:
+    """The steps in a value of a kind, and in these steps, each with its path."""
+    places = _schema()["properties"] if kind == "scenario" else _schema()["$defs"][kind].get("properties", {})
+    members = value if isinstance(value, dict) else {}
+    steps, entries = (members.get(name) if name in places else None for name in (STEPS, ON_DELIVERY))
+    for index, step in enumerate(steps if isinstance(steps, list) else ()):
+        yield (*path, STEPS, index), step
+        yield from _steps(step, (*path, STEPS, index), _definition_of(step))
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        yield from _steps(entry, (*path, ON_DELIVERY, index), ON_DELIVERY)
+
+
+def _definition_of(step: Any) -> str:
+    """The definition of a step: that of its kind, if it has exactly one."""
+    return f"{kind_of(step)}_step" if isinstance(step, dict) and _wrong_kind(step) is None else "step"
 
 
 def _wrong_kind(step: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -9,6 +9,7 @@ from typing import Any
 from giftsim.scenario.compiler import load
 from giftsim.scenario.library import Library, LibraryEntry, ScenarioHead
 from giftsim.scenario.scenario_error import InvalidScenario
+from giftsim.scenario.scenario_files import read_beginning
 from giftsim.scenario.sessions import Session, Sessions, StepViews
 
 
@@ -69,7 +70,7 @@ def entry_view(entry: LibraryEntry, head: ScenarioHead) -> dict[str, Any]:
 
 def source_view(entry: LibraryEntry, head: ScenarioHead) -> dict[str, Any]:
     """A scenario of the library with the text of its files and its steps; `error` if it cannot be played."""
-    text = entry.file.read_text(encoding="utf-8", errors="replace")
+    text = read_beginning(entry.file).decode("utf-8", "replace")
     files, plan, error = {entry.path: text}, [], None
     try:
         steps = StepViews(load(entry.file, entry.path), text)

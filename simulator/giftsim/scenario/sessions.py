@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, NamedTuple
@@ -21,7 +21,9 @@ from giftsim.scenario.report import Report, StepReport
 from giftsim.scenario.runner import ScenarioRun
 from giftsim.scenario.simulator_checks import check
 from giftsim.scenario.world_client import StepFailed
-from giftsim.scenario.yaml_source import Source
+from giftsim.scenario.yaml_source import Source, limits_of
+
+MOST_TEXT = 10_000
 
 
 class PlannedStep(NamedTuple):
@@ -37,6 +39,8 @@ class StepViews:
 
     def __init__(self, scenario: Scenario, text: str) -> None:
         self.texts = {scenario.file: text}
+        self._lines: dict[str, list[str]] = {}
+        self._excerpts: dict[tuple[str, int], str] = {}  # a loop has the same step many times
         self._plan: list[PlannedStep] = []
         for step in scenario.steps:
             self._add(step, None)
@@ -67,7 +71,12 @@ class StepViews:
     def _add(self, step: Step, within: int | None) -> None:
         if step.file not in self.texts:
             self.texts[step.file] = _read(step.source)
-        self._plan.append(PlannedStep(step, within, step_text(self.texts[step.file], step.line)))
+        if step.file not in self._lines:
+            self._lines[step.file] = self.texts[step.file].splitlines()
+        place = step.file, step.line
+        if place not in self._excerpts:
+            self._excerpts[place] = step_text(self._lines[step.file], step.line)
+        self._plan.append(PlannedStep(step, within, self._excerpts[place]))
 
 
 def failure_view(failure: Failure) -> dict[str, Any]:
@@ -77,15 +86,18 @@ def failure_view(failure: Failure) -> dict[str, Any]:
     return {"message": str(failure), **place}
 
 
-def step_text(text: str, line: int) -> str:
-    """The lines of the step that begins at `line`: that one, and those below that are indented more than its dash."""
-    lines = text.splitlines()
+def step_text(lines: Sequence[str], line: int) -> str:
+    """The lines of the step that begins at `line`: that one, and those below that are indented more than its dash.
+
+    An answer has many steps, so what goes beyond MOST_TEXT characters is left out.
+    """
     first = lines[line - 1] if line <= len(lines) else ""
     indent = len(first) - len(first.lstrip())
     end = line
     while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > indent):
         end += 1
-    return "\n".join(each[indent:].rstrip() for each in lines[line - 1 : end]).rstrip()
+    text = "\n".join(each[indent:].rstrip() for each in lines[line - 1 : end]).rstrip()
+    return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]}…"
 
 
 def _step(planned: PlannedStep, report: StepReport | None) -> dict[str, Any]:
@@ -207,8 +219,9 @@ class Session:
 class Sessions:
     """The stepping sessions of a process, at most 20. A session whose world was deleted is gone too."""
 
-    def __init__(self, client: Client, library: Library) -> None:
+    def __init__(self, client: Client, library: Library, *, large: bool = False) -> None:
         self._client, self._control, self._library = client, Control(client), library
+        self._limits = limits_of(large=large)
         self._sessions: dict[str, Session] = {}
         self._numbers = count(1)
         self._lock = threading.Lock()
@@ -220,11 +233,11 @@ class Sessions:
         """
         if name is not None:
             entry = self._library.find(name)
-            text = entry.file.read_text(encoding="utf-8", errors="replace")
-            scenario = load(entry.file, entry.path)
+            scenario = load(entry.file, entry.path, limits=self._limits)
+            text = _read(scenario.source)
         else:
             text = text or ""
-            scenario = load(text)
+            scenario = load(text, limits=self._limits)
         self._check_room()
         check(scenario, self._client)
         with self._lock:

@@ -17,6 +17,7 @@ import msgspec
 import yaml
 
 from giftsim.scenario.scenario_error import InvalidScenario
+from giftsim.system import MORE, TooLarge, read_file
 
 # The names and indexes that lead from the top of a file to a value.
 YamlPath: TypeAlias = tuple[str | int, ...]
@@ -32,8 +33,16 @@ class Limits(NamedTuple):
     max_members: int
 
 
-DEFAULT_LIMITS = Limits(1_048_576, 100_000)
-RECORDING_LIMITS = Limits(128 * 1_048_576, 10_000_000)  # for files that a simulator wrote
+MEBIBYTE = 1_048_576
+DEFAULT_LIMITS = Limits(MEBIBYTE, 100_000)
+RECORDING_LIMITS = Limits(16 * MEBIBYTE, 250_000)  # for files that a simulator wrote
+LARGE_LIMITS = Limits(128 * MEBIBYTE, 10_000_000)  # with --large-files
+
+
+def limits_of(*, large: bool) -> Limits:
+    """The limits of scenario files; `large` ones may take gigabytes of memory."""
+    return LARGE_LIMITS if large else DEFAULT_LIMITS
+
 
 _WORDS: Mapping[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
@@ -51,13 +60,49 @@ class Position(NamedTuple):
     column: int
 
 
+class Positions:
+    """The positions of values and of their names. Each path has both in one number: a file has many."""
+
+    def __init__(self) -> None:
+        self._packed: dict[YamlPath, int] = {}
+
+    def __contains__(self, path: YamlPath) -> bool:
+        return path in self._packed
+
+    def add_name(self, path: YamlPath, position: Position) -> None:
+        """Add the position of a name, before that of its value."""
+        self._packed[path] = _pack(position) << _POSITION_BITS
+
+    def add_value(self, path: YamlPath, position: Position) -> None:
+        """Add the position of a value."""
+        self._packed[path] = self._packed.get(path, 0) | _pack(position)
+
+    def name(self, path: YamlPath) -> Position | None:
+        """The position of a name, if there is one."""
+        return _unpack(self._packed.get(path, 0) >> _POSITION_BITS)
+
+    def value(self, path: YamlPath) -> Position | None:
+        """The position of a value, if it has one of its own."""
+        return _unpack(self._packed.get(path, 0) & (1 << _POSITION_BITS) - 1)
+
+
+_COLUMN_BITS, _POSITION_BITS = 28, 56  # a file has at most 128 MiB
+
+
+def _pack(position: Position) -> int:
+    return position.line << _COLUMN_BITS | position.column
+
+
+def _unpack(packed: int) -> Position | None:
+    return Position(packed >> _COLUMN_BITS, packed & (1 << _COLUMN_BITS) - 1) if packed else None
+
+
 class Source(msgspec.Struct, frozen=True):
     """The data of one file and the positions of its values and names; `file_path` is None for text without a file."""
 
     file: str
     data: Any
-    value_positions: Mapping[YamlPath, Position]
-    name_positions: Mapping[YamlPath, Position]
+    positions: Positions
     file_path: Path | None = None
 
     def value_at(self, path: YamlPath) -> Any:
@@ -69,11 +114,10 @@ class Source(msgspec.Struct, frozen=True):
 
     def position(self, path: YamlPath, *, name: bool = False) -> Position:
         """The position of the value (or of the name) at a path; for a value inside an alias, that of the alias."""
-        if name and path in self.name_positions:
-            return self.name_positions[path]
-        while path and path not in self.value_positions:
+        found = self.positions.name(path) if name else None
+        while found is None and path and path not in self.positions:
             path = path[:-1]
-        return self.value_positions.get(path, Position(1, 1))
+        return found or self.positions.value(path) or Position(1, 1)
 
     def error(self, path: YamlPath, message: str, *, name: bool = False) -> InvalidScenario:
         """The error to raise for the value (or for the name) at a path."""
@@ -90,11 +134,22 @@ class Source(msgspec.Struct, frozen=True):
 
 def read(text: str | bytes, file: str, path: Path | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:
     """Read one YAML document; InvalidScenario if it is not one, repeats a name, or exceeds the limits."""
-    raw = text.encode("utf-8", "replace") if isinstance(text, str) else text
-    if len(raw) > limits.max_bytes:
-        raise InvalidScenario(file, 1, 1, f"the file has {len(raw):,} bytes; the limit is {limits.max_bytes:,}")
-    reader = _Reader(file, _events(raw, file), limits.max_members)
-    return Source(file, reader.document(), reader.value_positions, reader.name_positions, path)
+    if isinstance(text, str) and len(text) <= limits.max_bytes:
+        text = text.encode("utf-8", "replace")
+    if isinstance(text, str) or len(text) > limits.max_bytes:
+        message = f"the file has {len(text):,} bytes; the limit is {limits.max_bytes:,}{MORE}"
+        raise InvalidScenario(file, 1, 1, message)
+    reader = _Reader(file, _events(text, file), limits)
+    return Source(file, reader.document(), reader.positions, path)
+
+
+def read_path(path: Path, file: str, limits: Limits = DEFAULT_LIMITS) -> Source:
+    """Read a file, as `read` does; OSError if the system does not let it be read."""
+    try:
+        content = read_file(path, limits.max_bytes)
+    except TooLarge as error:
+        raise InvalidScenario(file, 1, 1, str(error.strerror)) from None
+    return read(content, file, path.resolve(), limits)
 
 
 def is_text(event: yaml.ScalarEvent) -> bool:
@@ -126,22 +181,22 @@ def members(value: Any) -> Iterator[tuple[str | int, Any]]:
 
 
 class _Node(NamedTuple):
-    """A value, how many members it has with its aliases expanded, and how deep it is nested."""
+    """A value, how many members and characters it has with its aliases expanded, and how deep it is nested."""
 
     value: Any
     size: int
+    characters: int
     depth: int
 
 
 class _Reader:
     """Builds the data from the events of the parser, and checks every limit before it builds anything."""
 
-    def __init__(self, file: str, events: Iterator[Any], max_members: int) -> None:
-        self.file, self._events, self._max_members = file, events, max_members
-        self.value_positions: dict[YamlPath, Position] = {}
-        self.name_positions: dict[YamlPath, Position] = {}
+    def __init__(self, file: str, events: Iterator[Any], limits: Limits) -> None:
+        self.file, self._events, self._limits = file, events, limits
+        self.positions = Positions()
         self._anchors: dict[str, _Node] = {}
-        self._members = 0
+        self._members = self._aliased_characters = 0
 
     def document(self) -> Any:
         """The data of the one document."""
@@ -167,12 +222,12 @@ class _Reader:
             if event.anchor is not None:
                 self._anchors[event.anchor] = node
         self._check_depth(len(path) + node.depth, position)
-        self.value_positions[path] = position
+        self.positions.add_value(path, position)
         return node
 
     def _new(self, event: Any, path: YamlPath, position: Position) -> _Node:
         if isinstance(event, yaml.ScalarEvent):
-            return _Node(self._scalar_value(event, position), 1, 1)
+            return _Node(self._scalar_value(event, position), 1, len(event.value), 1)
         self._anchors.pop(event.anchor, None)
         self._check_depth(len(path) + 1, position)
         return self._mapping(path) if isinstance(event, yaml.MappingStartEvent) else self._list(path)
@@ -210,11 +265,10 @@ class _Reader:
             raise self._error(position, "the name of a member must be text")
         self._reject_tag(event, position)
         path, is_merge = (*parent, event.value), event.value == "<<" and event.implicit[0]
-        if not is_merge and path in self.name_positions:
-            raise self._error(
-                position, f'"{event.value}" appears twice, first on line {self.name_positions[path].line}'
-            )
-        self.name_positions[path] = position
+        first = None if is_merge else self.positions.name(path)
+        if first is not None:
+            raise self._error(position, f'"{event.value}" appears twice, first on line {first.line}')
+        self.positions.add_name(path, position)
         return event.value, is_merge
 
     def _scalar_value(self, event: Any, position: Position) -> Any:
@@ -236,6 +290,9 @@ class _Reader:
         if node is None:
             raise self._error(position, f"*{anchor} refers to an anchor that does not end before it")
         self._count(node.size, position)
+        self._aliased_characters += node.characters
+        if self._aliased_characters > self._limits.max_bytes:
+            raise self._error(position, f"its aliases repeat more than {self._limits.max_bytes:,} characters{MORE}")
         return node
 
     def _merge(self, merged: dict[str, Any], value: Any, position: Position) -> dict[str, Any]:
@@ -247,10 +304,9 @@ class _Reader:
 
     def _count(self, size: int, position: Position) -> None:
         self._members += size
-        if self._members > self._max_members:
-            raise self._error(
-                position, f"with its aliases expanded the file has more than {self._max_members:,} members"
-            )
+        most = self._limits.max_members
+        if self._members > most:
+            raise self._error(position, f"with its aliases expanded the file has more than {most:,} members{MORE}")
 
     def _check_depth(self, depth: int, position: Position) -> None:
         if depth > MAX_DEPTH:
@@ -270,5 +326,6 @@ def _position(event: Any) -> Position:
 
 def _whole(value: Any, parts: Sequence[_Node]) -> _Node:
     """A mapping or list of these parts."""
-    depth = max((part.depth for part in parts), default=0)
-    return _Node(value, 1 + sum(part.size for part in parts), 1 + depth)
+    size = 1 + sum(part.size for part in parts)
+    depth = 1 + max((part.depth for part in parts), default=0)
+    return _Node(value, size, sum(part.characters for part in parts), depth)

@@ -14,14 +14,37 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
+
+from giftsim import system
+from giftsim.system import MORE
 
 VIEWER: Final = Path(__file__).parent / "viewer"
 VERSION: Final = 1
 LEVEL: Final = 6
-MOST_BYTES: Final = 512 * 1024 * 1024
+Kind = Literal[
+    "world", "call", "claim", "act", "fault", "control", "advance", "timer", "event", "mail", "attempt", "answer",
+    "resumed", "clock", "snapshot", "reset", "failure",
+]  # fmt: skip
+T = TypeVar("T")
+
+
+class Limits(NamedTuple):
+    """How many bytes and objects the data of a trace may have, and how many bytes of them its recording.
+
+    A page of kilobytes may unpack to gigabytes, and an object of a few bytes takes ten times as many in memory.
+    """
+
+    most_bytes: int
+    most_objects: int
+    most_recorded: int
+
+
+_MEBIBYTE: Final = 1024 * 1024
+USUAL: Final = Limits(48 * _MEBIBYTE, 500_000, 16 * _MEBIBYTE)
+LARGE: Final = Limits(512 * _MEBIBYTE, 10_000_000, 128 * _MEBIBYTE)  # with --large-files
 _GZIP: Final = 16
 _STYLE: Final = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">\n?')
 _SCRIPT: Final = re.compile(r'<script type="module" src="([\w-]+\.js)"></script>\n?')
@@ -79,8 +102,8 @@ def style_hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def unpack(page: bytes) -> bytes:
-    """The JSON of a trace file. UnreadableTrace."""
+def unpack(page: bytes, most: int = USUAL.most_bytes) -> bytes:
+    """The JSON of a trace file, of at most `most` bytes. UnreadableTrace."""
     found = _DATA.search(page)
     if found is None:
         raise UnreadableTrace("it is not a trace: it has no data with the id giftsim-trace")
@@ -90,11 +113,13 @@ def unpack(page: bytes) -> bytes:
     check_version(int(version[1]))
     try:
         unpacker = zlib.decompressobj(zlib.MAX_WBITS | _GZIP)
-        data = unpacker.decompress(b64decode(found[2], validate=True), MOST_BYTES)
+        data = unpacker.decompress(b64decode(found[2], validate=True), most + 1)
     except (NotBase64, zlib.error) as error:
         raise UnreadableTrace(f"its data are damaged: {error}") from None
+    if len(data) > most:
+        raise UnreadableTrace(f"its data have more than {most:,} bytes{MORE}")
     if not unpacker.eof:
-        raise UnreadableTrace(f"its data are damaged, or larger than {MOST_BYTES} bytes")
+        raise UnreadableTrace("its data are damaged: they end too early")
     return data
 
 
@@ -113,20 +138,95 @@ def is_trace(content: bytes) -> bool:
 
 
 def read(page: bytes) -> dict[str, Any]:
-    """The data of a trace file. UnreadableTrace."""
+    """All data of a trace file that giftsim has just written. UnreadableTrace."""
+    return _decoded(unpack(page, LARGE.most_bytes), dict[str, Any])
+
+
+class Request(msgspec.Struct, gc=False):
+    """The request of an entry."""
+
+    path: str
+
+
+class ClientCall(msgspec.Struct, gc=False):
+    """The call of an entry."""
+
+    request: Request
+
+
+class ControlCall(msgspec.Struct, gc=False):
+    """The control call of an entry; one that was refused has a status."""
+
+    path: str
+    status: int | None = None
+
+
+class Cause(msgspec.Struct, gc=False):
+    """An entry that an entry follows from, by its number."""
+
+    n: int
+
+
+class Entry(msgspec.Struct, gc=False):
+    """What a simulator reads of an entry to find its place in the recording."""
+
+    kind: Kind
+    call: ClientCall | None = None
+    control: ControlCall | None = None
+    causes: tuple[Cause, ...] = ()
+
+
+NONE: Final = msgspec.Raw(b"")
+
+
+class Contents(msgspec.Struct):
+    """What a simulator reads of a trace; nothing else of it is kept in memory."""
+
+    entries: list[Entry]
+    recording: msgspec.Raw = NONE
+    not_recorded: str = "it is damaged"
+
+    def recorded(self) -> str:
+        """The text of the recording. UnreadableTrace without one."""
+        if not len(self.recording):
+            raise UnreadableTrace(f"the trace has no recording: {self.not_recorded}")
+        return _decoded(self.recording, str)
+
+
+def contents(page: bytes, *, large: bool = False) -> Contents:
+    """What a simulator reads of a trace from anywhere. UnreadableTrace."""
+    limits = LARGE if large else USUAL
+    data = unpack(page, limits.most_bytes)
+    if data.count(b"{") > limits.most_objects:
+        raise UnreadableTrace(f"its data have more than {limits.most_objects:,} objects{MORE}")
+    found = _decoded(data, Contents)
+    if len(found.recording) > limits.most_recorded:
+        raise UnreadableTrace(f"its recording has more than {limits.most_recorded:,} bytes{MORE}")
+    found.recording = found.recording.copy()  # so that the rest of the data is freed
+    return found
+
+
+def _decoded(data: Any, kind: type[T]) -> T:
     try:
-        data: dict[str, Any] = msgspec.json.decode(unpack(page), type=dict[str, Any])
-    except msgspec.DecodeError as error:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise UnreadableTrace(f"its data are damaged: {error}") from None
-    return data
 
 
-def recorded_text(path: Path) -> str | None:
-    """The recording in a trace file; None for a file that is not a trace. UnreadableTrace if it has none."""
-    content = path.read_bytes()
+def read_file(path: Path, *, large: bool = False) -> bytes:
+    """The content of a file that may be a trace. UnreadableTrace if it is too large; OSError."""
+    try:
+        return system.read_file(path, (LARGE if large else USUAL).most_bytes)
+    except system.TooLarge as error:
+        raise UnreadableTrace(f"{path}: {error.strerror}") from None
+
+
+def recorded_text(path: Path, *, large: bool = False) -> str | bytes:
+    """The recording in a trace file; the content of any other file. UnreadableTrace, OSError."""
+    content = read_file(path, large=large)
     if not is_trace(content):
-        return None
-    data = read(content)
-    if "recording" not in data:
-        raise UnreadableTrace(f"{path}: the trace has no recording: {data.get('not_recorded')}")
-    return str(data["recording"])
+        return content
+    try:
+        return contents(content, large=large).recorded()
+    except UnreadableTrace as error:
+        raise UnreadableTrace(f"{path}: {error}") from None

@@ -7,8 +7,8 @@ same order, so the place of an entry is the number of these up to it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
 from giftsim.client.control import Control
 from giftsim.client.response import Client
@@ -24,8 +24,8 @@ from giftsim.scenario.compiler import load
 from giftsim.scenario.runner import ScenarioRun
 from giftsim.scenario.simulator_checks import check
 from giftsim.scenario.world_client import WorldClient
-from giftsim.scenario.yaml_source import RECORDING_LIMITS
-from giftsim.trace.file import UnreadableTrace, read
+from giftsim.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
+from giftsim.trace.file import NONE, Entry, UnreadableTrace, contents
 from giftsim.worlds.changes import TIMER
 from giftsim.worlds.registry import DEFAULT, START_MS
 from giftsim.worlds.world import World
@@ -52,7 +52,7 @@ class Place:
     `is_last` says that no entry follows, so that time moves to the end of the trace.
     """
 
-    def __init__(self, entries: list[Any], at: int) -> None:
+    def __init__(self, entries: list[Entry], at: int) -> None:
         self.is_last = at == len(entries)
         self.items = self.receivers = 0
         for entry in entries[:at]:
@@ -63,20 +63,25 @@ class Place:
                 self.receivers = 0
 
 
-def read_trace(text: str | bytes) -> Mapping[str, Any]:
-    """The data of a trace that has a recording. InvalidTrace."""
+class Trace(NamedTuple):
+    """What a trace has of its world: its entries, and its recording as a scenario."""
+
+    entries: list[Entry]
+    scenario: Scenario
+
+
+def read_trace(text: str | bytes, *, large: bool = False) -> Trace:
+    """A trace that has a recording. InvalidTrace, InvalidScenario."""
     try:
-        data = read(text.encode() if isinstance(text, str) else text)
+        found = contents(text.encode() if isinstance(text, str) else text, large=large)
     except UnreadableTrace as error:
         raise InvalidTrace(f"the trace cannot be read: {error}") from None
-    if not isinstance(data.get("recording"), str) or not isinstance(data.get("entries"), list):
-        raise InvalidTrace(f"the trace has no recording: {data.get('not_recorded', 'it is damaged')}")
-    return data
-
-
-def recorded_scenario(data: Mapping[str, Any]) -> Scenario:
-    """The recording in the data of a trace. InvalidScenario."""
-    return load(data["recording"], FILE, limits=RECORDING_LIMITS)
+    try:
+        recording = found.recorded()
+    except UnreadableTrace as error:
+        raise InvalidTrace(str(error)) from None
+    found.recording = NONE
+    return Trace(found.entries, load(recording, FILE, limits=LARGE_LIMITS if large else RECORDING_LIMITS))
 
 
 def config_of(scenario: Scenario) -> WorldConfig:
@@ -88,17 +93,15 @@ def config_of(scenario: Scenario) -> WorldConfig:
     return WorldConfig(fixture, scenario.seed, now_ms, 0.0, dict(scenario.settings))
 
 
-def resume(
-    app: WsgiApp, client: Client, data: Mapping[str, Any], at: int | None, make: Callable[[WorldConfig], World]
-) -> World:
+def resume(app: WsgiApp, client: Client, trace: Trace, at: int | None, make: Callable[[WorldConfig], World]) -> World:
     """The world after entry `at` of a trace, by default after the last. `make` makes the world that it begins with.
 
-    InvalidTrace, InvalidScenario; TraceDiffers, and then the world was deleted again, unless it is the default one.
+    InvalidTrace; TraceDiffers, and then the world was deleted again, unless it is the default one.
     """
-    entries = data["entries"]
+    entries, scenario = trace
     if at is not None and not 1 <= at <= len(entries):
         raise InvalidTrace(f"at: the trace has the entries 1 to {len(entries)}, not {at}")
-    scenario, place = recorded_scenario(data), Place(entries, len(entries) if at is None else at)
+    place = Place(entries, len(entries) if at is None else at)
     check(scenario, client)
     world = make(config_of(scenario))
     try:
@@ -174,20 +177,20 @@ def _fire(world: World, count: int) -> None:
     clock.log_time()
 
 
-def _is_receiver(entry: Mapping[str, Any]) -> bool:
-    call = entry.get("control", {})
-    return entry["kind"] == "control" and "status" not in call and call["path"].startswith(_RECEIVERS)
+def _is_receiver(entry: Entry) -> bool:
+    call = entry.control
+    return entry.kind == "control" and call is not None and call.status is None and call.path.startswith(_RECEIVERS)
 
 
-def _counts(entries: list[Any], entry: Mapping[str, Any]) -> bool:
+def _counts(entries: list[Entry], entry: Entry) -> bool:
     """Whether an entry is an item."""
-    kind = entry["kind"]
-    if kind == "resumed":
-        held = entries[entry["causes"][0]["n"] - 1] if entry.get("causes") else None
-        return held is not None and not _PING.search(held["call"]["request"]["path"])
-    if kind in ("act", "fault", "control"):
-        return "status" not in entry["control"]
-    return kind in ("call", "claim", "timer", "snapshot")
+    if entry.kind == "resumed":
+        first = entry.causes[0].n if entry.causes else 0
+        held = entries[first - 1].call if 0 < first <= len(entries) else None
+        return held is not None and not _PING.search(held.request.path)
+    if entry.kind in ("act", "fault", "control"):
+        return entry.control is not None and entry.control.status is None
+    return entry.kind in ("call", "claim", "timer", "snapshot")
 
 
 def _items(log: EventLog, first_n: int) -> Iterator[tuple[AnyInput, int]]:

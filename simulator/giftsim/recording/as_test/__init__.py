@@ -15,12 +15,14 @@ KINDS: Final = ("pytest", "vitest")
 _SCRIPTS: Final = (".js", ".mjs", ".cjs", ".jsx")
 
 
-def write_test(recording: bytes, file: str, kind: str, out: str, version: str, client: Client) -> str:
+def write_test(
+    recording: bytes, file: str, kind: str, out: str, version: str, client: Client, *, large: bool = False
+) -> str:
     """A recording as a test of a kind, for the file `out`, which names it. It is played over the client.
 
     `version` is that of giftsim. NotATest if the recording cannot be written as one.
     """
-    test = recorded_test(recording, file, client)
+    test = recorded_test(recording, file, client, large=large)
     origin = f"as giftsim {version} wrote it"
     stem = PurePath(out).name.partition(".")[0]
     words = re.sub(r"\W+", "_", stem).strip("_").removeprefix("test_").removesuffix("_test") or "recorded"

@@ -16,7 +16,7 @@ from giftsim.recording.as_test.parts import Call, ControlCall, Part, RecordedTes
 from giftsim.scenario import InvalidScenario, check, load
 from giftsim.scenario.runner import ScenarioRun
 from giftsim.scenario.variables import with_instants
-from giftsim.scenario.yaml_source import RECORDING_LIMITS
+from giftsim.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
 
 Step = Mapping[str, Any]
 _UNWRITABLE: Final = {
@@ -34,13 +34,13 @@ class NotATest(ValueError):
     """A recording cannot be written as a test; the message says why, and how to go on."""
 
 
-def recorded_test(recording: bytes, file: str, client: Client) -> RecordedTest:
+def recorded_test(recording: bytes, file: str, client: Client, *, large: bool = False) -> RecordedTest:
     """The test that does and sees what a recording has. It is played over a client, in a fresh world.
 
     NotATest if it is not a recording, if this version answers otherwise, or if it has what a test cannot do.
     """
     try:
-        scenario = load(recording, file, limits=RECORDING_LIMITS)
+        scenario = load(recording, file, limits=LARGE_LIMITS if large else RECORDING_LIMITS)
         check(scenario, client)
     except InvalidScenario as error:
         raise NotATest(str(error)) from None
