@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import socket
 import threading
 from contextlib import closing
@@ -58,3 +59,28 @@ def test_a_silent_server_is_named() -> None:
             pytest.raises(TimeoutError, match=f"{origin} did not respond to GET /x"),
         ):
             client.call("GET", "/x", timeout_s=0.05)
+
+
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+def test_a_forked_process_opens_its_own_connection() -> None:
+    """Two processes that write to one connection would read each other's answers."""
+
+    def answer_next(path: str) -> socket.socket:
+        connection, _ = server.accept()
+        connection.settimeout(TIMEOUT_S)
+        assert connection.recv(1000).startswith(f"GET {path} ".encode())
+        connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+        return connection
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(TIMEOUT_S)
+        with closing(HttpClient(f"http://127.0.0.1:{server.getsockname()[1]}")) as client:
+            call = threading.Thread(target=client.call, args=("GET", "/first"))
+            call.start()
+            first = answer_next("/first")
+            call.join()
+            child = multiprocessing.get_context("fork").Process(target=client.call, args=("GET", "/child"), daemon=True)
+            child.start()
+            with first, answer_next("/child"):
+                child.join()
+            assert child.exitcode == 0

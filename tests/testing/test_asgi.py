@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from giftsim.testing import Giftsim, InProcess, Webhook
+from giftsim.testing import ControlRefused, Giftsim, InProcess, Webhook
 from giftsim.testing.world import create_world
 from tests.support.application import create_order
 
@@ -369,6 +369,14 @@ def test_ending_a_world_reports_a_failed_shutdown(local_sim: Giftsim) -> None:
     sim = create_world(local_sim.transport)
     ordered(sim)
     sim.deliver_to(app)
+    shop = Shop()
+    sim.advance("3d")
+    sim.deliver_to(shop.app)
+    fork = sim.fork()
     with pytest.raises(RuntimeError, match="the application's shutdown failed: the cache is gone"):
         sim.end()
+    assert shop.log[-1] == "stopped"
+    for world in (sim, fork):
+        with pytest.raises(ControlRefused, match="world"):
+            world.listed("orders")
     sim.end()

@@ -168,6 +168,8 @@ with open_world(InProcess(Simulator(fixture="bare"))) as sim:
     for address in addresses:
         with sim.route("http://%s:%d" % address):
             refused[address[0]] = refusal(connect, address)
+    with sim.route("http://192.0.2.7:8080"), socket.socket(type=socket.SOCK_DGRAM) as datagrams:
+        refused["a datagram"] = refusal(lambda: datagrams.sendto(b"x", addresses[0]))
     with sim.route("http://localhost:8080"):
         assert socket.getaddrinfo("localhost", 9)
     print(json.dumps({"clients": clients, "others": refused, "report": sim.summary()}))
@@ -188,7 +190,7 @@ def refused() -> dict[str, Any]:
 
 
 def test_any_other_client_is_refused_before_it_connects(refused: dict[str, Any]) -> None:
-    assert len(refused["others"]) == 7
+    assert len(refused["others"]) == 8
     for client, text in refused["others"].items():
         assert "was not called: route(" in text, client
         assert "sends calls of requests, httpx, httpx2, httpcore, aiohttp, pyreqwest, urllib, urllib3" in text

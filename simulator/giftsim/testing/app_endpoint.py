@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -117,8 +117,9 @@ class AppEndpoints:
 
     def close(self) -> None:
         """End the applications that run."""
-        while self._servers:
-            self._servers.popitem()[1].close()
+        with ExitStack() as stack:  # all of them, also if one does not end
+            while self._servers:
+                stack.callback(self._servers.popitem()[1].close)
 
 
 def _check_one_of(target: Any, handler: Any) -> None:

@@ -180,4 +180,6 @@ CHECKS: Final[Mapping[str, Callable[[tuple[Any, ...]], None]]] = {
     "socket.getaddrinfo": lambda args: check_address(args[0], args[1]),
     "socket.gethostbyname": lambda args: check_address(args[0], None),
     "socket.connect": _check_connect,
+    "socket.sendto": _check_connect,
+    "socket.sendmsg": _check_connect,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,10 +90,14 @@ class Giftsim(Messages, Actions, Clients):
 
     def end(self) -> None:
         """Delete the world and its forks, and end the ASGI applications that run. A second time nothing happens."""
-        self._endpoints.close()
-        for fork in self._forks:
-            fork.end()
-        self._forks.clear()
+        with ExitStack() as stack:  # all of it, also if an application does not end
+            stack.callback(self._delete)
+            for fork in self._forks:
+                stack.callback(fork.end)
+            self._forks.clear()
+            self._endpoints.close()
+
+    def _delete(self) -> None:
         try:
             self.control("DELETE")
         except ControlRefused as refusal:
