@@ -49,7 +49,7 @@ def test_a_receiver_can_be_set_listed_and_deleted(world: World) -> None:
 def test_offsets_of_an_outage_count_from_the_start_of_the_world(world: World) -> None:
     start = world.now
     world.advance("10d")
-    outage = world.set_receiver(outage={"from": "+3d", "to": "+4d", "status": 502})["outage"]
+    outage = world.set_receiver(outage={"from": "+3d", "to": "+14d", "status": 502})["outage"]
     assert parse_instant(outage["from"]) == parse_instant(start) + 3 * 86_400_000
     assert outage["status"] == 502
 

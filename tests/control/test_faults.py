@@ -233,3 +233,58 @@ def test_the_errors_of_an_operation_can_be_injected(world: World) -> None:
             world.call_control("POST", "/faults", {"match": match, "effect": effect})
             injected += 1
     assert injected > 5
+
+
+def refused_fault(world: World, effect: dict[str, Any], **rest: Any) -> str:
+    """The message of the refusal of a fault."""
+    answer = world.control.call("POST", f"/worlds/{world.id}/faults", {"effect": effect, **rest})
+    assert (answer.status, answer.json()["error"]["code"]) == (400, "invalid_fault"), answer.text
+    return str(answer.json()["error"]["message"])
+
+
+def test_a_status_that_no_operation_of_a_name_has_is_refused_with_what_each_interface_has(world: World) -> None:
+    assert refused_fault(world, {"status": 418}, match={"operation": "createTeamOrder"}) == (
+        "team createTeamOrder documents the errors 400, 401, 403, 404, 409, 422, 429, 503, not 418, and partner"
+        " createTeamOrder documents the errors 400, 401, 403, 404, 409, 429, 500, 503, not 418; say undocumented: true"
+        " to get it"
+    )
+    message = refused_fault(world, {"status": 402}, match={"operation": "createTeamOrder"})
+    assert "and the 402 of partner createTeamOrder has members that this effect cannot give; use the effect" in message
+    only = refused_fault(world, {"status": 418}, match={"operation": "createTeamOrder", "interface": "partner"})
+    assert only.startswith("createTeamOrder documents the errors 400, 401, 403, 404, 409, 429, 500, 503, not 418; ")
+    by_key = refused_fault(
+        world, {"status": 418}, match={"operation": "createTeamOrder", "credential": "partner.prepaid"}
+    )
+    assert by_key == only
+
+
+def test_a_fault_by_an_operation_of_two_interfaces_acts_on_both(world: World, partner: PartnerClient) -> None:
+    world.add_fault({"status": 503}, match={"operation": "createTeamOrder"})
+    assert partner.create_order().status == 503
+    assert TeamClients(world).live.post("/team-orders", {"collection": "welcome-kit", "headcount": 1}).status == 503
+
+
+def test_a_fault_whose_period_is_over_is_refused(world: World) -> None:
+    start = world.now
+    world.advance("5d")
+    message = refused_fault(world, {"status": 503}, when={"from": "+1d", "to": "+2d"})
+    assert f"the clock is at {world.now}; " in message
+    assert message.endswith(f"an offset such as +3d counts from the world's start, {start}")
+    assert refused_fault(world, {"status": 503}, when={"to": "2020-01-01T00:00:00Z"}).startswith("when.to: 2020-01-01T")
+    assert refused_fault(world, {"status": 503}, when={"to": world.now}).startswith(f"when.to: {world.now} has passed")
+    for to in ("+7d", "+8d"):
+        message = refused_fault(world, {"status": 503}, when={"from": "+8d", "to": to})
+        assert message == "when.to: a fault must end after it begins"
+    world.add_fault({"status": 503}, when={"from": "+1d", "to": "+6d"})
+
+
+def test_an_outage_that_is_over_is_refused_unless_the_receiver_had_it(world: World) -> None:
+    world.set_receiver(outage={"from": "+1d", "to": "+2d"})
+    start = world.now
+    world.advance("5d")
+    path = f"/worlds/{world.id}/receivers/other.partner.example"
+    refused = world.control.call("PUT", path, {"outage": {"from": "+3d", "to": "+4d"}})
+    assert (refused.status, refused.json()["error"]["code"]) == (400, "invalid_receiver")
+    assert f"an offset such as +3d counts from the world's start, {start}" in refused.json()["error"]["message"]
+    assert world.set_receiver(outage={"from": "+1d", "to": "+2d"}, mode="refuse")["mode"] == "refuse"
+    assert world.control.call("PUT", path, {"outage": {"from": "+3d", "to": "+6d"}}).status == 200

@@ -23,7 +23,7 @@ def terms(money: Money) -> dict[str, Any]:
     """`GET /credit-terms` (A5.6)."""
     return {
         "status": money.terms_status, "net_days": 30, "credit_limit_cents": money.credit,
-        "outstanding_cents": money.owed, "available_cents": money.credit_left,
+        "outstanding_cents": money.owed, "available_cents": money.credit_left, "livemode": True,
     }  # fmt: skip
 
 

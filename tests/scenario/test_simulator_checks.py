@@ -218,7 +218,7 @@ REFUSED = {
     "the charge of a fault": (STEPS + "  - fault: {effect: {charge: declined}}\n", "3:30: effect.charge: "),
     "the status of a fault": (
         STEPS + "  - fault: {match: {operation: createTeamOrder}, effect: {status: 418}}\n",
-        "3:67: createTeamOrder documents the errors ",
+        "3:67: team createTeamOrder documents the errors ",
     ),
     "a fault that nothing can meet": (
         STEPS + "  - fault: {match: {operation: getTeamOrder}, effect: {charge: card_charge_failed}}\n",

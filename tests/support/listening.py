@@ -18,7 +18,7 @@ from giftsim.system import SYSTEM
 
 def application(app: WsgiCallable) -> Application:
     """A WSGI application with the rules of the simulator's."""
-    return Application(app, ConnectionDropped, MAX_BYTES, separator, "/_sim/v1/")
+    return Application(app, ConnectionDropped, MAX_BYTES, separator, "/_sim/v1/", lambda: "req_of_the_server")
 
 
 def server_of(app: WsgiCallable) -> Server:

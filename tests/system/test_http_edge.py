@@ -263,3 +263,29 @@ def test_a_ticket_is_sold_over_one_connection(server: Server, credentials: Any) 
     body = json.dumps(order_body()).encode()
     sent = credentials["partner.prepaid"].items()
     assert exchange(server, "POST", "/api/external/team-orders", sent, body, times=2)[1][0] == 201
+
+
+@pytest.mark.parametrize(
+    ("raw", "status"),
+    [
+        (b"FOO /api/external/team-orders HTTP/1.1\r\nHost: localhost\r\n\r\n", 501),
+        (b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"A" * 70_000 + b"\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\n\r\n", 400),
+        (b"no http\r\n\r\n", 400),
+        (b"GET / HTTP/2.0\r\nHost: localhost\r\n\r\n", 505),
+        (b"GET https://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 421),
+    ],
+)
+def test_an_answer_of_the_server_itself_has_a_request_id_of_its_own(server: Server, raw: bytes, status: int) -> None:
+    found = set()
+    for _ in range(2):
+        connection = Socket(server)
+        connection.socket.sendall(raw)
+        answered, head = connection.read_head()
+        connection.close()
+        assert answered == status, head
+        ids = re.findall(rb"(?i)\r\nx-request-id: (req_[0-9a-f]{20})\r\n", head)
+        assert len(ids) == 1, head
+        found |= set(ids)
+    assert len(found) == 2

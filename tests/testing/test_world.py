@@ -90,6 +90,11 @@ def test_advance_takes_by_to_and_until(sim: Giftsim) -> None:
     with pytest.raises(ValueError, match="no time zone"):
         sim.advance(to=datetime(2028, 1, 1))  # noqa: DTZ001
     assert sim.advance(until="next")["to"] == "2027-01-08T10:00:00Z"
+    assert sim.advance("next")["to"] == "2027-01-08T11:00:00Z"
+    assert sim.advance("2027-01-08T12:00:00Z")["to"] == "2027-01-08T12:00:00Z"
+    assert sim.advance("idle")["to"] == sim.now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    with pytest.raises(ControlRefused, match="exactly one"):
+        sim.advance("next", until="idle")
 
 
 def test_snapshot_restore_fork_undo_and_reset(sim: Giftsim) -> None:

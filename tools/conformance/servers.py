@@ -61,7 +61,7 @@ class Dropped(Exception):
 def own() -> Iterator[int]:
     """Our server, in this process: its port."""
     system = System(system_clock.monotonic, system_clock.now_ms)
-    server = Server(Application(wsgi, Dropped, MOST_BYTES, lambda _: ", ", "/"), ADDRESS, 0, system)
+    server = Server(Application(wsgi, Dropped, MOST_BYTES, lambda _: ", ", "/", lambda: "req_1"), ADDRESS, 0, system)
     server.start()
     try:
         yield server.port

@@ -123,11 +123,11 @@ export class World {
   }
 
   /**
-   * Move the clock by a duration (`'3d'`), or to a goal. When this returns, everything due on the way has happened, and
-   * every due webhook was attempted.
+   * Move the clock by a duration (`'3d'`), to an instant, to the `'next'` event, until `'idle'`, or to a goal. When this
+   * returns, everything due on the way has happened, and every due webhook was attempted.
    */
   advance(goal: string | AdvanceGoal): Promise<Advance> {
-    const { fired, to, ...rest } = typeof goal === 'string' ? { by: goal } : goal
+    const { fired, to, ...rest } = typeof goal === 'string' ? goalOf(goal) : goal
     const body = { ...rest, ...(to === undefined ? {} : { to: to instanceof Date ? instantText(to) : to }) }
     return this.control('POST', `/clock/advance${queryText({ fired })}`, body) as Promise<Advance>
   }
@@ -285,4 +285,10 @@ export class World {
 
 function instantText(instant: Date): string {
   return instant.toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+/** The goal of an advance as a person writes it: `next`, `idle`, an instant, or else a duration. */
+function goalOf(text: string): AdvanceGoal {
+  if (text === 'next' || text === 'idle') return { until: text }
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? { to: text } : { by: text }
 }

@@ -70,6 +70,10 @@ test(
     assert.equal((await world.now()).toISOString(), '2027-01-06T10:00:00.000Z')
     assert.ok((await world.advance({ until: 'next', fired: true })).fired)
     assert.equal((await world.advance('1h')).fired, undefined)
+    const next = await world.advance('next')
+    assert.equal((await world.now()).toISOString().replace('.000', ''), next.to)
+    assert.equal((await world.advance('2027-02-01T09:00:00Z')).to, '2027-02-01T09:00:00Z')
+    await world.advance('idle')
   }),
 )
 

@@ -114,7 +114,8 @@ class SimulatorServer:
         self.simulator.resend_in_flight()  # first, so that the log has it before what timers send
         self.simulator.ticker.start()
         if self.front is not None:
-            self.front.start((self.server.host, self.server.port))
+            new_request_id = self.simulator.registry.next_request_id
+            self.front.start((self.server.host, self.server.port), new_request_id)
         self.server.run()
         self.server.finish(FINISH_S)
 

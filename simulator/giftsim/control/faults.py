@@ -17,9 +17,9 @@ from giftsim.gateway.faults import table
 from giftsim.gateway.faults.claim_faults import CLAIM, check_claim_fault
 from giftsim.gateway.faults.effect import EffectType, InvalidFault, error_codes
 from giftsim.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
-from giftsim.gateway.faults.effects import WEBHOOK, can_refuse, check_status, unknown_code
+from giftsim.gateway.faults.effects import WAY, WEBHOOK, can_refuse, refused_status, unknown_code
 from giftsim.gateway.faults.table import FAULTS, Fault
-from giftsim.kernel.instants import format_instant
+from giftsim.kernel.instants import EARLIEST_MS, LATEST_MS, format_instant
 from giftsim.kernel.state import State
 from giftsim.webhooks import signed_request
 from giftsim.webhooks.dispatch import restore_signing_key
@@ -89,7 +89,7 @@ def create_fault(call: Call) -> Response:
         body = {
             **call.body,
             "match": read_match(services_of(call).simulated(), state, world.id, call.body),
-            "when": read_when(call.body.get("when", {}), world.config.now_ms),
+            "when": read_when(call.body.get("when", {}), world.config.now_ms, state.now_ms),
         }
         fault = table.add(state, body)
         if stops_sending(fault):
@@ -186,7 +186,8 @@ def _check_members(match: Mapping[str, Any], effect_type: EffectType) -> None:
 def _check_can_act(interfaces: Sequence[Interface], match: Mapping[str, Any], effect: Mapping[str, Any]) -> None:
     """Raise InvalidFault if the effect can act on none of the calls that the fault matches."""
     named = {match.get("interface"), credential_interface(match.get("credential"))} - {None}
-    operations = _operations([each for each in interfaces if named <= {each.name}], match.get("operation"))
+    possible = [each for each in interfaces if named <= {each.name}]
+    operations = _operations(possible, match.get("operation"))
     if not operations:
         raise InvalidFault(f"match.credential: {match['credential']} makes no calls of the interface or operation here")
     if "status" in effect and not any(can_refuse(op, effect) for op in operations):
@@ -194,7 +195,7 @@ def _check_can_act(interfaces: Sequence[Interface], match: Mapping[str, Any], ef
             codes = [code for op in operations for code in error_codes(op, effect["status"])]
             raise InvalidFault(unknown_code(effect, codes))
         if "operation" in match:
-            check_status(operations[0], effect)
+            raise InvalidFault(_refused_status(possible, match["operation"], effect))
         others = [each.name for each in interfaces if any(can_refuse(op, effect) for op in _operations([each]))]
         raise InvalidFault(_status_message(match, effect["status"], others))
     if any(can_act(op, effect) for op in operations):
@@ -207,6 +208,18 @@ def _check_can_act(interfaces: Sequence[Interface], match: Mapping[str, Any], ef
     )
 
 
+def _refused_status(interfaces: Sequence[Interface], name: str, effect: Mapping[str, Any]) -> str:
+    """Why an operation cannot get a status, for each interface that has an operation of this name."""
+    having = [each for each in interfaces if name in each.contract.operations]
+    reasons, ways = [], []
+    for each in having:
+        operation = each.contract.operations[name]
+        reason, way = refused_status(operation, effect, f"{each.name} {name}" if len(having) > 1 else name)
+        reasons.append(reason)
+        ways += [way] if way and way not in ways else []
+    return f"{', and '.join(reasons)}; {' '.join([*ways, WAY])}"
+
+
 def _status_message(match: Mapping[str, Any], status: int, others: Sequence[str]) -> str:
     """Why no matched call can get a status, and what to do instead."""
     which = f" of {match['interface']}" if "interface" in match else ""
@@ -215,13 +228,18 @@ def _status_message(match: Mapping[str, Any], status: int, others: Sequence[str]
     return f"status: no operation{which} documents {status} as a plain error; {hint}say undocumented: true to get it"
 
 
-def read_when(when: Mapping[str, Any], start_ms: int) -> dict[str, Any]:
-    """When a fault hits, with offsets from the world's start converted to instants."""
+def read_when(when: Mapping[str, Any], start_ms: int, now_ms: int) -> dict[str, Any]:
+    """When a fault hits, with offsets from the world's start converted to instants. InvalidFault if that is over."""
     named = [name for name in ("from", "to") if name in when]
-    return {
-        **when,
-        **{name: format_instant(read_instant_or_offset(f"when.{name}", when[name], start_ms)) for name in named},
-    }
+    at_ms = {name: read_instant_or_offset(f"when.{name}", when[name], start_ms) for name in named}
+    if at_ms.get("to", LATEST_MS) <= at_ms.get("from", EARLIEST_MS):
+        raise InvalidFault("when.to: a fault must end after it begins")
+    if "to" in at_ms and at_ms["to"] <= now_ms:
+        raise InvalidFault(
+            f"when.to: {format_instant(at_ms['to'])} has passed, the clock is at {format_instant(now_ms)}; an offset"
+            f" such as +3d counts from the world's start, {format_instant(start_ms)}"
+        )
+    return {**when, **{name: format_instant(each_ms) for name, each_ms in at_ms.items()}}
 
 
 def _check_exists(member: str, value: str | None, allowed: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from giftsim.client.control import goal_of
 from giftsim.client.matching import OPERATORS, check_operators, is_operator
 from giftsim.kernel.instants import parse_duration, parse_instant
 from giftsim.scenario.downstream_app import check_app_url
@@ -109,7 +110,7 @@ _TIMES: tuple[YamlPath, ...] = (
     ("fault", "when", "from"),
     ("fault", "when", "to"),
 )
-_DURATIONS: tuple[YamlPath, ...] = (("advance",), ("advance", "by"))
+_DURATIONS: tuple[YamlPath, ...] = (("advance",), ("advance", "by"))  # the first may be any goal
 
 
 class Head(NamedTuple):
@@ -214,7 +215,7 @@ def _check_times(step: StepSource, head: Head) -> None:
             _check_time(step.source, head, (*step.path, *path), text)
     for path in _DURATIONS:
         text = _value_at(step.data, path)
-        if isinstance(text, str) and not has_expressions(text):
+        if isinstance(text, str) and not has_expressions(text) and (path[1:] or "by" in goal_of(text)):
             with step.source.checking((*step.path, *path)):
                 parse_duration(text)
 

@@ -24,7 +24,7 @@ MOST_EARLY = 256 * 1024
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 TOO_SLOW = (
     "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
-    "Content-Length: {length}\r\n\r\n{reason}"
+    "Content-Length: {length}\r\nX-Request-Id: {request_id}\r\n\r\n{reason}"
 )
 RESERVED = Refusal("too many connections are busy; try again, or release held calls", 503)
 LOGGER = logging.getLogger("giftsim")
@@ -36,7 +36,8 @@ class Application(NamedTuple):
     Its environment has `giftsim.is_client_gone`, a function that says whether the client has closed the connection.
     It raises `dropped` to have the connection closed without an answer. It refuses bodies of more than
     `max_body_bytes`. `separator` gives the text between the values of a header that is sent more than once, by its
-    name. Calls whose paths start with `reserved` are served even if all other connections are busy.
+    name. Calls whose paths start with `reserved` are served even if all other connections are busy. `new_request_id`
+    makes the id of a request that the server itself answers.
     """
 
     wsgi: Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -44,6 +45,7 @@ class Application(NamedTuple):
     max_body_bytes: int
     separator: Callable[[str], str]
     reserved: str
+    new_request_id: Callable[[], str]
 
 
 class Service(NamedTuple):
@@ -214,7 +216,8 @@ class Connection:
         """Close the connection at once. A client whose request is arriving gets a 408 with the reason."""
         if self.activity.phase in (Phase.ARRIVING, Phase.ARRIVING_BODY):
             with suppress(OSError):
-                self.socket.send(TOO_SLOW.format(length=len(reason), reason=reason).encode())
+                request_id = self._service.application.new_request_id()
+                self.socket.send(TOO_SLOW.format(length=len(reason), request_id=request_id, reason=reason).encode())
         self.abort()
 
     def abort(self) -> None:
@@ -237,7 +240,7 @@ class Connection:
         if self._is_reserved and refusal is None and not self._is_allowed(request):
             refusal = RESERVED
         if refusal is not None:
-            self.send(refusal_bytes(refusal, self.date(), with_body=request.environ["REQUEST_METHOD"] != "HEAD"))
+            self._refuse(refusal, with_body=request.environ["REQUEST_METHOD"] != "HEAD")
             self._closes = True
         else:
             self._closes = not self._respond(request)
@@ -245,6 +248,10 @@ class Connection:
         self._idle_s = self._monotonic()
         if not self._closes:
             self._read_on()
+
+    def _refuse(self, refusal: Refusal, *, with_body: bool = True) -> None:
+        request_id = self._service.application.new_request_id()
+        self.send(refusal_bytes(refusal, self.date(), request_id, with_body=with_body))
 
     def _read_on(self) -> None:
         if self._early:
@@ -266,7 +273,7 @@ class Connection:
         except BaseException:  # also SystemExit: this thread serves other connections
             LOGGER.exception("%s %s failed", request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"])
             if not response.has_begun:
-                self.send(refusal_bytes(Refusal("the simulator failed; its log says how", 500), self.date()))
+                self._refuse(Refusal("the simulator failed; its log says how", 500))
             return False
         return response.keeps_open
 

@@ -141,12 +141,12 @@ class Response:
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
-def refusal_bytes(refusal: Refusal, date: str, *, with_body: bool = True) -> bytes:
+def refusal_bytes(refusal: Refusal, date: str, request_id: str, *, with_body: bool = True) -> bytes:
     """The response to a refused request, in plain text because no interface has seen it (G18)."""
     phrase = HTTPStatus(refusal.status).phrase
     text = f"{phrase}\r\n\r\n{refusal}\r\n".encode()
     head = (
         f"HTTP/1.1 {refusal.status} {phrase}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
-        f"Content-Length: {len(text)}\r\nServer: {NAME}\r\nDate: {date}\r\n\r\n"
+        f"Content-Length: {len(text)}\r\nX-Request-Id: {request_id}\r\nServer: {NAME}\r\nDate: {date}\r\n\r\n"
     )
     return head.encode() + (text if with_body else b"")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import ssl
+from collections.abc import Callable
 from contextlib import suppress
 
 from giftsim.server.server import origin_of
@@ -14,11 +16,17 @@ HANDSHAKE_S = 10.0
 LAST_BYTES_S = 1.0
 CHUNK = 65_536
 TLS_HANDSHAKE = b"\x16"
-BODY = b'{"error": {"code": "https_only", "message": "This port speaks HTTPS: call it by a URL with https://."}}\n'
-PLAIN_ANSWER = (
-    b"HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n"
-    b"Content-Length: %d\r\n\r\n%b" % (len(BODY), BODY)
-)
+MESSAGE = "This port speaks HTTPS: call it by a URL with https://."
+
+
+def plain_answer(request_id: str) -> bytes:
+    """The answer to plain HTTP."""
+    body = json.dumps({"error": {"code": "https_only", "message": MESSAGE, "request_id": request_id}}) + "\n"
+    head = (
+        "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n"
+        f"X-Request-Id: {request_id}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return (head + body).encode()
 
 
 class TlsFront:
@@ -29,6 +37,7 @@ class TlsFront:
         self.host, self.port = self._listening.getsockname()[:2]
         self._context, self._system = context, system
         self._target = ("", 0)
+        self._new_request_id: Callable[[], str] = str
         self._loop = asyncio.SelectorEventLoop()
         self._ended = system.event()
         self._connections: set[asyncio.Task[None]] = set()
@@ -39,9 +48,9 @@ class TlsFront:
         """The URL on its own machine."""
         return origin_of("https", self.host, self.port)
 
-    def start(self, target: tuple[str, int]) -> None:
-        """Pass connections on, in a thread of its own."""
-        self._target = target
+    def start(self, target: tuple[str, int], new_request_id: Callable[[], str]) -> None:
+        """Pass connections on, in a thread of its own. `new_request_id` makes the id of a call in plain HTTP."""
+        self._target, self._new_request_id = target, new_request_id
         self._stopping = asyncio.Event()
         self._system.start_thread(self._run, "tls front")
 
@@ -89,7 +98,7 @@ class TlsFront:
         """Serve one connection to its end. A client that breaks off, or cannot speak TLS, is only closed."""
         with suppress(OSError, TimeoutError, asyncio.IncompleteReadError), connection:
             if not await self._begins_with_tls(connection):
-                await self._loop.sock_sendall(connection, PLAIN_ANSWER)
+                await self._loop.sock_sendall(connection, plain_answer(self._new_request_id()))
                 connection.shutdown(socket.SHUT_WR)
                 return
             client = await _streams(self._loop, connection, self._context)

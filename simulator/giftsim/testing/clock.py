@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
+from giftsim.client.control import goal_of
 from giftsim.kernel.instants import LATEST_MS, SECOND, format_instant, parse_duration, parse_instant
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.own_frames import expected_errors
@@ -41,11 +42,14 @@ class Clock(ControlClient):
     ) -> Advance:
         """Move the clock `by` a duration ("3d"), `to` an instant, or `until` "next" or "idle".
 
+        A single text may also be any of these: `advance("next")`, `advance("2027-01-05T09:00:00Z")`.
         The result has `from`, `to`, `changed` (`subject`, `kinds`, `at`), `fired_by_kind`, `deliveries` and `next_due`.
         With `fired=True` it has every timer too.
         """
         goals = {"by": by, "to": instant_text(to), "until": until}
         goal = {name: value for name, value in goals.items() if value is not None}
+        if by is not None and len(goal) == 1:
+            goal = goal_of(by)
         if self.app_clock is None or self._local_world is not None:
             return self._advance(goal, fired)
         return self._advance_with_app_clock(self.app_clock, goal, fired)

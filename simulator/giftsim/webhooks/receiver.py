@@ -80,13 +80,16 @@ class ReceiverNotFound(Problem, status=404, code="receiver_not_found"):
 def set_receiver(state: State, host: str, entry: object, *, start_ms: int) -> Receiver:
     """Add or replace the entry of a host, or of `*`; offsets such as `+3d` count from `start_ms`.
 
-    `entry` is `{mode?, to?, script?, then?, addresses?, outage?, host_header?}`. InvalidReceiver.
+    `entry` is `{mode?, to?, script?, then?, addresses?, outage?, host_header?}`. InvalidReceiver, also for an outage
+    that is over, unless the entry has had it.
     """
     try:
         receiver = _read(state, _read_host(host), entry, start_ms)
+        current = state[RECEIVER].find("host", receiver.host)
+        if receiver.outage != (current and current.outage):
+            _check_outage(state, receiver.outage, start_ms)
     except ValueError as error:
         raise InvalidReceiver(f"Receiver {host}: {str(error).rstrip('.')}.") from None
-    current = state[RECEIVER].find("host", receiver.host)
     if current is None:
         return state[RECEIVER].add(receiver)
     return state[RECEIVER].put(msgspec.structs.replace(receiver, n=current.n))
@@ -253,6 +256,14 @@ def _read_outage(raw: object, start_ms: int) -> Outage | None:
     if from_ms >= to_ms:
         raise ValueError("an outage must end after it begins")
     return Outage(from_ms, to_ms, read_status(members.get("status", 503)))
+
+
+def _check_outage(state: State, outage: Outage | None, start_ms: int) -> None:
+    if outage is not None and outage.to_ms <= state.now_ms:
+        raise ValueError(
+            f"the outage ended at {format_instant(outage.to_ms)}, and the clock is at {format_instant(state.now_ms)};"
+            f" an offset such as +3d counts from the world's start, {format_instant(start_ms)}"
+        )
 
 
 def _read_instant(raw: object, name: str, start_ms: int) -> int:

@@ -46,7 +46,7 @@ def test_the_terms_show_the_outstanding_and_the_available_credit(team: TeamClien
     cents = unit_cents(team)
     assert team.live.get_json("/credit-terms") == {
         "status": "active", "net_days": 45, "credit_limit_cents": 100_000, "outstanding_cents": cents,
-        "available_cents": 100_000 - cents,
+        "available_cents": 100_000 - cents, "livemode": True,
     }  # fmt: skip
     world.simulate("invoice", invoice_id=order["invoice_id"])
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == 0
@@ -297,3 +297,10 @@ def test_the_pending_payment_of_a_canceled_order_is_named_no_more(team: TeamClie
     fund(team.live, order, "us_bank_account")
     cancel(team.live, order)
     assert shown(team, order) == ("unpaid", None, None, None)
+
+
+@claims("T-2.4")
+def test_the_terms_of_a_test_key_are_not_live(team: TeamClients) -> None:
+    for path in ("/credit-terms", "/billing/balance"):
+        assert team.test.get_json(path)["livemode"] is False
+    assert team.live.get_json("/credit-terms")["livemode"] is True

@@ -17,6 +17,9 @@ from tests.scenario.builders import WORLD, FakeSimulator, assert_passed, play_st
         ("{to: +3d}", {"to": "2027-01-07T09:00:00Z"}),
         ("{to: 2027-02-01T00:00:00Z}", {"to": "2027-02-01T00:00:00Z"}),
         ("{until: idle}", {"until": "idle"}),
+        ("next", {"until": "next"}),
+        ("idle", {"until": "idle"}),
+        ("'2027-02-01T00:00:00Z'", {"to": "2027-02-01T00:00:00Z"}),
     ],
 )
 def test_an_advance_goes_by_a_duration_to_a_time_or_until_an_end(step: str, sent: dict[str, str]) -> None:

@@ -181,13 +181,22 @@ def check_status(operation: Operation, effect: Mapping[str, Any]) -> None:
     status, codes = effect["status"], error_codes(operation, effect["status"])
     if can_refuse(operation, {"status": status}):
         raise InvalidFault(unknown_code(effect, codes))
+    reason, way = refused_status(operation, effect, operation.id)
+    raise InvalidFault(f"{reason}; {f'{way} ' if way else ''}{WAY}")
+
+
+WAY: Final = "say undocumented: true to get it"
+
+
+def refused_status(operation: Operation, effect: Mapping[str, Any], name: str) -> tuple[str, str]:
+    """Why an operation, called `name`, cannot get a status, and what to do instead, if anything."""
+    status = effect["status"]
     if status in operation.documented and status >= 400:
-        way = "use the effect charge, or" if set(codes) <= set(REFUSALS) else "send what it refuses, or"
-        reason = f"the {status} of {operation.id} has members that this effect cannot give; {way}"
-    else:
-        plain = ", ".join(str(known) for known in operation.documented if _is_plain_error(operation, known))
-        reason = f"{operation.id} documents the errors {plain}, not {status};"
-    raise InvalidFault(f"{reason} say undocumented: true to get it")
+        by_charge = set(error_codes(operation, status)) <= set(REFUSALS)
+        way = "use the effect charge, or" if by_charge else "send what it refuses, or"
+        return f"the {status} of {name} has members that this effect cannot give", way
+    plain = ", ".join(str(known) for known in operation.documented if _is_plain_error(operation, known))
+    return f"{name} documents the errors {plain}, not {status}", ""
 
 
 def unknown_code(effect: Mapping[str, Any], codes: Sequence[str]) -> str:

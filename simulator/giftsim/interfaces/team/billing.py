@@ -36,7 +36,7 @@ def balance_view(tenant: Tenant, balance: Balance) -> dict[str, Any]:
     }
 
 
-def terms_view(terms: Terms) -> dict[str, Any]:
+def terms_view(tenant: Tenant, terms: Terms) -> dict[str, Any]:
     """The credit terms (A5.6)."""
     return {
         "status": terms.status,
@@ -44,6 +44,7 @@ def terms_view(terms: Terms) -> dict[str, Any]:
         "credit_limit_cents": terms.credit_limit_cents,
         "outstanding_cents": terms.outstanding_cents,
         "available_cents": terms.available_cents,
+        "livemode": tenant.livemode,
     }
 
 
@@ -194,7 +195,8 @@ def create_cost_center(call: Call) -> Response:
 
 def get_credit_terms(call: Call) -> Response:
     """Read the credit terms."""
-    return Response(200, terms_view(wallet.read_terms(call.state, call.caller.tenant)))
+    tenant = call.caller.tenant
+    return Response(200, terms_view(tenant, wallet.read_terms(call.state, tenant)))
 
 
 def replace_billing_profile(call: Call) -> Response:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from giftsim.client.control import goal_of
 from giftsim.scenario.compiled_scenario import Step
 from giftsim.scenario.report import StepResult
 from giftsim.scenario.run_context import RunContext
@@ -16,9 +17,12 @@ from giftsim.scenario.steps.step_source import StepSource
 
 
 class Advance(Step, frozen=True, kw_only=True):
-    """An advance `by` a duration, `to` a time, or `until` `next` or `idle`; `entries` are those of `on_delivery`."""
+    """An advance `by` a duration, `to` a time, or `until` `next` or `idle`; `entries` are those of `on_delivery`.
 
-    mode: str
+    Without a `mode`, the value is any of these.
+    """
+
+    mode: str | None
     value: str
     entries: tuple[DeliveryEntry, ...] = ()
 
@@ -32,7 +36,7 @@ def parse(step: StepSource) -> Advance:
     """Parse `advance`, without its `on_delivery`."""
     data = step.data["advance"]
     if isinstance(data, str):
-        return Advance(**step.common, title=f"advance {data}", mode="by", value=data)
+        return Advance(**step.common, title=f"advance {data}", mode=None, value=data)
     [(mode, value)] = data.items()
     return Advance(**step.common, title=f"advance {mode} {value}", mode=mode, value=value)
 
@@ -48,9 +52,10 @@ def with_entries(
 def run(context: RunContext, step: Advance) -> StepResult:
     """Advance the world."""
     value = context.instant(step.value) if step.mode == "to" else context.resolve(step.value)
+    goal = goal_of(str(value)) if step.mode is None else {step.mode: value}
     if step.entries or context.may_hold:
-        failures = on_delivery.advance(context, step, step.entries, {step.mode: value})
+        failures = on_delivery.advance(context, step, step.entries, goal)
         return StepResult(f"to {context.world.now}", tuple(failures))
-    result = context.world.control("POST", "/clock/advance", {step.mode: value})
+    result = context.world.control("POST", "/clock/advance", goal)
     context.world.now = result["to"]
     return StepResult(f"to {result['to']}")
