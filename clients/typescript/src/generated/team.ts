@@ -1872,6 +1872,7 @@ export interface components {
         CreditTerms: {
             available_cents: components["schemas"]["Cents"];
             credit_limit_cents: components["schemas"]["Cents"];
+            livemode: components["schemas"]["Livemode"];
             net_days: number;
             outstanding_cents: components["schemas"]["Cents"];
             /** @enum {string} */
