@@ -84,7 +84,7 @@ def giftsim(port: int) -> None:
     """giftsim's own, used as `giftsim serve` does."""
     from giftsim.server import Application, Server, System
 
-    server = Server(Application(app, Dropped, 4096, lambda _: ", ", "/"), "127.0.0.1", port, System())
+    server = Server(Application(app, Dropped, 4096, lambda _: ", ", "/", lambda: "req_1"), "127.0.0.1", port, System())
     app.lend = server.lend
     signal.signal(signal.SIGTERM, lambda *_: server.request_stop())
     server.run()

@@ -284,3 +284,9 @@ def test_of_alternatives_the_one_that_a_value_is_meant_for_says_what_is_wrong(bo
 def test_alternatives_with_a_message_are_not_looked_into() -> None:
     violation = only({**EITHER, "x-message": "must be a name or names"}, [{"name": 1}])
     assert (violation.path, violation.message) == ((), "body: must be a name or names")
+
+
+def test_a_value_of_the_wrong_type_is_reported_once() -> None:
+    kind = {"type": "string", "enum": ["mug", "card"]}
+    assert only(of_name(kind), {"name": 5}).message == "name: must be text, not 5"
+    assert only(of_name(kind), {"name": "cup"}).message == "name: must be one of mug, card, not 'cup'"
