@@ -190,9 +190,8 @@ class Simulator:
         from giftsim.server import Application, Server
 
         wsgi_app, control = with_cors(self.wsgi_app, cors_allow), f"{url_paths.CONTROL}/"
-        new_id = self.registry.next_request_id
-        application = Application(wsgi_app, ConnectionDropped, MAX_BYTES, separator, control, new_id)
-        server = Server(application, host, port, self.registry.runtime.system, limits)
+        facts = ConnectionDropped, MAX_BYTES, separator, control, self.registry.next_request_id
+        server = Server(Application(wsgi_app, *facts), host, port, self.registry.runtime.system, limits)
         self.registry.runtime.lend_thread, self.registry.runtime.waiters.can_wait = server.lend, server.can_lend
         self.registry.runtime.origin = public_url or server.origin
         return server
