@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
+from giftsim.gateway.other_readings import READINGS
 
 CALLS = """
 import json, os, sys, urllib.request
@@ -56,7 +58,7 @@ def test_a_command_that_bears_all_readings_ends_with_0(folder: Path) -> None:
 
 
 def test_a_command_that_cannot_run_twice_is_unsteady(folder: Path) -> None:
-    source = "import pathlib\npathlib.Path('ran').mkdir()\n"
+    source = CALLS + "import pathlib\npathlib.Path('ran').mkdir()\norder()\n"
     result = run("--", *program(folder, source))
     assert result.exit_code == 0
     assert written(folder)["unsteady"] == [f"{sys.executable} suite.py"]
@@ -75,3 +77,24 @@ def test_a_command_about_which_nothing_can_be_said_ends_with_2(arguments: list[s
     result = run(*arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_a_command_that_never_calls_the_simulator_is_told_so(folder: Path) -> None:
+    result = run("--", *program(folder, "import os\nassert os.environ['GIFTSIM_URL']\n"))
+    assert result.exit_code == 2
+    assert "no call came to the simulator at GIFTSIM_URL" in result.stderr
+    assert "pytest --giftsim-assumptions" in result.stderr
+    assert not (folder / ".giftsim").exists()
+
+
+def test_a_fault_of_giftsim_ends_the_search(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise LookupError("a fault of giftsim")
+
+    broken = msgspec.structs.replace(READINGS["answers.no_nulls"], change=fail)
+    monkeypatch.setitem(READINGS, "answers.no_nulls", broken)
+    result = run("--", *program(folder, CALLS + "order()\n"))
+    assert result.exit_code == 2
+    assert "giftsim failed: request req_" in result.stderr
+    assert "LookupError: a fault of giftsim (" in result.stderr
+    assert "lean" not in result.stdout

@@ -47,3 +47,40 @@ def test_the_worlds_of_a_session_are_made_anew(project: pytest.Pytester) -> None
     assert [(row["test"], row["variant"]) for row in written(project)["leaning"]] == [
         ("test_shop.py::test_members", "sorted_members")
     ]
+
+
+BROKEN = """
+import msgspec
+import giftsim.gateway.other_readings as readings
+
+def fail(answer):
+    raise LookupError("a fault of giftsim")
+
+NAME = "answers.no_nulls"
+readings.READINGS[NAME] = msgspec.structs.replace(readings.READINGS[NAME], change=fail)
+"""
+CALLS = """
+def test_first(giftsim):
+    assert giftsim.call("GET", "/api/external/team-orders", credential="partner.prepaid").status == 200
+
+def test_second(giftsim):
+    assert giftsim.call("GET", "/api/external/team-orders", credential="partner.prepaid").status == 200
+"""
+
+
+@pytest.mark.parametrize("args", [(), ("-p", "xdist", "-n", "1")], ids=["alone", "workers"])
+def test_a_fault_of_giftsim_is_put_down_to_no_test(project: pytest.Pytester, args: tuple[str, ...]) -> None:
+    project.makeconftest(BROKEN)
+    result = run(project, CALLS, *args)
+    result.assert_outcomes(passed=2)
+    assert result.ret == 2
+    result.stdout.fnmatch_lines(
+        [
+            "test_shop.py::test_first",
+            "giftsim failed: request req_* failed: LookupError: a fault of giftsim (gateway/*.py:*)",
+            "turned over: *no_nulls*",
+            "This is a fault of giftsim and not of a test, *",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*lean*")
+    assert not Path(project.path, ".giftsim", "assumptions.json").exists()

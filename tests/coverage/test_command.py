@@ -199,3 +199,13 @@ def test_the_next_step_of_a_gap_is_printed_to_be_pasted(served: Simulator) -> No
     result = run(served, "--next", "createTeamOrder 402 insufficient_fund")
     assert result.exit_code == 2
     assert f"is not missing; did you mean {gap}?" in result.stderr
+
+
+def test_no_call_is_said_with_the_same_status(served: Simulator) -> None:
+    for arguments in ((), ("--json",)):
+        result = run(served, *arguments)
+        assert result.exit_code == 0
+        assert "no call came: no operation of the service was called" in result.output
+    World(served, fixture="empty").partner().get("/team-orders")
+    served.keep_coverage(all_worlds=True)
+    assert "no call came" not in run(served).output

@@ -81,6 +81,19 @@ def report_data(touched: Sequence[str], leaning: Iterable[Leaning], unsteady: It
     }
 
 
+class GiftsimFailed(Exception):
+    """Giftsim itself failed while a test ran again, so nothing can be said about the test (G348)."""
+
+    def __init__(self, failure: str, variants: Sequence[str]) -> None:
+        turned = ", ".join(variants) or "nothing"
+        super().__init__(
+            f"giftsim failed: {failure}\n"
+            f"turned over: {turned}\n"
+            "This is a fault of giftsim and not of a test, and the search ended. Please report it with these lines and "
+            "what `giftsim version` prints."
+        )
+
+
 def write(root: Path, data: Mapping[str, Any]) -> Path:
     """Write the report below a folder; its path."""
     path = root / FOLDER / NAME

@@ -26,9 +26,14 @@ from giftsim.system import end_group, started_group
 from giftsim.worlds import system_clock
 
 if TYPE_CHECKING:
+    from giftsim.cli.replay import RecordedSimulator
     from giftsim.coverage.met import Met
 
-NONE, LEANS = 0, 1
+NONE, LEANS, UNKNOWN = 0, 1, 2
+NO_CALL = (
+    "no call came to the simulator at GIFTSIM_URL, so nothing was tried. Have your app call the address in that variable; "
+    "for tests with the fixtures of the pytest plugin, run `pytest --giftsim-assumptions`"
+)
 LEAST_S, TIMES = 10.0, 20  # a repetition may take so many seconds, and so many times what the first run took
 MOST_SEARCHES = 16
 END_S, POLL_S = 5.0, 0.05
@@ -60,7 +65,7 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     at once and in halves, until it is known which a test does not bear. .giftsim/assumptions.json has what was found.
     The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
     """
-    from giftsim.assumptions.report import lines, report_data, write
+    from giftsim.assumptions.report import GiftsimFailed, lines, report_data, write
     from giftsim.cli.replay import RecordingFailed
     from giftsim.testing.touched_decisions import touched_decisions
 
@@ -73,6 +78,9 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
             program.find_leanings()
     except RecordingFailed as error:
         raise click.UsageError(str(error)) from None
+    except GiftsimFailed as failed:
+        click.echo(str(failed), err=True)
+        raise SystemExit(UNKNOWN) from None
     except Stopped:
         if met is None:
             raise SystemExit(program.stopped_status) from None
@@ -143,7 +151,10 @@ class Program:
         self._workers.shutdown()
 
     def first_run(self) -> Met:
-        """Run the command as it is, and show what it prints; what was met. RecordingFailed if no test passes."""
+        """Run the command as it is, and show what it prints; what was met.
+
+        RecordingFailed if no test passes, or if no call came; GiftsimFailed if giftsim itself did.
+        """
         from giftsim.cli.replay import RecordedSimulator, RecordingFailed
 
         began = system_clock.monotonic()
@@ -153,6 +164,7 @@ class Program:
             status = _result(self._workers.submit(self._start, simulator.environment, 1, None))
             self.signals.is_first_run = False
             met: Met = coverage.met_in_all()
+            self._check(simulator, ())
         if self.signals.received:
             self._first_status = status
             return met
@@ -160,6 +172,8 @@ class Program:
         self._tests = self._passed(status)
         if not self._tests:
             raise RecordingFailed(f"{self._name} ended with {status}, so there is no test that passes")
+        if not (met.operations or met.events or met.captured):
+            raise RecordingFailed(NO_CALL)
         return met
 
     def find_leanings(self) -> None:
@@ -217,9 +231,18 @@ class Program:
             simulator = RecordedSimulator(**self._world, assumed=settings_of(variants))
             with closing(simulator), tempfile.TemporaryFile("w+", errors="replace") as output:
                 status = self._start(simulator.environment, job, output)
+                self._check(simulator, variants)
                 return dict(self._failed(status, job, output))
         finally:
             self._free.put(job)
+
+    @staticmethod
+    def _check(simulator: RecordedSimulator, variants: tuple[str, ...]) -> None:
+        """GiftsimFailed if giftsim itself did in a run."""
+        from giftsim.assumptions.report import GiftsimFailed
+
+        if simulator.latest_failure is not None:
+            raise GiftsimFailed(simulator.latest_failure, variants)
 
     def _start(self, variables: Mapping[str, str], job: int, output: IO[str] | None) -> int | None:
         """Run the command to its end; its exit status, None if it took too long."""

@@ -65,7 +65,7 @@ def coverage(
     -w names. The exit status is 1 if an area is below --fail-under.
     """
     from giftsim.coverage.page import page
-    from giftsim.coverage.report import InvalidGate, UnreadableCoverage, below, read_gate, write
+    from giftsim.coverage.report import InvalidGate, UnreadableCoverage, below, no_call, read_gate, write
     from giftsim.coverage.settings import InvalidSettings
 
     try:
@@ -80,6 +80,8 @@ def coverage(
         html.write_bytes(page(data))
         written.append(html)
     click.echo(_text(data, written, **shown), nl=False)
+    if shown["as_json"]:
+        click.echo("".join(f"giftsim: {line}\n" for line in no_call(data["areas"])), err=True, nl=False)
     failures = below(gate, data["areas"])
     for line in failures:
         click.echo(line, err=True)

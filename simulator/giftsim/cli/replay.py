@@ -153,6 +153,11 @@ class RecordedSimulator:
         """What is met in all worlds from here on."""
         return self._simulator.keep_coverage(all_worlds=True)
 
+    @property
+    def latest_failure(self) -> str | None:
+        """How giftsim itself failed last, in one line."""
+        return self._simulator.registry.runtime.latest_failure
+
     def recording(self) -> bytes:
         """The recording of all that was done so far."""
         response = Control(self._simulator.client).world(DEFAULT).call("GET", RECORDING)

@@ -60,6 +60,7 @@ def report(**given: Any) -> None:
 
 def _make(given: Mapping[str, Any]) -> int:
     """Make a report, and tell where it is; the exit status."""
+    from giftsim.coverage.report import no_call
     from giftsim.report.files import PAGE, FolderInUse, clear, write
     from giftsim.report.inputs import InvalidInput
     from giftsim.report.page import verdict
@@ -78,6 +79,8 @@ def _make(given: Mapping[str, Any]) -> int:
         raise click.UsageError(str(error)) from None
     for row in data["missing"]:
         say(f"missing: {row['part']}; to add it: {row['how']}")
+    for line in no_call(data["coverage"]["areas"]) if data["coverage"] else ():
+        say(f"coverage: {line}")
     click.echo(f"{verdict(data)}\n{folder / PAGE}")
     return FAILED if data["failed"] else PASSED
 

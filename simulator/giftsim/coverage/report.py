@@ -72,7 +72,17 @@ def table(areas: Mapping[str, Mapping[str, Any]]) -> list[str]:
         area = areas[name]
         counts = "".join(f"{len(area[kind]):>{width}}" for kind, width in (("met", 6), ("missing", 9), ("apart", 7)))
         lines.append(f"{name:12}{counts}{area['percent']:>8.1f} %")
-    return lines
+    return [*lines, *no_call(areas)]
+
+
+def no_call(areas: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """A line that says so if the app met nothing of the service: then no percentage means anything."""
+    if any(areas.get(name, {}).get("met") for name in ("operations", "events")):
+        return []
+    return [
+        "no call came: no operation of the service was called, and no webhook accepted, so these figures say nothing; "
+        "give your app the address of the simulator that keeps the coverage"
+    ]
 
 
 def read_gate(texts: Sequence[str]) -> dict[str, float]:

@@ -77,7 +77,10 @@ def log_call(call_next: CallNext, call: Call) -> Response:
         call_logging.log_response(call, None)
         raise
     if call.state.setting_values:
-        read_otherwise(call, response)
+        try:
+            read_otherwise(call, response)
+        except Exception as error:  # noqa: BLE001
+            response = failed(call, error)
     call_logging.log_response(call, response)
     return response
 
@@ -91,10 +94,17 @@ def render_problems(call_next: CallNext, call: Call) -> Response:
     except Problem as problem:
         response = call.interface.refuse(call, problem)
         problem.__traceback__ = None  # else its frames and it keep each other, until the garbage collector comes
-    except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a response
-        call.registry.runtime.log_bug(call.request_id, error)
-        response = call.interface.envelope(call, Internal("the simulator failed; its log has the request id"))
+    except Exception as error:  # noqa: BLE001
+        response = failed(call, error)
     rate_limits.add_headers(response, call)
+    response.headers["X-Request-Id"] = call.request_id
+    return response
+
+
+def failed(call: Call, error: Exception) -> Response:
+    """The response in place of the one that a bug prevented (G348)."""
+    call.registry.runtime.log_bug(call.request_id, error)
+    response = call.interface.envelope(call, Internal("the simulator failed; its log has the request id"))
     response.headers["X-Request-Id"] = call.request_id
     return response
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.gateway.call import Call, Response, encode
+from giftsim.kernel.placeholders import as_text, from_text
 from giftsim.kernel.setting import Setting, flag
 from giftsim.kernel.state import State
 
@@ -290,7 +291,7 @@ def read_otherwise(call: Call, response: Response) -> None:
         operation.id if operation else "",
         response.status,
         response.headers,
-        msgspec.json.decode(response.bytes()) if is_json else None,
+        _decoded(response.bytes()) if is_json else None,
     )
     for name in names:
         change = READINGS[name].change
@@ -298,7 +299,7 @@ def read_otherwise(call: Call, response: Response) -> None:
             change(answer)
     response.status, response.headers = answer.status, answer.headers
     if is_json:
-        response.body = encode(answer.body)
+        response.body = _encoded(answer.body)
 
 
 def data_read_otherwise(state: State, data: bytes) -> bytes:
@@ -308,7 +309,16 @@ def data_read_otherwise(state: State, data: bytes) -> bytes:
     makes = [each.value for name, each in READINGS.items() if each.value and state.setting_values.get(name)]
     if not makes:
         return data
-    value = msgspec.json.decode(data)
+    value = _decoded(data)
     for make in makes:
         value = make(value)
-    return encode(value)
+    return _encoded(value)
+
+
+def _decoded(content: bytes) -> Any:
+    """The value of JSON that may have placeholders, in which each of them is text."""
+    return msgspec.json.decode(as_text(content))
+
+
+def _encoded(value: Any) -> bytes:
+    return from_text(encode(value))

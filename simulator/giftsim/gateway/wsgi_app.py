@@ -10,7 +10,7 @@ from typing import Any, Final
 from giftsim.gateway.call import Answer, Application, Call, ConnectionDropped, Interface, Place, Response
 from giftsim.gateway.call_logging import full_path
 from giftsim.gateway.json_body import MAX_BYTES, finish_json, take_pretty
-from giftsim.gateway.middleware import handle_control_call, handle_simulated_call, handle_unknown_world_call
+from giftsim.gateway.middleware import failed, handle_control_call, handle_simulated_call, handle_unknown_world_call
 from giftsim.gateway.nearest_route import slashed_base
 from giftsim.kernel.placeholders import fill
 from giftsim.problem import Problem
@@ -166,6 +166,10 @@ class WsgiApp(Application):
             response = call.interface.refuse(call, problem)
             response.headers["X-Request-Id"] = call.request_id
             return response
+        except ConnectionDropped:
+            raise
+        except Exception as error:  # noqa: BLE001 - around the middleware, such as where the world is locked
+            return failed(call, error)
 
     def _find_world(self, call: Call) -> World | None:
         world_id = call.interface.credential_world_id(call) or call.header("X-Sim-World")

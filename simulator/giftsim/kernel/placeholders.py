@@ -31,3 +31,23 @@ def fill(stored: bytes, origin: str, world_id: str) -> bytes:
 def fill_text(stored: str, origin: str, world_id: str) -> str:
     """The text with the placeholders filled in."""
     return stored.replace(ORIGIN, origin).replace(WORLD, world_id)
+
+
+# A character that no standard gives a meaning, before a digit, stands for a placeholder; before 0, for itself.
+_MARK = "\ue000"
+_AS_TEXT = ((_MARK, f"{_MARK}0"), (ORIGIN, f"{_MARK}1"), (WORLD, f"{_MARK}2"))
+_PAIRS = tuple((plain.encode(), marked.encode()) for plain, marked in _AS_TEXT)
+
+
+def as_text(stored: bytes) -> bytes:
+    """JSON whose placeholders are ordinary text, so that it can be decoded. `from_text` undoes it."""
+    for plain, marked in _PAIRS:
+        stored = stored.replace(plain, marked)
+    return stored
+
+
+def from_text(content: bytes) -> bytes:
+    """The JSON with its placeholders again."""
+    for plain, marked in reversed(_PAIRS):
+        content = content.replace(marked, plain)
+    return content

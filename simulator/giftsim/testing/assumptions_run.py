@@ -10,6 +10,7 @@ import signal
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -17,17 +18,27 @@ import msgspec
 import pytest
 from _pytest.runner import runtestprotocol
 
-from giftsim.assumptions.report import FOLDER, Leaning, leanings, lines, report_data, write
+from giftsim.assumptions.report import FOLDER, GiftsimFailed, Leaning, leanings, lines, report_data, write
 from giftsim.assumptions.search import find_culprits
 from giftsim.assumptions.variants import load_variants, settings_of
 from giftsim.coverage.met import Met
 from giftsim.testing.never_failing import at_the_end, never_failing
-from giftsim.testing.shared_server import LISTENING_SIMULATOR_KEY, SIMULATOR_KEY, TURNED_KEY
+from giftsim.testing.shared_server import (
+    LISTENING_SIMULATOR_KEY,
+    SERVER_TRANSPORT_KEY,
+    SIMULATOR_KEY,
+    TURNED_KEY,
+    TURNED_LISTENING_KEY,
+    TURNED_SIMULATOR_KEY,
+    TURNED_TRANSPORT_KEY,
+)
 from giftsim.testing.touched_decisions import touched_decisions
 from giftsim.testing.tracing import begin_folder
+from giftsim.url_paths import CONTROL
 from giftsim.worlds import system_clock
 
 OUTPUT = "giftsim_assumptions"  # of a worker, for the controller
+PACKAGE, FOR_TESTS = Path(__file__).parents[1], ("testing", "client", "verify")
 LEAST_S, TIMES = 10.0, 20  # a repetition may take so many seconds, and so many times what the test took
 
 
@@ -40,6 +51,7 @@ class Result(msgspec.Struct):
 
     leaning: list[Leaning] = []
     unsteady: list[str] = []
+    failed: str | None = None  # how giftsim itself failed, which ends the search
 
 
 class AssumptionsRun:
@@ -56,9 +68,10 @@ class AssumptionsRun:
         self._reports, began = [], system_clock.monotonic()
         done = yield
         reports, self._reports = self._reports, None
-        if len(reports) == 3 and all(_passed(each) for each in reports):
+        if len(reports) == 3 and all(_passed(each) for each in reports) and self._result.failed is None:
             took_s = system_clock.monotonic() - began
-            self._search(Repetition(item, None if self._has_worlds_left() else nextitem, took_s))
+            with never_failing(f"nothing is known about {item.nodeid}", at_the_end(self._config)):
+                self._search(Repetition(item, None if self._has_worlds_left() else nextitem, took_s))
         return done
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -74,6 +87,7 @@ class AssumptionsRun:
                 result = msgspec.convert(found, Result)
                 self._result.leaning += result.leaning
                 self._result.unsteady += result.unsteady
+                self._result.failed = self._result.failed or result.failed
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Send what was found to the controller; there, write it and judge the run."""
@@ -81,8 +95,11 @@ class AssumptionsRun:
             self._config.workeroutput[OUTPUT] = msgspec.to_builtins(self._result)
         elif not self._config.option.collectonly:
             self._report()
-            if self._result.leaning and exitstatus == pytest.ExitCode.OK:
-                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            if exitstatus == pytest.ExitCode.OK:
+                if self._result.failed is not None:
+                    session.exitstatus = pytest.ExitCode.INTERRUPTED
+                elif self._result.leaning:
+                    session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show the tests that lean on a guess."""
@@ -92,14 +109,17 @@ class AssumptionsRun:
                 terminalreporter.write_line(line)
 
     def _search(self, repetition: Repetition) -> None:
-        everything = tuple(load_variants())
-        if repetition.run(everything) is None:
-            return
-        if repetition.run(()) is not None:
-            self._result.unsteady.append(repetition.item.nodeid)
-            return
-        for found in find_culprits(repetition.run, everything):
-            self._result.leaning += leanings(repetition.item.nodeid, found.culprits, found.failure)
+        everything, test = tuple(load_variants()), repetition.item.nodeid
+        try:
+            if repetition.run(everything) is None:
+                return
+            if repetition.run(()) is not None:
+                self._result.unsteady.append(test)
+                return
+            for found in find_culprits(repetition.run, everything):
+                self._result.leaning += leanings(test, found.culprits, found.failure)
+        except GiftsimFailed as failed:
+            self._result.failed = f"{test}\n{failed}"
 
     def _has_worlds_left(self) -> bool:
         """Whether a world outlives the test, such as that of a fixture of the session: it must not be used again."""
@@ -108,6 +128,9 @@ class AssumptionsRun:
         return any(len(stash[key].registry.worlds) > 1 for key in keys)
 
     def _report(self) -> None:
+        if self._result.failed is not None:
+            self._lines = self._result.failed.splitlines()
+            return
         with never_failing("the report on assumptions was not finished", at_the_end(self._config)):
             touched = touched_decisions(self._met)
             data = report_data(touched, self._result.leaning, self._result.unsteady)
@@ -123,10 +146,14 @@ class Repetition:
     def __init__(self, item: pytest.Item, nextitem: pytest.Item | None, took_s: float) -> None:
         self.item, self._nextitem = item, nextitem
         self._limit_s = max(LEAST_S, TIMES * took_s)
+        self._failures = own_failures(item.config)[0]
         self._known: dict[tuple[str, ...], str | None] = {}
 
     def run(self, variants: Sequence[str]) -> str | None:
-        """Run it with variants turned on; how it fails, None if it passes. The same variants are run once."""
+        """Run it with variants turned on; how it fails, None if it passes. The same variants are run once.
+
+        GiftsimFailed if giftsim itself did.
+        """
         key = tuple(variants)
         if key not in self._known:
             self._known[key] = self._run(key)
@@ -146,12 +173,36 @@ class Repetition:
             return str(error)
         finally:
             del stash[TURNED_KEY]
-        return next((failure_of(each) for each in reports if not _passed(each)), None)
+        failed = next((each for each in reports if not _passed(each)), None)
+        if failed is None:
+            return None
+        count, latest = own_failures(self.item.config)
+        if count > self._failures or is_raised_in_giftsim(failed):
+            raise GiftsimFailed(latest or failure_of(failed), variants)
+        return failure_of(failed)
 
 
 def _passed(report: pytest.TestReport) -> bool:
     """Whether a part of a test passed, and not because it was expected to fail."""
     return report.passed and not hasattr(report, "wasxfail")
+
+
+def own_failures(config: pytest.Config) -> tuple[int, str | None]:
+    """How often giftsim itself failed in repetitions, and the latest failure in one line."""
+    stash = config.stash
+    runtimes = [stash[key].registry.runtime for key in (TURNED_SIMULATOR_KEY, TURNED_LISTENING_KEY) if key in stash]
+    found = [(each.failures, each.latest_failure) for each in runtimes]
+    key = SERVER_TRANSPORT_KEY if config.getoption("giftsim_url") else TURNED_TRANSPORT_KEY
+    if key in stash:
+        health = stash[key].call("GET", f"{CONTROL}/health").json()
+        found.append((health.get("failures", 0), health.get("latest_failure")))
+    return sum(count for count, _ in found), next((latest for _, latest in found if latest), None)
+
+
+def is_raised_in_giftsim(report: pytest.TestReport) -> bool:
+    """Whether a test failed by an error in the simulator, not in what its tests call."""
+    file = Path(getattr(getattr(report.longrepr, "reprcrash", None), "path", ""))
+    return file.is_relative_to(PACKAGE) and file.relative_to(PACKAGE).parts[0] not in FOR_TESTS
 
 
 def failure_of(report: pytest.TestReport) -> str:

@@ -15,6 +15,7 @@ from giftsim.worlds.waiters import DEFAULT_LIMITS, Waiters, WaitLimits
 CHECKPOINT_EVERY = 4_000  # lines of the journal file between two checkpoints of the worlds, at the least
 CHANGES_PER_LINE = 10  # so many changes of records take as long to apply again as a line without any
 BACKGROUND_THREADS = 2
+PACKAGE = __file__[: -len("worlds/runtime.py")]
 
 
 class LendThread(Protocol):
@@ -35,7 +36,8 @@ class Runtime:
     `origin` is the address in links. `lend_thread` is entered around every wait, so that the server can use another
     thread meanwhile. `wake_ticker` is called when a world's clock or timers change. While a log is replayed,
     `suspend_call(world_id, call)` runs instead of every wait of a call: replay makes no network calls. `limits` bounds
-    how long calls wait. `changes` counts those of records in all worlds. Checkpoints are written when `work` has come
+    how long calls wait. `changes` counts those of records in all worlds, `failures` the faults of giftsim itself, of which
+    `latest_failure` says the newest in one line. Checkpoints are written when `work` has come
     to `checkpoint_at`, and again after at least `checkpoint_every` more.
     """
 
@@ -55,7 +57,8 @@ class Runtime:
         self.keeper: Keeper | None = None
         self.checkpoint_every = self.checkpoint_at = CHECKPOINT_EVERY
         self.writes_checkpoints = self.writes_whole_states = False
-        self.changes = 0
+        self.changes = self.failures = 0
+        self.latest_failure: str | None = None
         self._lock = self.system.lock()
         self._background = Dispatcher(system=self.system)
 
@@ -132,8 +135,11 @@ class Runtime:
                 self.log_bug("in the background", error)
 
     def log_bug(self, request_id: str, error: BaseException) -> None:
-        """Log an unexpected error. Callers get a 500 without a trace."""
+        """Log an unexpected error, and count it. Callers get a 500 without a trace (G348)."""
         import logging  # a simulator without a server has nothing to log, if all is well
+
+        self.failures += 1
+        self.latest_failure = f"request {request_id} failed: {_described(error)}"
 
         logging.getLogger("giftsim").error("request %s failed", request_id, exc_info=error)
 
@@ -145,3 +151,14 @@ class Runtime:
         self.courier.close()
         if self.journal_file is not None:
             self.journal_file.close()
+
+
+def _described(error: BaseException) -> str:
+    """An error in one line, with the place in giftsim where it was raised."""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith(PACKAGE):
+            place = f" ({file.removeprefix(PACKAGE)}:{trace.tb_lineno})"
+        trace = trace.tb_next
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}{place}"

@@ -4878,6 +4878,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How often giftsim itself has failed in this process, such as by a `500 internal_error`. */
+                        failures: number;
+                        /** @description The latest of these failures in one line. */
+                        latest_failure?: string;
                         process?: components["schemas"]["Process"];
                         /** @constant */
                         status: "ready";
