@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 NONE, LEANS, UNKNOWN = 0, 1, 2
 NO_CALL = (
-    "no call came to the simulator at GIFTSIM_URL, so nothing was tried. Have your app call the address in that variable; "
-    "for tests with the fixtures of the pytest plugin, run `pytest --giftsim-assumptions`"
+    "no call came to the simulator at GIFTSIM_URL, so nothing was tried. Have your app call the address in that "
+    "variable; for tests with the fixtures of the pytest plugin, run `pytest --giftsim-assumptions`"
 )
 LEAST_S, TIMES = 10.0, 20  # a repetition may take so many seconds, and so many times what the first run took
 MOST_SEARCHES = 16

@@ -21,6 +21,11 @@ from giftsim.kernel.suggestion import suggest
 FOLDER, NAME, PAGE = Path(".giftsim"), "coverage.json", "coverage.html"
 _GATE: Final = re.compile(r"(?:(\w+)=)?(\d{1,3}(?:\.\d+)?)", re.ASCII)
 
+NO_CALL = (
+    "no call came: no operation of the service was called, and no webhook accepted, so these figures say nothing; "
+    "give your app the address of the simulator that keeps the coverage"
+)
+
 
 class UnreadableCoverage(ValueError):
     """A file or an answer is not a coverage of this version."""
@@ -79,10 +84,7 @@ def no_call(areas: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """A line that says so if the app met nothing of the service: then no percentage means anything."""
     if any(areas.get(name, {}).get("met") for name in ("operations", "events")):
         return []
-    return [
-        "no call came: no operation of the service was called, and no webhook accepted, so these figures say nothing; "
-        "give your app the address of the simulator that keeps the coverage"
-    ]
+    return [NO_CALL]
 
 
 def read_gate(texts: Sequence[str]) -> dict[str, float]:

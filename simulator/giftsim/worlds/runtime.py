@@ -36,9 +36,9 @@ class Runtime:
     `origin` is the address in links. `lend_thread` is entered around every wait, so that the server can use another
     thread meanwhile. `wake_ticker` is called when a world's clock or timers change. While a log is replayed,
     `suspend_call(world_id, call)` runs instead of every wait of a call: replay makes no network calls. `limits` bounds
-    how long calls wait. `changes` counts those of records in all worlds, `failures` the faults of giftsim itself, of which
-    `latest_failure` says the newest in one line. Checkpoints are written when `work` has come
-    to `checkpoint_at`, and again after at least `checkpoint_every` more.
+    how long calls wait. `changes` counts those of records in all worlds, `failures` the faults of giftsim itself, of
+    which `latest_failure` says the newest in one line. Checkpoints are written when `work` has come to `checkpoint_at`,
+    and again after at least `checkpoint_every` more.
     """
 
     def __init__(
