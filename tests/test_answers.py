@@ -24,7 +24,7 @@ TESTS = """
     from giftsim.interfaces.partner import event_data
     from giftsim.url_paths import CONTROL
 
-    HEALTH = {"status": "ready", "version": "1", "worlds": 1}
+    HEALTH = {"status": "ready", "version": "1", "worlds": 1, "failures": 0}
 
     @pytest.fixture
     def simulator():
