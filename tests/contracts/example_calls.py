@@ -131,6 +131,7 @@ def deliver(caller: Caller) -> None:
     caller.control("GET", f"/deliveries/{held['seq']}/request")
     caller.control("GET", f"/deliveries/{held['seq']}")
     caller.control("POST", f"/deliveries/{held['seq']}/verify", {})
+    caller.control("POST", f"/deliveries/{held['seq']}/app-answer", {"status": 204})
     caller.control("GET", f"/events/{held['event_id']}")
     caller.control("GET", "/endpoints")
     caller.control("GET", "/endpoints/1")

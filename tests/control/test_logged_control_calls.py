@@ -75,8 +75,8 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "deleteWorld": ("", lambda _: None),
 }  # fmt: skip
 # The advance writes how far it came. A verification only reads, by POST because a secret does not belong in a URL.
-# Names of worlds, and which mail is read, are not part of the world.
-WITHOUT_RECORD = ("cancelAdvance", "verifyDelivery", "makeTrace", "readMail", "renameWorld")
+# Names of worlds, which mail is read and what an app answered are not part of the world.
+WITHOUT_RECORD = ("cancelAdvance", "verifyDelivery", "noteAppAnswer", "makeTrace", "readMail", "renameWorld")
 CHANGING = {
     op.id: op
     for op in CONTROL_CONTRACT.operations.values()

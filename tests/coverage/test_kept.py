@@ -10,6 +10,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.worlds.call_log import MAX_ENTRIES
+from tests.support.app_answers import take_webhooks
 from tests.support.orders import RENO, address_recipients
 from tests.support.worlds import World
 
@@ -77,11 +78,14 @@ def test_what_comes_after_it_is_met_too(keeping: Simulator, lose: Callable[[Worl
     world.partner().subscribe("team_order.claimed")
     claim(world)
     world.advance("2h")
+    take_webhooks(world.call_control)
     lose(world)
+    taken = len(world.deliveries())
     world.partner().get("/team-orders")
     world.partner().subscribe("team_order.shipped")
     world.partner().create_order(idempotency_key="second", recipients=address_recipients())
     world.advance("5d")
+    take_webhooks(world.call_control, taken)
     found = areas(world)
     assert found["operations"]["met"] == ["createTeamOrder", "createWebhook", "listTeamOrders"]
     assert found["events"]["met"] == ["team_order.claimed", "team_order.shipped"]

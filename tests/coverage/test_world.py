@@ -79,11 +79,16 @@ def test_events_that_an_endpoint_asked_for(world: World) -> None:
     order = partner.create_order().json()["team_order"]["id"]
     world.simulate("claim", team_order_id=order, recipient=0, address=RENO)
     world.advance("2h")
+    assert place(world, "events", "team_order.claimed") == MISSING  # only giftsim captured it
+    assert coverage(world)["details"]["captured"] == ["team_order.claimed"]
+    world.call_control("POST", "/deliveries/1/app-answer", {"status": 500})
+    assert place(world, "events", "team_order.claimed") == MISSING
+    world.call_control("POST", "/deliveries/1/app-answer", {"status": 204})
     assert place(world, "events", "team_order.claimed") == "met"
     assert place(world, "events", "team_order.shipped") == MISSING
     assert place(world, "events", "team_order.delivered") == APART
     assert place(world, "events", "team.team_order.shipped") == APART
-    assert coverage(world)["details"]["captured"] == ["team_order.claimed"]
+    assert coverage(world)["details"]["captured"] == []
 
 
 def test_an_event_that_the_endpoint_refuses_is_missing(world: World) -> None:

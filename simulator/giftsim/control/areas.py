@@ -65,7 +65,7 @@ AREAS: Final[Mapping[str, str]] = {
     "crm": "simulateCrm",
     "deliveries": (
         "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery "
-        "getDeliveryRequest listHeld answerDelivery"
+        "getDeliveryRequest listHeld answerDelivery noteAppAnswer"
     ),
     "diff": "diffWorlds",
     "endpoints": "listEndpoints getEndpoint testEndpoint",

@@ -19,7 +19,7 @@ from giftsim.kernel.instants import format_instant
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
 from giftsim.webhooks import attempt_log, receiver
-from giftsim.webhooks.attempt import NO_DELIVERY, WIRE_TIMING, Attempt, find_attempt
+from giftsim.webhooks.attempt import NO_DELIVERY, WIRE_TIMING, AppAnswer, Attempt, find_attempt
 from giftsim.webhooks.delivery import DELIVERY
 from giftsim.webhooks.dispatch import resend
 from giftsim.webhooks.event import find_event
@@ -29,6 +29,7 @@ from giftsim.worlds.held_deliveries import HeldDelivery
 from giftsim.worlds.world import World
 
 ATTEMPT_MEMBERS = ("seq", "at", "url", "event_id", "type", "attempt", "mark", "request")  # of a held delivery
+MOST_ANSWERS, MOST_ANSWERED = 10_000, 4_096  # answers of an app to a world's attempts, and characters of each
 MASKED_SECRET = f"whsec_{REDACTED}"
 
 
@@ -111,6 +112,16 @@ def resend_delivery(call: Call) -> Response:
     with change_state(call) as state:
         attempt = resend(state, call.params["seq"])
         return Response(201, delivery_view(call.world, state, attempt))
+
+
+def note_app_answer(call: Call) -> Response:
+    """Keep what an app answered to an attempt that was captured and then passed on to it (G349)."""
+    with current_state(call.world) as state:
+        attempt = find_attempt(state, call.params["seq"])
+        body = call.body.get("body", "")[:MOST_ANSWERED]
+        if len(call.world.app_answers) < MOST_ANSWERS:
+            call.world.app_answers.append(AppAnswer(attempt.n, call.body["status"], body))
+    return Response(200, {"seq": attempt.seq, "status": call.body["status"]})
 
 
 def get_delivery_request(call: Call) -> Response:

@@ -47,8 +47,8 @@ class Met(msgspec.Struct):
     `interfaces` were called, by credentials with the permissions in `credentials`, one entry of sorted permissions for
     each kind of credential, after its interface. `subscribed` are the event types that endpoints asked for, and
     `machines` those with a record. `uses` are the expiries that concern the app. `outcomes` are
-    endings that no transition shows. `captured` are event types that no
-    server of the app accepted, only giftsim in its place. `settings` were read by the code, because what they decide
+    endings that no transition shows. `answered` are event types that the app accepted, `captured` those that giftsim
+    accepted in its place. `settings` were read by the code, because what they decide
     came up. `retries` are by operation and error. The other members
     are by operation: names of parameters, of members that were sent, and of members that came with a value.
     """

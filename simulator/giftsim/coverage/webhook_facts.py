@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from giftsim.coverage.items import (
     AGAIN,
@@ -18,10 +18,10 @@ from giftsim.coverage.met import Met
 from giftsim.gateway.faults.webhook_faults import EVENT_TABLE, OWNER_INTERFACE
 from giftsim.kernel.instants import DAY
 from giftsim.kernel.state import State
-from giftsim.webhooks.attempt import ATTEMPT, WIRE_TIMING, Attempt
+from giftsim.webhooks.attempt import ATTEMPT, WIRE_TIMING, AppAnswer, Attempt
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT, PING_SUBJECT, Event
-from giftsim.webhooks.outgoing import DELIVERED
+from giftsim.webhooks.outgoing import DELIVERED, outcome_of_status
 from giftsim.webhooks.signed_request import BAD_SIGNATURE, STALE_SIGNATURE
 
 FORGED = {BAD_SIGNATURE: WRONG_SIGNATURE, STALE_SIGNATURE: OLD_SIGNATURE}
@@ -36,43 +36,62 @@ class WebhookFacts:
 
     def begin(self) -> None:
         """Start over with the first attempt of the world."""
-        self._next = self._first
+        self._next, self._answers = self._first, 0
         self._accepted: set[tuple[int, int]] = set()  # endpoint and event
         self._refused: set[tuple[int, int]] = set()  # those that the app failed to take
         self._latest: dict[tuple[int, str, int], int] = {}  # the newest event that an endpoint accepted of a record
 
-    def read(self, state: State) -> Iterator[int]:
-        """Read the subscriptions, and the attempts since the last time that have an outcome; their instants."""
+    def read(self, state: State, answers: Sequence[AppAnswer]) -> Iterator[int]:
+        """Read the subscriptions, and what has been answered since the last time; the instants of the app's answers."""
         for endpoint in state[ENDPOINT]:
             interface = state.handler(OWNER_INTERFACE)(endpoint.owner)
             names = (self._items.events.get((interface, kind)) for kind in endpoint.kinds)
             self._met.subscribed.update(name for name in names if name is not None)
+        yield from self._read_attempts(state)
+        table = state[ATTEMPT]
+        for answer in answers[self._answers :]:
+            self._answers += 1
+            attempt = table.at(answer.attempt)
+            if attempt is not None:  # else the log has dropped it
+                self._read(state, attempt, answer.status)
+                yield attempt.at_ms
+
+    def _read_attempts(self, state: State) -> Iterator[int]:
+        """Read the attempts that were forwarded to the app. Of others it is noted that giftsim captured their event."""
         table = state[ATTEMPT]
         while self._next < table.next_n:
             attempt = table.at(self._next)
             if attempt is not None:
                 if attempt.outcome is None:
                     return
-                self._read(state, attempt)
-                yield attempt.at_ms
+                if state[WIRE_TIMING].find("attempt", attempt.n) is not None:
+                    self._read(state, attempt, attempt.status)
+                    yield attempt.at_ms
+                elif attempt.outcome == DELIVERED and (name := self._name(state, attempt)) is not None:
+                    self._met.captured.add(name)
             self._next += 1
 
-    def _read(self, state: State, attempt: Attempt) -> None:
-        if attempt.outcome == DELIVERED:
+    def _name(self, state: State, attempt: Attempt) -> str | None:
+        event = state[EVENT].get(attempt.event)
+        return self._items.events.get((state.handler(OWNER_INTERFACE)(event.owner), event.kind))
+
+    def _read(self, state: State, attempt: Attempt, status: int | None) -> None:
+        """Read an attempt that the app answered with a status, None for no answer."""
+        if status is None:
+            return
+        if outcome_of_status(status) == DELIVERED:
             self._accept(state, attempt, state[EVENT].get(attempt.event))
             return
-        if attempt.status is not None and attempt.effect in FORGED:
+        if attempt.effect in FORGED:
             self._met.faults.add(FORGED[attempt.effect])
-        if attempt.status is not None and attempt.status >= 500:
+        if status >= 500:
             self._refused.add((attempt.endpoint, attempt.event))
 
     def _accept(self, state: State, attempt: Attempt, event: Event) -> None:
         met, pair = self._met, (attempt.endpoint, attempt.event)
-        name = self._items.events.get((state.handler(OWNER_INTERFACE)(event.owner), event.kind))
-        if name is not None:
+        if (name := self._name(state, attempt)) is not None:
             met.events.add(name)
-            by_app = state[WIRE_TIMING].find("attempt", attempt.n) is not None
-            (met.answered if by_app else met.captured).add(name)
+            met.answered.add(name)
         if event.subject == PING_SUBJECT:
             return
         if pair in self._accepted:

@@ -79,7 +79,7 @@ class WorldFold:
         self.met.settings.update(state.parsed_settings)
         for entry in world.calls.log.not_folded():
             self.fold_call(state, world.id, entry)
-        for at_ms in self._webhooks.read(state):
+        for at_ms in self._webhooks.read(state, world.app_answers):
             self._note_day(at_ms)
         self._note_machines(state)
         self._note_expiries(state)

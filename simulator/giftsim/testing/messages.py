@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = expected_errors
 MAX_SHOWN = 12
+LONGEST_ANSWER = 4_096  # characters of what an app answered
 HOST = "hooks.partner.example"
 
 
@@ -47,7 +48,8 @@ class Messages(Clock):
         path = "/api/teams/v1/webhooks" if team else "/api/external/webhooks"
         body = {"url": url, "events": list(events)}
         headers = {"Idempotency-Key": f"subscribe-{url}-{'-'.join(events)}"[:100]} if team else {}
-        response = self.call("POST", path, body, credential=credential, headers=headers)
+        own = {"X-Sim-Caller": "test"}  # what a test subscribes, its app has not called (G349)
+        response = self.call("POST", path, body, credential=credential, headers={**headers, **own})
         if response.status != 201:
             raise AssertionError(f"POST {path} answered {response.status}: {response.text}")
         subscription: Subscription = response.json()
@@ -127,7 +129,7 @@ class Messages(Clock):
         """
         deliver, results = self._endpoints.deliver_to(target, handler), []
         for hook in self._undelivered(type, host):
-            with self._frozen_at(hook), self._noted_during(hook):
+            with self._frozen_at(hook), self._noted_during(hook), self._told(hook):
                 results.append(self._noted(deliver(self._signed(hook))))
             self._last_delivered = hook.seq
         return results
@@ -155,13 +157,30 @@ class Messages(Clock):
         """
         deliver, results = self._endpoints.deliver_to_async(target, handler), []
         for hook in self._undelivered(type, host):
-            with self._frozen_at(hook), self._noted_during(hook):
+            with self._frozen_at(hook), self._noted_during(hook), self._told(hook):
                 results.append(self._noted(await deliver(self._signed(hook))))
             self._last_delivered = hook.seq
         return results
 
+    @contextmanager
+    def _told(self, hook: Webhook) -> Iterator[None]:
+        """Tell coverage and traces what comes back in the block: an error counts as the 500 that a server answers."""
+        try:
+            yield
+        except Exception as error:
+            self._tell(hook, 500, f"{type(error).__name__}: {error}")
+            raise
+
+    def _tell(self, hook: Webhook, status: int, body: str) -> None:
+        if 200 <= status <= 599:
+            with suppress(Exception):  # a test does not fail because this cannot be told
+                text = body[:LONGEST_ANSWER].encode(errors="backslashreplace").decode()
+                self.control("POST", f"/deliveries/{hook.seq}/app-answer", {"status": status, "body": text})
+
     def _noted(self, result: DeliveryResult) -> DeliveryResult:
         """A result, which the report of a failed test shows if the application refused the webhook."""
+        body = result.body.decode("utf-8", "backslashreplace") if isinstance(result.body, bytes) else ""
+        self._tell(result.webhook, 200 if result.status is None else result.status, body)
         if result.status is not None and not 200 <= result.status < 300:
             self._refused_by_app.append(result)
         return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from giftsim.control.kinds import EVENT, kind_and_slot_of
@@ -11,11 +11,12 @@ from giftsim.domain.fulfilment.mail import Mail
 from giftsim.event_log.inputs import AttemptCompleted
 from giftsim.kernel.instants import SECOND, format_exact
 from giftsim.kernel.state import State
-from giftsim.webhooks.attempt import WIRE_TIMING, Attempt
+from giftsim.webhooks.attempt import WIRE_TIMING, AppAnswer, Attempt
 from giftsim.webhooks.attempt_log import request_view
 from giftsim.webhooks.endpoint import ENDPOINT
 from giftsim.webhooks.event import EVENT as EVENTS
 from giftsim.webhooks.event import Event
+from giftsim.webhooks.outgoing import outcome_of_status
 from giftsim.webhooks.receiver_script import find_answer
 
 NOT_SHOWN = 4_096  # characters of what a receiver answered, beyond which it is cut
@@ -63,6 +64,14 @@ def attempt_facts(state: State, attempt: Attempt, fill: Callable[[bytes], bytes]
         **request,
         **{name: value for name, value in more.items() if value is not None},
     }
+
+
+def show_app_answers(entries: Iterable[dict[str, Any]], answers: Iterable[AppAnswer]) -> None:
+    """Show what the app answered to attempts in place of what giftsim did, which captured them (G349)."""
+    attempts = {entry["attempt"]["seq"]: entry["attempt"] for entry in entries if "attempt" in entry}
+    for answer in answers:
+        if shown := attempts.get(answer.attempt + 1):
+            shown |= {"outcome": outcome_of_status(answer.status), "status": answer.status, "answer": answer.body}
 
 
 def outcome_facts(event: AttemptCompleted) -> dict[str, Any]:

@@ -23,11 +23,13 @@ from giftsim.kernel.table import Record, TableSpec
 from giftsim.recording.event_log_as_scenario import EventLogTruncated, record
 from giftsim.statements.statement import statement_texts
 from giftsim.trace.calls import Calls
+from giftsim.trace.deliveries import show_app_answers
 from giftsim.trace.entries import Entries
 from giftsim.trace.facts import NONE, Facts, Redaction, add_facts
 from giftsim.trace.file import VERSION, pack
 from giftsim.trace.playback import Input, Log, Playback, read_log
 from giftsim.trace.redaction import hide_secrets
+from giftsim.webhooks.attempt import AppAnswer
 from giftsim.worlds.world import World
 
 _PLACEHOLDER = re.compile(r"(?<!\\)\\u000([12])")
@@ -54,6 +56,7 @@ class Source(NamedTuple):
     reason: str | None
     now_ms: int
     fingerprint: str
+    answers: Sequence[AppAnswer]
 
 
 def tracer(
@@ -74,7 +77,8 @@ def tracer(
         recording, reason = record(world, state, forward, version), None
     except EventLogTruncated as problem:
         recording, reason = None, problem.message
-    source = Source(version, world, read_log(world.event_log), recording, reason, state.now_ms, fingerprint(state))
+    answers, log = tuple(world.app_answers), read_log(world.event_log)
+    source = Source(version, world, log, recording, reason, state.now_ms, fingerprint(state), answers)
 
     def make(as_json: bool, facts: Facts = NONE) -> bytes:
         data = build(app, source, simulated, control, facts)
@@ -101,6 +105,7 @@ def build(
             entries.advance(event.from_ms, ends[event.n])
         begun = moment.input
         entries.add(moment)
+    show_app_answers(entries.rows, source.answers)
     data = _data(source, playback.state, first, timers, entries, calls)
     if facts:
         add_facts(entries.rows, facts, world.id)

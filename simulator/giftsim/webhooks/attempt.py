@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from giftsim.kernel.index import Derived, Partitioned
 from giftsim.kernel.state import State
 from giftsim.kernel.table import Record, TableSpec
@@ -53,6 +55,17 @@ class WireTiming(Record, frozen=True, gc=False):
     attempt: int
     signed_s: int
     took_ms: int
+
+
+class AppAnswer(msgspec.Struct, frozen=True, gc=False):
+    """What an app answered to an attempt (a slot) that a test passed on to it.
+
+    It belongs to those who look, and not to the state: nothing in the world follows from it (G349).
+    """
+
+    attempt: int
+    status: int
+    body: str = ""
 
 
 def _in_flight(attempt: Attempt) -> str | None:

@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from giftsim.kernel.state import State
+from giftsim.webhooks.attempt import AppAnswer
 from giftsim.worlds.call_log import CallLog
 
 
@@ -45,6 +46,7 @@ class KeptWorld(Protocol):
     id: str
     state: State
     epoch: int
+    app_answers: list[AppAnswer]
 
     @property
     def calls(self) -> KeptCalls: ...

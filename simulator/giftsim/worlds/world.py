@@ -9,6 +9,7 @@ from giftsim.domain.fulfilment.mail import Mail
 from giftsim.event_log.inputs import SnapshotDeleted, SnapshotRestored, SnapshotSaved, WorldConfig
 from giftsim.kernel import random_streams
 from giftsim.kernel.state import State
+from giftsim.webhooks.attempt import AppAnswer
 from giftsim.worlds.calls import Calls
 from giftsim.worlds.changes import DELETED, SAVED, SNAPSHOT
 from giftsim.worlds.clock import Clock
@@ -43,6 +44,7 @@ class World(LockedState):
         self.stored_states = StoredStates()
         self.name: str | None = None  # what people call it (G254)
         self.read_mail: dict[int, Mail] = {}  # by slot; it belongs to those who look, and not to the state (G252)
+        self.app_answers: list[AppAnswer] = []  # in order, since the state was last replaced
         self.ttl_s: float | None = None
         self._used_s = self.runtime.system.monotonic()
 
@@ -105,6 +107,7 @@ class World(LockedState):
             self.event_log.replace_state(self.state)
         self.state = state
         self.epoch += 1
+        self.app_answers.clear()
         self.clock.reset()
         self.calls.busy_keys.clear()
         self.deliveries.reset()

@@ -940,6 +940,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/worlds/{w}/deliveries/{seq}/app-answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell what your app answered to a captured attempt that was passed on to it
+         * @description Coverage counts an event as received if the app accepted it, and a trace shows the app's answer in place of that
+         *     of the receiver that captured the attempt. Nothing in the world changes: the attempt is not sent again.
+         */
+        post: operations["noteAppAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/worlds/{w}/deliveries/{seq}/request": {
         parameters: {
             query?: never;
@@ -8394,6 +8419,93 @@ export interface operations {
                 };
             };
             /** @description The attempt is not held. It may have been answered already. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    noteAppAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+                /** @description A world's id. */
+                w: components["parameters"]["World"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The text of the answer, of which the beginning is kept. */
+                    body?: string;
+                    status: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What was kept. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        seq: number;
+                        status: number;
+                    };
+                };
+            };
+            /** @description It is not an answer. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such world or attempt. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The world was deleted meanwhile. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
