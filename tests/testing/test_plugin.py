@@ -114,3 +114,22 @@ def test_a_url_that_cannot_be_called_is_refused_before_any_test(
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert f"{option}: {message}" in result.stderr.str()
     assert "hush" not in result.stderr.str() + result.stdout.str()
+
+
+def test_the_report_on_a_receiver_is_shown_whole_with_the_failed_probes_first(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def app(environ, start_response):
+            start_response("204 No Content", [])
+            return [b""]
+
+        def test_it(giftsim):
+            report = giftsim.check_receiver(app, secret="whsec_x")
+            assert report.passed, report
+        """
+    )
+    result = run(project, "--giftsim-trace=off")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["E * AssertionError: fail *", "E * why:  *", "E *pass     genuine *", "E * probes: * pass, * fail, *"]
+    )

@@ -6,6 +6,7 @@ import hashlib
 import subprocess
 import sys
 from importlib.resources import files
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -38,6 +39,13 @@ def reason(vector: Vector) -> str | None:
     except verify.InvalidSignature as refused:
         return refused.reason
     return None
+
+
+@pytest.mark.parametrize("secret", ["", " ", None, b"whsec_4f9a"], ids=repr)
+def test_a_secret_that_is_no_text_is_missing(secret: Any) -> None:
+    with pytest.raises(verify.MissingSecret) as refused:
+        verify.webhook(BODY, HEADER, secret, now=T)
+    assert refused.value.reason == "no_secret"
 
 
 def test_every_error_is_public_has_a_reason_of_its_own_and_a_vector() -> None:

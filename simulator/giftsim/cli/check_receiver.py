@@ -99,7 +99,7 @@ def _run(given: Mapping[str, Any]) -> int:
             if not given["as_json"]:
                 click.echo("\n".join(lines(result)))
     report = ReceiverReport(results)
-    click.echo(json.dumps(report.data, indent=2) if given["as_json"] else f"{summary(report)} (seed {seed})")
+    click.echo(json.dumps(report.data, indent=2) if given["as_json"] else f"{summary(results)} (seed {seed})")
     return PASSED if report.passed else FAILED
 
 

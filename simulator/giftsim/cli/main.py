@@ -94,6 +94,13 @@ class Commands(click.Group):
             found += serve.shell_complete(click.Context(serve, parent=ctx, info_name="serve"), incomplete)
         return found
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command line. What cannot be printed ends it with a line, and not as a fault of giftsim."""
+        from giftsim.cli.terminal import printing
+
+        with printing():
+            return super().main(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command. Messages of errors fit the terminal, and show no user name or password of a URL."""
         try:

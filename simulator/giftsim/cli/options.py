@@ -32,7 +32,7 @@ class VariableOption(click.Option):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "show_envvar": True})
-        self.envvar = variable(self.opts[0])
+        self.envvar = self.envvar or variable(self.opts[0])
 
     def resolve_envvar_value(self, _ctx: click.Context) -> str | None:
         """The variable's text, or None."""

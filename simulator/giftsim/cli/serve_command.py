@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 from contextlib import suppress
 from errno import EADDRINUSE
 from typing import TYPE_CHECKING, Any
@@ -45,6 +44,7 @@ LAST_PORT = 65535
 @option("--seed", default=1, show_default=True, type=WholeNumber(0), help="Seed of the default world.")
 @option(
     "--trace",
+    envvar="GIFTSIM_TRACE_FILE",  # GIFTSIM_TRACE says whether tests leave traces
     type=click.Path(exists=True, dir_okay=False),
     help="Make the default world as it was in the trace of this file. Its clock is stopped.",
 )
@@ -106,7 +106,6 @@ def serve(**options: Any) -> None:
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
         try:
             click.echo(server.banner())
-            sys.stdout.flush()
             with keeping_what_takes_long():
                 server.run()
         finally:
@@ -151,7 +150,6 @@ def _serve_by_processes(options: dict[str, Any]) -> None:
         with suppress(KeyboardInterrupt), StopSignals() as signals, ProcessGroup(many, options, arguments) as group:
             signals.stop = group.request_stop
             click.echo(group.banner())
-            sys.stdout.flush()
             group.run()
     except InvalidOptions as error:
         raise click.UsageError(with_source(str(error))) from None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Self
 
 import click
 
@@ -14,18 +14,40 @@ from giftsim.receiver_check.probe import Outcome, Request, Result
 from giftsim.receiver_check.probes import BY_NAME
 
 COLOURS: Final = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.WARNING: "yellow", Outcome.SKIPPED: None}
+SHOWN_FIRST: Final = (Outcome.FAIL, Outcome.WARNING, Outcome.PASS, Outcome.SKIPPED)
 WIDTH: Final = max(map(len, BY_NAME))
 
 
-class ReceiverReport(tuple[Result, ...]):
-    """The results of a check, in the order of the probes. Its text is that of the command."""
+class ReceiverReport(str):
+    """The text of a check, with the probes that failed first. Iteration gives the `results`, in the order of the probes.
 
-    __slots__ = ()
+    It is a text because pytest shows the message of `assert report.passed, report` as a whole only if it is one.
+    """
+
+    results: tuple[Result, ...]
+
+    def __new__(cls, results: Iterable[Result]) -> Self:
+        """Make the report of all probes."""
+        found = tuple(results)
+        first = sorted(found, key=lambda result: SHOWN_FIRST.index(result.outcome))
+        text = click.unstyle("\n".join(line for result in first for line in lines(result)))
+        report = super().__new__(cls, f"{text}\n{summary(found)}")
+        report.results = found
+        return report
+
+    def __iter__(self) -> Iterator[Result]:  # type: ignore[override]
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, n: Any) -> Any:
+        return self.results[n]
 
     @property
     def passed(self) -> bool:
         """Whether no probe failed. Warnings and skipped probes do not count."""
-        return all(result.outcome is not Outcome.FAIL for result in self)
+        return all(result.outcome is not Outcome.FAIL for result in self.results)
 
     @property
     def failed(self) -> tuple[str, ...]:
@@ -39,15 +61,12 @@ class ReceiverReport(tuple[Result, ...]):
 
     def named(self, outcome: Outcome) -> tuple[str, ...]:
         """The names of the probes with this outcome."""
-        return tuple(result.name for result in self if result.outcome is outcome)
+        return tuple(result.name for result in self.results if result.outcome is outcome)
 
     @property
     def data(self) -> dict[str, Any]:
         """The report as JSON data."""
-        return {"probes": [_row(result) for result in self]}
-
-    def __str__(self) -> str:
-        return click.unstyle("\n".join(line for result in self for line in lines(result))) + f"\n{summary(self)}"
+        return {"probes": [_row(result) for result in self.results]}
 
 
 def lines(result: Result) -> Iterator[str]:

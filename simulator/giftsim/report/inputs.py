@@ -166,7 +166,7 @@ def _check_receiver(url: str, secret: str, seed: int, tell: Tell) -> dict[str, A
             report = ReceiverReport(Runner(receiver, stock, Secrets(secret, None, None)).run(PROBES))
     except (ValueError, Unreachable) as error:
         raise InvalidInput(str(error)) from None
-    tell(f"receiver: {summary(report)}")
+    tell(f"receiver: {summary(report.results)}")
     return report.data
 
 

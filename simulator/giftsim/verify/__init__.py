@@ -5,7 +5,7 @@
 Importing this module loads nothing of the simulator but the function that signs, so an app can use it in production.
 
     InvalidSignature(ValueError)   `reason`, the word in brackets, is also that of the test vectors
-    +-- MissingSecret              [no_secret]         the secret is empty or blank
+    +-- MissingSecret              [no_secret]         the secret is empty, blank or not a text
     +-- MissingHeader              [no_header]         the request has no signature header, or an empty one
     +-- MalformedHeader            [malformed_header]  not exactly one `t`, or `t` is not a plain decimal number
     +-- NoSignature                [no_signature]      the header has no `v1`
@@ -35,7 +35,7 @@ class InvalidSignature(ValueError):
 
 
 class MissingSecret(InvalidSignature):
-    """The secret is empty or blank, so that anybody could have signed with it."""
+    """The secret is empty, blank or not a text (an unset variable), so that anybody could have signed with it."""
 
     reason = "no_secret"
 
@@ -152,8 +152,10 @@ def webhook(
     """
     if isinstance(body, str):
         raise TypeError("body is text: pass the bytes of the request as received, before they are decoded or parsed")
-    if not secret.strip():
-        raise MissingSecret("The secret is empty. Pass the one that the endpoint's creation returned, `whsec_...`.")
+    if not isinstance(secret, str) or not secret.strip():
+        raise MissingSecret(
+            "The secret is empty, or not a text. Pass the one that the endpoint's creation returned, `whsec_...`."
+        )
     if not header:
         raise MissingHeader(f"The request has no {HEADER} header.")
     t, signatures = _read(header)
