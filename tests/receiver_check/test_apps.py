@@ -69,7 +69,7 @@ def test_a_receiver_that_verifies_nothing_fails_every_forgery() -> None:
 
 
 def test_a_receiver_that_looks_and_stores_in_two_steps_counts_a_parallel_duplicate_twice() -> None:
-    [result] = checked(GiftApp("race"), probes=("duplicate_in_parallel",))
+    [result] = checked(GiftApp("race"), probes=("duplicate_in_parallel",)).results
     assert result.outcome is Outcome.FAIL
     assert result.reason.endswith("counts 2 times")
 

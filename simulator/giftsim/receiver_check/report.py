@@ -19,7 +19,7 @@ WIDTH: Final = max(map(len, BY_NAME))
 
 
 class ReceiverReport(str):
-    """The text of a check, with the probes that failed first. Iteration gives the `results`, in the order of the probes.
+    """The text of a check, failed probes first. Iteration gives the `results`, in the order of the probes.
 
     It is a text because pytest shows the message of `assert report.passed, report` as a whole only if it is one.
     """
