@@ -142,7 +142,7 @@ _SECONDS = re.compile(r"0|[1-9][0-9]{0,14}")
 
 
 def webhook(
-    body: bytes, header: str | None, secret: str, *, tolerance: float = TOLERANCE_S, now: float | None = None
+    body: bytes, header: str | None, secret: str | None, *, tolerance: float = TOLERANCE_S, now: float | None = None
 ) -> None:
     """Return if the webhook is genuine and recent; otherwise raise a kind of InvalidSignature (P-6.12 to P-6.14, G127).
 
