@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from tests.support.pytest_projects import PLUGINS
+from tests.support.pytest_projects import run as run_project
+from tests.testing.test_traces import trace_in
 
 TESTS = """
 import pytest
@@ -78,3 +80,49 @@ def test_a_run_reports_what_its_worlds_and_scenarios_met(shop: pytest.Pytester) 
         ["*giftsim coverage*", "operations * 40.0 %", "clock *", "*wrote .giftsim/coverage.json"]
     )
     assert Path(shop.path, ".giftsim", ".gitignore").read_text(encoding="utf-8").endswith("*\n")
+
+
+APP = """
+BODY = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+        "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
+
+def ship(giftsim):
+    giftsim.subscribe("team_order.shipped")
+    order = giftsim.call("POST", "/api/external/team-orders", BODY, credential="partner.prepaid")
+    giftsim.ship(order)
+    giftsim.advance("2h")
+
+def app(status):
+    def answer(environ, start_response):
+        start_response(status, [])
+        return [b"what the app says"]
+    return answer
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("taken", "events"),
+    [
+        ("giftsim.deliver_to(app('204 No Content'))", ["team_order.shipped"]),
+        ("giftsim.deliver_to(handler=lambda webhook: None)", ["team_order.shipped"]),
+        ("giftsim.deliver_to(app('503 Service Unavailable'))", []),
+        ("giftsim.assert_webhook('team_order.shipped')", []),
+    ],
+    ids=["accepted", "handled", "refused", "captured"],
+)
+def test_an_event_counts_if_the_app_accepted_it_and_a_subscription_of_the_test_does_not(
+    project: pytest.Pytester, taken: str, events: list[str]
+) -> None:
+    source = f"{APP}def test_it(giftsim):\n    ship(giftsim)\n    {taken}\n    assert False\n"
+    project.makepyfile(test_it=source)
+    run_project(project, "--giftsim-coverage").assert_outcomes(failed=1)
+    areas = json.loads((project.path / ".giftsim" / "coverage.json").read_bytes())["areas"]
+    assert areas["events"]["met"] == events
+    assert areas["operations"]["met"] == ["createTeamOrder"]
+    trace = trace_in(project.path, "test_it.py-test_it.html")
+    [attempt] = [entry["attempt"] for entry in trace["entries"] if entry["kind"] == "attempt"]
+    if "503" in taken:
+        assert (attempt["outcome"], attempt["status"], attempt["answer"]) == ("http_status", 503, "what the app says")
+    elif "204" in taken:
+        assert (attempt["status"], attempt["answer"]) == (204, "what the app says")
