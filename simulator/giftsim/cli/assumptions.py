@@ -88,14 +88,10 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
         touched_decisions(met), [row for rows in program.leaning.values() for row in rows], program.unsteady
     )
     path = write(Path(), data)
-    shown = (
-        msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
-        if as_json
-        else "\n".join(map(one_line, lines(data)))
-    )
-    click.echo(shown)
-    if not as_json:
-        click.echo(f"giftsim: wrote {path}")
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
+    else:
+        click.echo("\n".join([*map(one_line, lines(data)), f"giftsim: wrote {path}"]))
     if program.signals.received:
         click.echo("giftsim: stopped by a signal, so other tests may lean on guesses too", err=True)
         raise SystemExit(program.stopped_status)
