@@ -314,14 +314,14 @@ def test_an_application_that_stops_its_loop_is_named_by_that(local_sim: Giftsim)
             local_sim.deliver_to(stopping)
 
 
-class NoLoops(asyncio.DefaultEventLoopPolicy):
-    """As in a process that may open no sockets."""
-
-    def new_event_loop(self) -> asyncio.AbstractEventLoop:
-        raise PermissionError("no sockets here")
-
-
+@pytest.mark.filterwarnings("ignore:.*olicy:DeprecationWarning")
 def test_the_error_of_a_loop_that_cannot_be_made_reaches_the_test(local_sim: Giftsim) -> None:
+    class NoLoops(asyncio.DefaultEventLoopPolicy):
+        """As in a process that may open no sockets."""
+
+        def new_event_loop(self) -> asyncio.AbstractEventLoop:
+            raise PermissionError("no sockets here")
+
     ordered(local_sim)
     asyncio.set_event_loop_policy(NoLoops())
     try:
