@@ -289,8 +289,8 @@ class Simulator:
         registry, runtime = wsgi_app.registry, wsgi_app.registry.runtime
         contracts = {interface.name: interface.contract for interface in wsgi_app.interfaces.values()}
         pages = (claim_page(registry), published(runtime, contracts, __version__), image_routes(registry))
-        app = flask_app(registry, pages, Errors(runtime, contracts, CLAIM_WORDS))
-        return with_console(self._with_mcp_endpoint(wsgi_app, app), wsgi_app, __version__)
+        app = self._with_mcp_endpoint(wsgi_app, flask_app(registry, pages, Errors(runtime, contracts, CLAIM_WORDS)))
+        return with_console(app, wsgi_app, __version__, self._access.begin_session, lambda: runtime.origin)
 
     def _with_mcp_endpoint(self, wsgi_app: WsgiApp, pages: WsgiCallable) -> WsgiCallable:
         """The pages and the MCP endpoint. The endpoint is created by its first call, because its types load slowly."""

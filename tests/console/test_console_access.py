@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from gzip import decompress
 
 import pytest
@@ -20,6 +21,20 @@ SOCKET = {"giftsim.in_process": False}
 def get(simulator: Simulator, path: str, **headers: str) -> Response:
     """The answer to a GET that comes over a socket."""
     return simulator.client.call("GET", path, headers={"Accept": ACCEPT, **headers}, environ=SOCKET)
+
+
+def sign_in(simulator: Simulator) -> Response:
+    """The answer to the token."""
+    return simulator.client.call(
+        "POST", "/console/sign-in", body=f"token={TOKEN}", environ=SOCKET,
+        headers={"Host": "localhost:8080", "Content-Type": "application/x-www-form-urlencoded"},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["/console/docs/", "/console/docs/how-to/install", "/console/docs/find?q=install"])
+def test_a_foreign_host_sees_no_page_of_the_documentation(world: World, path: str) -> None:
+    assert get(world.simulator, path, Host="evil.example").status == 403
+    assert get(world.simulator, path, Host=HOST).status == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "giftsim"])
@@ -111,6 +126,23 @@ class TestWithToken:
         cookie = response.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=Strict" in cookie
+        assert TOKEN not in cookie
+        assert "Secure" not in cookie  # the browser would not send it by plain HTTP
+
+    def test_the_cookie_of_https_is_for_https(self, guarded: Simulator) -> None:
+        guarded.registry.runtime.origin = "https://giftsim.example"
+        assert "; Secure" in sign_in(guarded).headers["set-cookie"]
+
+    def test_each_session_is_another_and_every_process_with_the_token_takes_it(self, guarded: Simulator) -> None:
+        cookies = [sign_in(guarded).headers["set-cookie"].partition(";")[0] for _ in range(2)]
+        assert len(set(cookies)) == 2
+        with closing(Simulator(fixture="bare", access=Access(token=TOKEN))) as other:
+            assert get(other, "/w/default/worlds", Host=HOST, Cookie=cookies[0]).status == 200
+            forged = f"{cookies[0][:-1]}{'0' if cookies[0][-1] != '0' else '1'}"
+            assert get(other, "/w/default/worlds", Host=HOST, Cookie=forged).status == 303
+            assert get(other, "/w/default/worlds", Host=HOST, Cookie=f"giftsim-control={TOKEN}x").status == 303
+        with closing(Simulator(fixture="bare", access=Access(token=f"{TOKEN}-anew"))) as anew:
+            assert get(anew, "/w/default/worlds", Host=HOST, Cookie=cookies[0]).status == 303
 
     def test_without_the_token_nothing_is_done(self, guarded: Simulator) -> None:
         response = guarded.client.call(

@@ -89,8 +89,9 @@ def test_a_foreign_page_reads_no_changes(world: World, headers: dict[str, str], 
 
 
 def test_a_browser_that_signed_in_reads_changes() -> None:
-    simulator = Simulator(fixture="bare", access=Access(token=TOKEN))
-    cookie = f"giftsim-control={TOKEN}"
+    access = Access(token=TOKEN)
+    simulator = Simulator(fixture="bare", access=access)
+    cookie = f"giftsim-control={access.begin_session()}"
     try:
         statuses = [changes(simulator, "default", **each).status for each in ({}, {"Cookie": cookie})]
         assert statuses == [401, 200]

@@ -124,6 +124,7 @@ def test_a_port_in_use_is_reported_in_one_line() -> None:
         (["--forward", "hooks.partner.example=http://10.0.0.1:9"], "not on this machine"),
         (["--port", "70000"], "--port"),
         (["--sed", "2"], "--seed"),
+        (["--host", "0.0.0.0", "--control-token", "let me in"], "needs 16 characters or more, and this one has 9"),
     ],
 )
 def test_invalid_options_are_refused_without_a_traceback(options: list[str], message: str) -> None:
@@ -133,10 +134,13 @@ def test_invalid_options_are_refused_without_a_traceback(options: list[str], mes
     assert message in run.stderr.splitlines()[-1]
 
 
+RIGHT = "let me in to all worlds"
+
+
 def test_off_loopback_the_test_control_api_requires_its_token_and_the_interfaces_only_keys() -> None:
-    with serve_simulator("--host", "0.0.0.0", "--control-token", "let me in", "--fixture", "empty") as served:
+    with serve_simulator("--host", "0.0.0.0", "--control-token", RIGHT, "--fixture", "empty") as served:
         client = HttpClient("127.0.0.1", served.banner["port"])
-        wrong, right = ({"Authorization": f"Bearer {token}"} for token in ("let me out", "let me in"))
+        wrong, right = ({"Authorization": f"Bearer {token}"} for token in ("let me out", RIGHT))
         assert served.banner["origin"] == f"http://127.0.0.1:{served.banner['port']}"
         assert client.call("GET", HEALTH).status == 401
         assert client.call("GET", HEALTH, headers=wrong).status == 401

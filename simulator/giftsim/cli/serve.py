@@ -15,6 +15,7 @@ from giftsim.build import Simulator
 from giftsim.cli.https import https_front
 from giftsim.cli.serve_option_values import (
     InvalidOptions,
+    check_token,
     read_allowances,
     read_clock,
     read_cors_origins,
@@ -32,7 +33,6 @@ from giftsim.kernel.instants import format_instant, parse_instant
 from giftsim.problem import Problem
 from giftsim.server import raise_descriptor_limit
 from giftsim.url_paths import CONTROL
-from giftsim.webhooks.url_rules import is_this_machine
 from giftsim.worlds.registry import DEFAULT
 from giftsim.worlds.waiters import WaitLimits
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from giftsim.cli.activity_log import ActivityLog
 
 LOOPBACK = "127.0.0.1"
+TOKEN_WAY = "a token for the test-control API, in the variable GIFTSIM_CONTROL_TOKEN or a file (--control-token-file)"
 FINISH_S = 5.0  # for calls in progress when it is stopped; container engines kill after ten seconds
 
 
@@ -49,11 +50,7 @@ class SimulatorServer:
     def __init__(self, **options: Any) -> None:
         rate = read_clock("manual" if options["trace"] else options["clock"])
         host, token, public_url = options["host"], options["control_token"], read_public_url(options["public_url"])
-        if not is_this_machine(host) and not token:
-            raise InvalidOptions(
-                f"--host {host} is reachable from other machines: it requires a token for the test-control API,"
-                " in the variable GIFTSIM_CONTROL_TOKEN or a file (--control-token-file)"
-            )
+        check_token(host, token, TOKEN_WAY)
         cors_allow = read_cors_origins(options["cors_allow"])
         self.as_json: bool = options["as_json"]
         self.has_own_certificate = bool(options["certificate"])

@@ -9,7 +9,7 @@ from giftsim.control.access import is_host_name
 from giftsim.gateway.cors import read_origin
 from giftsim.kernel.instants import parse_instant
 from giftsim.webhooks.forward_targets import check_allowance
-from giftsim.webhooks.url_rules import printable
+from giftsim.webhooks.url_rules import is_this_machine, printable
 from giftsim.worlds import system_clock
 from giftsim.worlds.registry import START_MS, is_prefix
 
@@ -18,6 +18,25 @@ _PUBLIC_URL = (
     r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::[0-9]{1,5})?(?:/[a-z0-9._~!$&'()*+,;=:@%-]+)*/?"
 )
 _PORT = r"https?://(?:\[[^]]*\]|[^/:]*):([0-9]+)"
+
+
+LEAST_TOKEN = 16  # characters of a control token that other machines can try
+
+
+def check_token(host: str, token: str | None, way: str) -> None:
+    """InvalidOptions for an address that other machines reach, without a control token or with a short one.
+
+    `way` is how to give one.
+    """
+    if is_this_machine(host):
+        return
+    if not token:
+        raise InvalidOptions(f"--host {host} is reachable from other machines: it requires {way}")
+    if len(token) < LEAST_TOKEN:
+        raise InvalidOptions(
+            f"--host {host} is reachable from other machines: its control token needs {LEAST_TOKEN} characters or more,"
+            f" and this one has {len(token)}"
+        )
 
 
 class InvalidOptions(Exception):

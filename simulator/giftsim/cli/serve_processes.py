@@ -21,11 +21,10 @@ from click.core import ParameterSource
 from giftsim import __version__
 from giftsim.cli.haproxy import LOCAL, Process, configuration, prefix_of
 from giftsim.cli.https import https_pem, is_https
-from giftsim.cli.serve_option_values import InvalidOptions, read_public_url
+from giftsim.cli.serve_option_values import InvalidOptions, check_token, read_public_url
 from giftsim.guard import Guard
 from giftsim.server.server import origin_of
 from giftsim.url_paths import CONTROL
-from giftsim.webhooks.url_rules import is_this_machine
 from giftsim.worlds.registry import DEFAULT
 
 # Options that the group acts on; all others are those of each process.
@@ -67,10 +66,7 @@ class ProcessGroup:
         """InvalidOptions where an option cannot be carried out."""
         self._many, self._options, self._arguments = many, options, arguments
         self.host, self.port = options["host"], _free_port(options["host"], options["port"])
-        if not is_this_machine(self.host) and not options["control_token"]:
-            raise InvalidOptions(
-                f"--host {self.host} is reachable from other machines: it requires --control-token-file"
-            )
+        check_token(self.host, options["control_token"], "--control-token-file")
         program = shutil.which("haproxy")
         if program is None:
             raise InvalidOptions(NEEDS_HAPROXY)

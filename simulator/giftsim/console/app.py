@@ -11,7 +11,14 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from giftsim.client.control import ControlRefused, TokenNeeded
 from giftsim.client.response import Client
-from giftsim.console.control_client import SAFE_METHODS, browser_control, current_world
+from giftsim.console.control_client import (
+    NO_SESSIONS,
+    SAFE_METHODS,
+    SESSIONS,
+    Sessions,
+    browser_control,
+    current_world,
+)
 from giftsim.console.filters import add_filters
 from giftsim.console.guide import note
 from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page, url_parts
@@ -81,6 +88,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
+FOREIGN = ("foreign_host", "foreign_origin")
 FONT = ".woff2"  # which the style sheet names without a hash
 METHODS = (*SAFE_METHODS, "POST", "OPTIONS")  # in the order in which `Allow` lists them
 COMPRESSED = ("application/json", "application/javascript", "image/svg+xml")
@@ -88,10 +96,11 @@ LEAST_COMPRESSED, GZIP_LEVEL = 1024, 4  # bytes; a higher level saves little and
 FOREVER = "max-age=31536000, immutable"
 
 
-def console_app(client: Client, version: str) -> Flask:
+def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) -> Flask:
     """The console, as an application of its own; `client` reaches the control API in this process."""
     app = Flask("giftsim.console", static_folder=str(STATIC), static_url_path="/console")
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.extensions[SESSIONS] = sessions
     app.jinja_env.globals.update(version=version, static=_static_addresses(), query=changed_query)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)
@@ -129,7 +138,9 @@ def _present_end() -> int:
     """The number of the world's last change, before the page reads anything: it is told of all that comes later."""
     try:
         cursor: int = current_world().get("changes", **{"from": "now"})["next"]
-    except ControlRefused:
+    except ControlRefused as error:
+        if error.code in FOREIGN:
+            raise  # also from the pages that need no world, such as the documentation
         return 0
     return cursor
 

@@ -4,19 +4,30 @@ simulated interfaces with credentials of the world.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from flask import g, request
 
 from giftsim.client.control import Control, ControlRefused, bearer, query_text, segment
 from giftsim.client.response import Client, Response
 
-TOKEN_COOKIE = "giftsim-control"
+SESSION_COOKIE = "giftsim-control"
+SESSIONS = "giftsim-sessions"  # the name of the console's Sessions
 FORWARDED = ("Host", "Origin")
 SAFE_METHODS = ("GET", "HEAD")
 NOTHING: Final[Mapping[str, Any]] = {}
 NOT_TRUSTED = {"giftsim.in_process": False}  # the browser's rights hold, not those of code in this process
+
+
+class Sessions(NamedTuple):
+    """`begin` gives what a browser keeps in place of the control token that it knows, `origin` the simulator's URL."""
+
+    begin: Callable[[], str]
+    origin: Callable[[], str]
+
+
+NO_SESSIONS: Final = Sessions(str, str)
 
 
 class BrowserControl(Control):
@@ -85,7 +96,7 @@ class WorldControl(BrowserControl):
 def browser_control(client: Client) -> BrowserControl:
     """The control API with the rights of the browser whose request is being answered."""
     headers = {name: value for name in FORWARDED if (value := request.headers.get(name)) is not None}
-    return BrowserControl(client, {**headers, **bearer(request.cookies.get(TOKEN_COOKIE))})
+    return BrowserControl(client, {**headers, **bearer(request.cookies.get(SESSION_COOKIE))})
 
 
 def current_control() -> BrowserControl:

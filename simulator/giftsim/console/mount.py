@@ -14,7 +14,7 @@ from werkzeug.http import parse_accept_header
 
 from giftsim.client.control import CONTROL
 from giftsim.client.in_process import InProcessClient
-from giftsim.console.control_client import NOT_TRUSTED, TOKEN_COOKIE
+from giftsim.console.control_client import NOT_TRUSTED, SESSION_COOKIE, Sessions
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -26,7 +26,9 @@ Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
 
 
-def with_console(pages: Wsgi, application: Wsgi, version: str) -> Wsgi:
+def with_console(
+    pages: Wsgi, application: Wsgi, version: str, begin_session: Callable[[], str], origin: Callable[[], str]
+) -> Wsgi:
     """The pages with the console before them. `application` is the whole simulator, which the console calls.
 
     The console is made by its first request. A browser gets its home at `/`, and any other client gets the pages'.
@@ -37,12 +39,12 @@ def with_console(pages: Wsgi, application: Wsgi, version: str) -> Wsgi:
     def console() -> Flask:
         from giftsim.console.app import console_app
 
-        return console_app(InProcessClient(application, environ=NOT_TRUSTED), version)
+        return console_app(InProcessClient(application, environ=NOT_TRUSTED), version, Sessions(begin_session, origin))
 
     def answer(environ: Environ, start_response: Any) -> Iterable[bytes]:
         path = environ["PATH_INFO"]
         if match := CHANGES.fullmatch(path):
-            return application(_with_token(environ, f"{CONTROL}/worlds/{match[1]}/changes"), start_response)
+            return application(_with_session(environ, f"{CONTROL}/worlds/{match[1]}/changes"), start_response)
         if path.startswith(PATHS) or (path == "/" and _is_browser(environ)):
             with BUILDING:
                 app = console()
@@ -52,13 +54,13 @@ def with_console(pages: Wsgi, application: Wsgi, version: str) -> Wsgi:
     return answer
 
 
-def _with_token(environ: Environ, path: str) -> Environ:
-    """The request for a path of the control API, with the token of the browser's cookie as a header."""
+def _with_session(environ: Environ, path: str) -> Environ:
+    """The request for a path of the control API, with the session of the browser's cookie as a header."""
     try:
-        token = SimpleCookie(environ.get("HTTP_COOKIE", "")).get(TOKEN_COOKIE)
+        session = SimpleCookie(environ.get("HTTP_COOKIE", "")).get(SESSION_COOKIE)
     except CookieError:
-        token = None
-    header = {"HTTP_AUTHORIZATION": f"Bearer {token.value}"} if token else {}
+        session = None
+    header = {"HTTP_AUTHORIZATION": f"Bearer {session.value}"} if session else {}
     return {**environ, **NOT_TRUSTED, "PATH_INFO": path, **header}
 
 

@@ -17,6 +17,7 @@ from giftsim.control.problem import ForeignHost, ForeignOrigin, TokenMissing
 from giftsim.gateway.call import Call
 from giftsim.gateway.cors import is_from_own_page
 from giftsim.url_paths import as_utf8
+from giftsim.worlds import system_clock
 
 IN_PROCESS = "giftsim.in_process"  # environ key set by the in-process client; no request over a socket can set it
 IN_PROCESS_NAME = "giftsim.example"
@@ -29,7 +30,8 @@ _LOOPBACK_4 = re.compile(r"127(?:\.[0-9]{1,3}){3}", re.ASCII)
 class Access(msgspec.Struct, frozen=True):
     """The rules for callers of the control API.
 
-    With a `token`, every caller over a socket must send it, and nothing else is checked. Without a token the simulator
+    With a `token`, every caller over a socket must send it, or a session of the console that it began, and nothing
+    else is checked. Without a token the simulator
     listens on loopback: the `Host` must be its own or one of `host_names`, and an `Origin` must be the same host.
     In-process callers need no token.
     """
@@ -56,6 +58,14 @@ class Access(msgspec.Struct, frozen=True):
             raise ForeignOrigin(
                 f"pages of the origin {shown!r} may not call the control API; start it with --cors-allow to let them"
             )
+
+    def begin_session(self) -> str:
+        """What a browser that has sent the token keeps in its place: an id, and a tag that only the token can make.
+
+        So every process with the same token accepts it (G347), and another token ends it.
+        """
+        session = system_clock.fresh_id()
+        return f"{session}.{_tag(session, self.token or '')}"
 
     def knows_host(self, environ: Mapping[str, Any], origin: str) -> bool:
         """Whether the `Host` of a call is one of the simulator's names, the host of `origin`, or an IP address.
@@ -87,8 +97,18 @@ def is_own_host(host: str, names: tuple[str, ...] = ()) -> bool:
     return name in [own.lower() for own in names]
 
 
+def _tag(session: str, token: str) -> str:
+    return hmac.digest(token.encode(), f"session of the console {session}".encode(), "sha256").hex()
+
+
+def _is_session(text: str, token: str) -> bool:
+    session, _, tag = text.partition(".")
+    return hmac.compare_digest(tag.encode(), _tag(session, token).encode())
+
+
 def _check_token(call: Call, token: str) -> None:
     scheme, _, sent = (call.header("Authorization") or "").partition(" ")
-    if scheme.lower() != "bearer" or not hmac.compare_digest(sent.strip().encode(), token.encode()):
+    is_token = hmac.compare_digest(sent.strip().encode(), token.encode())
+    if scheme.lower() != "bearer" or not (is_token or _is_session(sent.strip(), token)):
         call.headers["WWW-Authenticate"] = 'Bearer realm="giftsim control"'
         raise TokenMissing("the control API needs its token: send Authorization: Bearer <control token>")

@@ -6,20 +6,32 @@ library reads certificates and makes none, and not every machine has the program
 
 from __future__ import annotations
 
+import os
+import socket
 import ssl
 import tempfile
 import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
+from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from giftsim.system import state_folder
 
 if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
     from trustme import LeafCert
 
 CERTIFICATE, KEY, BUNDLE, TRUSTSTORE = "ca.pem", "ca-key.pem", "bundle.pem", "truststore.p12"
+BEGIN, END = datetime(2000, 1, 1, tzinfo=UTC), datetime(2038, 1, 1, tzinfo=UTC)
+# What the authority may certify: names that no one can register, and addresses of this machine and of private networks.
+DOMAINS = ("localhost", "test", "example", "invalid", "internal", "local", "home.arpa")
+NETWORKS = (
+    "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16",
+    "::1/128", "fc00::/7", "fe80::/10",
+)  # fmt: skip
 TRUSTSTORE_PASSWORD = "changeit"  # what Java's own truststore has: it protects nothing that is secret
 NEEDS_TRUSTME = (
     "certificates need trustme, which is not installed: pip install trustme, or install giftsim with the extra `https`"
@@ -74,14 +86,25 @@ class Authority(NamedTuple):
 
     def _issued(self, names: Iterable[str]) -> LeafCert:
         import trustme
+        from cryptography.x509 import load_pem_x509_certificate
 
+        names = list(dict.fromkeys(names))
         try:
-            own = trustme.CA.from_pem(self.certificate.read_bytes(), (self.folder / KEY).read_bytes())
+            _check_private(self.folder, self.folder / KEY)
+            certificate = self.certificate.read_bytes()
+            own = trustme.CA.from_pem(certificate, (self.folder / KEY).read_bytes())
+            permitted = _permitted(load_pem_x509_certificate(certificate))
         except (OSError, ValueError) as error:
             raise NoCertificates(
                 f"the authority in {self.folder} cannot be read ({error}); delete that folder"
             ) from None
-        return own.issue_cert(*dict.fromkeys(names))
+        foreign = next((name for name in names if not _may_certify(permitted, name)), None)
+        if foreign is not None:
+            raise NoCertificates(
+                f"the local authority may not certify {foreign}: it is for names and addresses of this machine and of"
+                " private networks"
+            )
+        return own.issue_cert(*names, not_before=BEGIN, not_after=END)
 
     def write_bundles(self) -> None:
         """Write the files with all authorities, for clients that take one file in place of their own."""
@@ -96,19 +119,19 @@ class Authority(NamedTuple):
 def local_authority() -> Authority:
     """The authority of this user, which is made if there is none. NoCertificates."""
     try:
-        import trustme
+        import trustme  # noqa: F401
     except ModuleNotFoundError:
         raise NoCertificates(NEEDS_TRUSTME) from None
     found = Authority(known_authority())
     if found.certificate.exists():
         return found
-    own = trustme.CA(organization_name="giftsim", organization_unit_name="local authority of this machine's user")
+    certificate, key = _new_authority()
     try:
         found.folder.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(prefix="authority-", dir=found.folder.parent))  # for its owner only
         (made / KEY).touch(0o600)
-        own.private_key_pem.write_to_path(made / KEY)
-        own.cert_pem.write_to_path(made / CERTIFICATE)
+        (made / KEY).write_bytes(key)
+        (made / CERTIFICATE).write_bytes(certificate)
         _move(made, found.folder)
     except OSError as error:
         raise NoCertificates(
@@ -116,6 +139,84 @@ def local_authority() -> Authority:
             " GIFTSIM_STATE"
         ) from None
     return found
+
+
+def _new_authority() -> tuple[bytes, bytes]:
+    """The certificate and the key of a new authority, both in PEM.
+
+    trustme makes authorities that certify any name and end in the year 3000.
+    """
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    unit = "local authority of this machine's user"
+    name = x509.Name(
+        [
+            x509.NameAttribute(NameOID.ORGANIZATION_NAME, "giftsim"),
+            x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, unit),
+        ]
+    )
+    addresses = [x509.IPAddress(ip_network(each)) for each in NETWORKS]
+    hosts = [x509.DNSName(each) for each in dict.fromkeys([*DOMAINS, socket.gethostname().lower()])]
+    usage = dict.fromkeys(
+        (
+            "content_commitment",
+            "key_encipherment",
+            "data_encipherment",
+            "key_agreement",
+            "encipher_only",
+            "decipher_only",
+        ),
+        False,
+    )
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(BEGIN)
+        .not_valid_after(END)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.NameConstraints([*hosts, *addresses], None), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .add_extension(x509.KeyUsage(digital_signature=True, key_cert_sign=True, crl_sign=True, **usage), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    return certificate.public_bytes(Encoding.PEM), pem
+
+
+def _permitted(certificate: Certificate) -> Sequence[Any]:
+    """The names and networks that an authority may certify. ValueError for one that may certify any."""
+    from cryptography.x509 import ExtensionNotFound, NameConstraints
+
+    try:
+        found = certificate.extensions.get_extension_for_class(NameConstraints)
+    except ExtensionNotFound:
+        raise ValueError("an earlier version of giftsim made it, and it may certify any name") from None
+    return [each.value for each in found.value.permitted_subtrees or ()]
+
+
+def _may_certify(permitted: Sequence[Any], name: str) -> bool:
+    """Whether a name or an address is one of these, or below one of them."""
+    try:
+        address = ip_address(name)
+    except ValueError:
+        host = name.lower()
+        return any(isinstance(each, str) and (host == each or host.endswith(f".{each}")) for each in permitted)
+    return any(not isinstance(each, str) and address in each for each in permitted)
+
+
+def _check_private(*paths: Path) -> None:
+    """ValueError for a folder or a file that another user can write. On Windows, the user's folder decides."""
+    for path in paths:
+        if hasattr(os, "getuid") and (path.stat().st_mode & 0o022 or path.stat().st_uid != os.getuid()):
+            raise ValueError(f"others can write {path}")
 
 
 def known_authority() -> Path:

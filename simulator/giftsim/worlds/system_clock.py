@@ -34,6 +34,11 @@ def pause(span_s: float) -> None:
     time.sleep(span_s)
 
 
+def fresh_id() -> str:
+    """An id that nobody can guess."""
+    return os.urandom(16).hex()
+
+
 def fresh_seed() -> int:
     """A random seed, for `seed: fresh` (G11)."""
     return int.from_bytes(os.urandom(4)) >> 1
