@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import trustme
 from click.testing import CliRunner, Result
+from cryptography.x509 import NameConstraints, load_pem_x509_certificate
 
 from giftsim.cli.main import main
 from giftsim.client.over_http import HttpClient
@@ -141,6 +142,40 @@ def test_the_authority_is_made_once_and_its_key_is_private(state: dict[str, str]
     assert before.read_bytes() == content
     assert stat.S_IMODE((before.parent / "ca-key.pem").stat().st_mode) == 0o600
     assert b"PRIVATE" not in content
+
+
+def test_the_authority_names_what_it_may_certify_and_ends_when_the_page_says(
+    served: ServedSimulator, state: dict[str, str]
+) -> None:
+    certificate = load_pem_x509_certificate(Path(state["GIFTSIM_STATE"], "authority/ca.pem").read_bytes())
+    pem = ssl.get_server_certificate(("127.0.0.1", served.banner["port"]))
+    leaf = load_pem_x509_certificate(pem.encode())
+    for each in (certificate, leaf):
+        assert (each.not_valid_before_utc.year, each.not_valid_after_utc.isoformat()[:10]) == (2000, "2038-01-01")
+    permitted = certificate.extensions.get_extension_for_class(NameConstraints)
+    assert permitted.critical
+    names = [str(each.value) for each in permitted.value.permitted_subtrees or ()]
+    assert {"localhost", "test", "127.0.0.0/8", "::1/128"} <= set(names)
+    assert "com" not in {name.rpartition(".")[2] for name in names if not name[-1].isdecimal()}
+
+
+def test_a_name_that_the_authority_may_not_certify_is_refused(state: dict[str, str]) -> None:
+    refused = run(state, "serve", "--https", "--port", "0", "--host-name", "shop.example.com")
+    assert refused.exit_code == 2
+    assert "may not certify shop.example.com" in refused.stderr
+    assert "--certificate" in refused.stderr
+
+
+def test_a_folder_or_a_key_that_others_can_write_is_refused(tmp_path: Path) -> None:
+    state = {"GIFTSIM_STATE": str(tmp_path)}
+    assert run(state, "trust").exit_code == 0
+    folder = tmp_path / "authority"
+    for path in (folder, folder / "ca-key.pem"):
+        before = path.stat().st_mode
+        path.chmod(before | stat.S_IWOTH)
+        refused = run(state, "serve", "--https", "--port", "0")
+        assert (refused.exit_code, f"others can write {path}" in refused.stderr) == (2, True), refused.stderr
+        path.chmod(before)
 
 
 def test_trust_prints_the_file_and_a_variable_for_each_client(state: dict[str, str]) -> None:
