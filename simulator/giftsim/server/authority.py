@@ -125,7 +125,7 @@ def local_authority() -> Authority:
     found = Authority(known_authority())
     if found.certificate.exists():
         return found
-    certificate, key = _new_authority()
+    certificate, key = _new_authority([*DOMAINS, socket.gethostname().lower()], NETWORKS)
     try:
         found.folder.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(prefix="authority-", dir=found.folder.parent))  # for its owner only
@@ -141,8 +141,27 @@ def local_authority() -> Authority:
     return found
 
 
-def _new_authority() -> tuple[bytes, bytes]:
-    """The certificate and the key of a new authority, both in PEM.
+def authority_of_a_run(folder: Path, names: Iterable[str]) -> Authority:
+    """A new authority in a private folder that ends with its program; it may certify these names. NoCertificates."""
+    try:
+        import trustme  # noqa: F401
+    except ModuleNotFoundError:
+        raise NoCertificates(NEEDS_TRUSTME) from None
+    made, hosts, networks = Authority(folder), ["localhost"], list(NETWORKS)
+    for name in names:
+        try:
+            networks.append(str(ip_network(name)))
+        except ValueError:
+            hosts.append(name.removeprefix("*.").lower())
+    certificate, key = _new_authority(hosts, networks)
+    (folder / KEY).touch(0o600)
+    (folder / KEY).write_bytes(key)
+    made.certificate.write_bytes(certificate)
+    return made
+
+
+def _new_authority(hosts: Iterable[str], networks: Iterable[str]) -> tuple[bytes, bytes]:
+    """The certificate and the key of a new authority, both in PEM. It may certify these hosts and networks.
 
     trustme makes authorities that certify any name and end in the year 3000.
     """
@@ -160,8 +179,8 @@ def _new_authority() -> tuple[bytes, bytes]:
             x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, unit),
         ]
     )
-    addresses = [x509.IPAddress(ip_network(each)) for each in NETWORKS]
-    hosts = [x509.DNSName(each) for each in dict.fromkeys([*DOMAINS, socket.gethostname().lower()])]
+    addresses = [x509.IPAddress(ip_network(each)) for each in networks]
+    permitted = [*map(x509.DNSName, dict.fromkeys(hosts)), *addresses]
     usage = dict.fromkeys(
         (
             "content_commitment",
@@ -182,7 +201,7 @@ def _new_authority() -> tuple[bytes, bytes]:
         .not_valid_before(BEGIN)
         .not_valid_after(END)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(x509.NameConstraints([*hosts, *addresses], None), critical=True)
+        .add_extension(x509.NameConstraints(permitted, None), critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .add_extension(x509.KeyUsage(digital_signature=True, key_cert_sign=True, crl_sign=True, **usage), critical=True)
         .sign(key, hashes.SHA256())

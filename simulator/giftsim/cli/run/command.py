@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -126,13 +128,14 @@ def _proxy(
     from giftsim.cli.run.environment import variables
     from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import InvalidRoute, Routes
-    from giftsim.server.authority import NoCertificates, local_authority
+    from giftsim.server.authority import NoCertificates, authority_of_a_run
 
     led, authority, context = Routes(routes, clients), None, None
     names = led.names("https")
     if names:
         try:
-            authority = local_authority()
+            folder = stack.enter_context(TemporaryDirectory(prefix="giftsim-run-"))
+            authority = authority_of_a_run(Path(folder), names)
             authority.write_bundles()
             context = authority.context(names)
         except NoCertificates as error:
