@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from trustme import LeafCert
 
 CERTIFICATE, KEY, BUNDLE, TRUSTSTORE = "ca.pem", "ca-key.pem", "bundle.pem", "truststore.p12"
+SUBJECT = "OU=local authority of this machine's user,O=giftsim"
 BEGIN, END = datetime(2000, 1, 1, tzinfo=UTC), datetime(2038, 1, 1, tzinfo=UTC)
 # What the authority may certify: names that no one can register, and addresses of this machine and of private networks.
 DOMAINS = ("localhost", "test", "example", "invalid", "internal", "local", "home.arpa")
@@ -169,41 +170,16 @@ def _new_authority(hosts: Iterable[str], networks: Iterable[str]) -> tuple[bytes
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-    from cryptography.x509.oid import NameOID
 
-    key = ec.generate_private_key(ec.SECP256R1())
-    unit = "local authority of this machine's user"
-    name = x509.Name(
-        [
-            x509.NameAttribute(NameOID.ORGANIZATION_NAME, "giftsim"),
-            x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, unit),
-        ]
-    )
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name.from_rfc4514_string(SUBJECT)
     addresses = [x509.IPAddress(ip_network(each)) for each in networks]
     permitted = [*map(x509.DNSName, dict.fromkeys(hosts)), *addresses]
-    usage = dict.fromkeys(
-        (
-            "content_commitment",
-            "key_encipherment",
-            "data_encipherment",
-            "key_agreement",
-            "encipher_only",
-            "decipher_only",
-        ),
-        False,
-    )
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), BEGIN, END)
     certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(BEGIN)
-        .not_valid_after(END)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(x509.NameConstraints(permitted, None), critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .add_extension(x509.KeyUsage(digital_signature=True, key_cert_sign=True, crl_sign=True, **usage), critical=True)
+        .add_extension(x509.KeyUsage(True, False, False, False, False, True, True, False, False), critical=True)
         .sign(key, hashes.SHA256())
     )
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
