@@ -28,6 +28,12 @@ def test_an_advance_goes_by_a_duration_to_a_time_or_until_an_end(step: str, sent
     assert fake.bodies(f"POST {WORLD}/clock/advance") == [sent]
 
 
+def test_a_variable_may_be_any_goal() -> None:
+    fake = FakeSimulator()
+    play_steps("  - advance: ${goal}\n", fake, vars="{goal: next}")
+    assert fake.bodies(f"POST {WORLD}/clock/advance") == [{"until": "next"}]
+
+
 def test_offsets_count_from_the_start_and_not_from_now() -> None:
     fake = FakeSimulator()
     play_steps("  - advance: 10d\n  - advance: {to: +11d}", fake)

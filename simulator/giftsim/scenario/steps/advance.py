@@ -14,12 +14,13 @@ from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps import on_delivery
 from giftsim.scenario.steps.on_delivery import DeliveryEntry
 from giftsim.scenario.steps.step_source import StepSource
+from giftsim.scenario.variables import has_expressions
 
 
 class Advance(Step, frozen=True, kw_only=True):
     """An advance `by` a duration, `to` a time, or `until` `next` or `idle`; `entries` are those of `on_delivery`.
 
-    Without a `mode`, the value is any of these.
+    Without a `mode`, the value is any of these, once its variables are known.
     """
 
     mode: str | None
@@ -36,7 +37,8 @@ def parse(step: StepSource) -> Advance:
     """Parse `advance`, without its `on_delivery`."""
     data = step.data["advance"]
     if isinstance(data, str):
-        return Advance(**step.common, title=f"advance {data}", mode=None, value=data)
+        mode = None if has_expressions(data) else next(iter(goal_of(data)))
+        return Advance(**step.common, title=f"advance {data}", mode=mode, value=data)
     [(mode, value)] = data.items()
     return Advance(**step.common, title=f"advance {mode} {value}", mode=mode, value=value)
 
