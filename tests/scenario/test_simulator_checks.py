@@ -102,6 +102,12 @@ def test_importing_the_package_imports_no_slow_libraries() -> None:
 
 HEAD = "scenario: A scenario\n"
 STEPS = HEAD + "steps:\n"
+HOOK = """\
+  - call: POST /api/external/webhooks
+    as: partner.prepaid
+    body: {url: "https://hooks.example/gifts", events: [team_order.shipped]}
+    save: {hook: $.endpoint.id}
+"""
 PAID = """
   - call: POST /api/external/team-orders
     as: partner.prepaid
@@ -123,6 +129,59 @@ REFUSED = {
     "a setting of the head": (
         HEAD + "settings: {webhooks.forward_at_one: true}\nsteps: [advance: 1d]\n",
         "2:12: there is no setting 'webhooks.forward_at_one'; did you mean webhooks.forward_at_once?",
+    ),
+    # Types of events and hosts, by which an expectation of nothing passes if they are misspelt
+    "a type of deliveries": (
+        STEPS + "  - advance: 1d\n    expect: {deliveries: {type: team_order.deliverd, count: 0}}\n",
+        '4:33: no event has the type "team_order.deliverd"; did you mean "team_order.delivered"?',
+    ),
+    "a type of an event": (
+        HEAD + "vars: {kind: gift.send}\nsteps:\n  - expect: {events: [gift.sent, {type: '${kind}'}]}\n",
+        '4:41: no event has the type "gift.send"; did you mean "gift.sent"?',
+    ),
+    "a type of a held delivery": (
+        STEPS + "  - advance: 1d\n    on_delivery: [{type: gift.send, answer: {status: 200}}]\n",
+        '4:26: no event has the type "gift.send"; did you mean "gift.sent"?',
+    ),
+    "a type in a query": (
+        STEPS + "  - control: GET /events?type=gift.send\n",
+        '3:14: no event has the type "gift.send"; did you mean "gift.sent"?',
+    ),
+    "a host of deliveries": (
+        STEPS + HOOK + "  - expect: {deliveries: {type: gift.sent, host: hook.example, count: 0}}\n",
+        '7:50: no webhook of this scenario goes to "hook.example"; did you mean "hooks.example"?',
+    ),
+    "a host of a receiver": (
+        STEPS + HOOK + "  - receiver: {host: hook.example, to: 'http://127.0.0.1:9'}\n",
+        '7:22: no webhook of this scenario goes to "hook.example"; did you mean "hooks.example"?',
+    ),
+    # Queries of control calls
+    "a parameter of a control call": (
+        STEPS + "  - control: GET /orders?statu=paid\n",
+        "3:14: unknown parameter 'statu'; did you mean status?",
+    ),
+    "a path of a control call": (
+        STEPS + "  - control: GET /ordrs\n",
+        "3:14: there is no operation at ",
+    ),
+    # Variables in place of numbers
+    "a status that is not one": (
+        HEAD + "vars: {s: fine}\nsteps:\n  - {call: GET /api/external/team-orders, expect: {status: '${s}'}}\n",
+        '4:43: "fine" is not an HTTP status',
+    ),
+    # Verbs
+    "a product of a verb": (
+        STEPS + "  - {simulate: price, with: {product: MUG-1, price_cents: 5}}\n",
+        "3:29: there is no product MUG-1",
+    ),
+    "a team of a verb": (
+        STEPS + "  - {simulate: team, with: {team_id: northwnd, balance_cents: 5}}\n",
+        "3:38: there is no team 'northwnd'; the teams are 301 (northwind), 302 (other)",
+    ),
+    "a key of a verb after a call with a variable in its path": (
+        STEPS + HOOK + "  - {call: 'POST /api/external/webhooks/${hook}/test', as: partner.prepaid}\n"
+        "  - {simulate: account, with: {key: partner.prepad, wallet_cents: 5}}\n",
+        '8:37: the world has no key "partner.prepad"; did you mean "partner.prepaid"?',
     ),
     # Settings, credentials and receivers
     "a setting": (
@@ -324,3 +383,9 @@ def test_play_exits_with_2_for_a_refused_file(tmp_path: Path, steps: str, exit_c
     (tmp_path / "b.yaml").write_text(STEPS + steps, encoding="utf-8")
     files = [str(tmp_path / "b.yaml")] if exit_code == 0 else [str(tmp_path / "a.yaml"), str(tmp_path / "b.yaml")]
     assert CliRunner().invoke(main, ["play", *files]).exit_code == exit_code
+
+
+def test_a_receiver_of_a_scenario_answers_as_one_of_the_control_api_does(simulator: Simulator) -> None:
+    contract = simulator.client.call("GET", "/openapi/control.json").json()
+    step, reaction = contract["components"]["schemas"]["Step"], json_schema()["$defs"]["reaction"]
+    assert set(reaction["properties"]) == set(step["properties"])

@@ -72,6 +72,45 @@ def test_unused_responses_of_a_script_fail_the_scenario(simulator: Simulator) ->
     assert failures(simulator, SCRIPT.replace("script", "optional: true, script")) == []
 
 
+DURING = "expected a webhook during its outage, actual none; `optional: true` allows that"
+MET = "expected a webhook, actual none; `optional: true` allows that"
+
+
+@pytest.mark.parametrize(
+    ("receiver", "unmet"),
+    [
+        ("outage: {from: +40d, to: +41d}", DURING),
+        ("outage: {from: +0s, to: +1d}, script: [{status: 500}]", "expected its script to be used up"),
+        ("then: {status: 500}", MET),
+        ("then: {delay_s: 12}", MET),
+        ("mode: refuse", MET),
+        ("mode: hold", MET),
+    ],
+)
+def test_a_receiver_that_meets_no_webhook_fails_the_scenario(simulator: Simulator, receiver: str, unmet: str) -> None:
+    step = f"  - receiver: {{host: hooks.partner.example, {receiver}}}\n  - advance: 2d\n"
+    (failure,) = failures(simulator, step)
+    assert unmet in failure
+    assert failures(simulator, step.replace(receiver, f"optional: true, {receiver}")) == []
+
+
+def test_a_receiver_that_met_a_webhook_passes_and_one_before_it_does_not_count(simulator: Simulator) -> None:
+    down = "  - receiver: {host: hooks.partner.example, outage: {from: +0s, to: +1d}}\n"
+    assert failures(simulator, down + HOOK + PING) == []
+    assert failures(simulator, down + HOOK + PING + "  - undo: 1\n") == []
+    fork = "  - fork: other\n" + PING.replace("}\n", ", in: other}\n")
+    assert failures(simulator, down + HOOK + fork) == []
+    (failure,) = failures(simulator, HOOK + PING + down)
+    assert DURING in failure
+    (failure,) = failures(simulator, down + HOOK + "  - advance: 2d\n" + PING)
+    assert DURING in failure
+
+
+def test_a_receiver_that_accepts_or_forwards_needs_no_webhook(simulator: Simulator) -> None:
+    for members in ("then: {status: 204}", "to: 'http://127.0.0.1:9'", "addresses: [203.0.113.9]"):
+        assert failures(simulator, f"  - receiver: {{host: hooks.partner.example, {members}}}\n") == []
+
+
 def test_responses_that_another_receiver_replaces_fail_the_scenario(simulator: Simulator) -> None:
     other = "  - receiver: {host: hooks.partner.example, then: {status: 200}}\n"
     assert failures(simulator, SCRIPT + HOOK + PING + other + PING) == [

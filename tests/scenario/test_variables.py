@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from giftsim import Simulator
 from giftsim.kernel.instants import parse_instant
-from giftsim.scenario import Report, load, play
+from giftsim.scenario import Report, check, load, play
 from giftsim.scenario.variables import parse_time, resolve, with_instants
-from tests.scenario.builders import FakeSimulator, delivery_attempt, play_steps, response
+from tests.scenario.builders import (
+    FakeSimulator,
+    assert_passed,
+    delivery_attempt,
+    play_steps,
+    response,
+    write_files,
+)
 
 SCENARIO = """\
 scenario: A late gift
@@ -230,3 +239,59 @@ def test_resolving_does_not_change_the_original() -> None:
     value = {"a": ["${order}"]}
     resolve(value, VARIABLES)
     assert value == {"a": ["${order}"]}
+
+
+HOOKS = """\
+scenario: Variables stand for numbers, choices and lists
+vars: {fine: 200, refused: 404, status: 503, yes: true, mode: capture, one: 1, kinds: [ping, ping], drop: before}
+data: {rows: {file: rows.csv}}
+steps:
+  - call: POST /api/external/webhooks
+    as: partner.prepaid
+    body: {url: "https://hooks.example/gifts", events: [team_order.shipped]}
+    expect: {status: 201}
+    save: {hook: $.endpoint.id}
+  - receiver:
+      host: hooks.example
+      mode: ${mode}
+      script: [{status: "${status}"}, {timeout: "${yes}"}]
+  - call: POST /api/external/webhooks/${hook}/test
+    as: partner.prepaid
+    expect: {status: "${fine}", deliveries: {type: ping, count: "${one}", first: "${status}"}}
+  - call: POST /api/external/webhooks/${hook}/test
+    as: partner.prepaid
+    expect: {status: 200, deliveries: {type: ping, outcomes: [timeout]}}
+  - fault: {when: {first: "${one}"}, effect: {status: "${status}", undocumented: "${yes}"}}
+  - {call: GET /api/external/team-orders, as: partner.prepaid, expect: {status: "${status}"}}
+  - fault: {when: {first: 1}, effect: {drop: "${drop}"}}
+  - {call: GET /api/external/team-orders, as: partner.prepaid, expect: {connection: lost}}
+  - for_each: {row: "${rows}"}
+    steps:
+      - call: GET /api/external/team-orders/${row.id}
+        as: partner.prepaid
+        expect: {status: "${row.status}", deliveries: {type: ping, count: "${row.count}"}}
+"""
+
+
+def test_a_variable_stands_for_a_number_a_choice_and_true(simulator: Simulator, tmp_path: Path) -> None:
+    files = write_files(tmp_path, scenario__yaml=HOOKS, rows__csv="id,status,count\n1,404,0\n2,404,0\n")
+    scenario = load(files)
+    check(scenario, simulator.client)
+    assert_passed(play(scenario, simulator.client))
+
+
+@pytest.mark.parametrize(
+    ("expect", "message"),
+    [
+        ("status: '${id}'", '"x" is not an HTTP status'),
+        ("deliveries: {type: ping, count: '${many}'}", '"count" must be at least 0, not -1'),
+        ("events: '${id}'", '"x" is not a list'),
+    ],
+)
+def test_a_saved_value_that_fits_nowhere_fails_the_step(expect: str, message: str) -> None:
+    fake = FakeSimulator()
+    fake.respond("GET /orders", response(200, {"id": "x", "many": -1}))
+    steps = "  - {call: GET /orders, save: {id: $.id, many: $.many}}\n  - {call: GET /orders, expect: {%s}}\n"
+    report = play_steps(steps % expect, fake)
+    assert [step.outcome for step in report.steps] == ["passed", "failed"]
+    assert message in report.steps[1].detail

@@ -68,7 +68,7 @@ def _calls(contracts: Mapping[str, Contract]) -> Iterator[str]:
 def _scenario(names: _Names) -> dict[str, Any]:
     schema = deepcopy(json_schema())
     steps = schema["$defs"]
-    call, match = steps["call_step"]["properties"], steps["fault_step"]["properties"]["fault"]["properties"]["match"]
+    call, match = steps["call_step"]["properties"], steps["fault"]["properties"]["match"]
     _complete(schema["properties"], "fixture", names.fixtures)
     _complete(call, "as", names.credentials)
     _complete(call, "call", names.calls)

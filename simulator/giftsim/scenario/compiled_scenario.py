@@ -50,6 +50,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         return self.kind == "expect"
 
     @property
+    def expectation(self) -> str:
+        """The definition of `expect` in the schema."""
+        return "world_expectation" if self.kind in ("advance", "expect") else "answer_expectation"
+
+    @property
     def nested(self) -> tuple[Step, ...]:
         """The steps that run within this one."""
         return ()

@@ -13,6 +13,7 @@ from giftsim.client.response import Response
 from giftsim.kernel.instants import format_instant
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.downstream_app import AppCaller
+from giftsim.scenario.schema import fit
 from giftsim.scenario.unused_setup import SetupTracker, Unused
 from giftsim.scenario.variables import RUN, SavedValue, is_offset, parse_time, resolve
 from giftsim.scenario.world_client import StepFailed, WorldClient
@@ -162,6 +163,16 @@ class RunContext:
     def resolve(self, value: Any) -> Any:
         """The value with its variables resolved."""
         return resolve(value, self.variables)
+
+    def resolve_part(self, definition: str, value: Any) -> Any:
+        """A part of a step with its variables resolved; StepFailed if it does not fit its definition in the schema."""
+        resolved = self.resolve(value)
+        if resolved == value:
+            return value
+        try:
+            return fit(definition, resolved)
+        except ValueError as error:
+            raise StepFailed(str(error)) from None
 
     def save(self, saved_values: tuple[SavedValue, ...], content: Any) -> tuple[str, ...]:
         """Save values of a response for later steps; return a message for each that is not there."""

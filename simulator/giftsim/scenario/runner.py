@@ -201,8 +201,9 @@ def _run_and_check(context: RunContext, step: Step) -> StepResult:
 
 
 def _world_failures(context: RunContext, step: Step, before: dict[str, Any]) -> tuple[Failure, ...]:
+    expected = context.resolve_part(step.expectation, {name: step.expect[name] for name in before}) if before else {}
     return tuple(
         mismatch
         for name, earlier in before.items()
-        for mismatch in EXPECTATIONS[name].mismatches(context.resolve(step.expect[name]), earlier, context.world)
+        for mismatch in EXPECTATIONS[name].mismatches(expected[name], earlier, context.world)
     )

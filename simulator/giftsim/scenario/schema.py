@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -83,6 +84,40 @@ def _other_members() -> frozenset[str]:
 def is_step(data: Mapping[str, Any]) -> bool:
     """Whether the data fits the schema of a step."""
     return bool(_validator("step").is_valid(data))
+
+
+def fit(definition: str, value: Any) -> Any:
+    """A part of a step, given by its definition, whose variables are replaced; ValueError if it no longer fits.
+
+    A text becomes the number (or true, or false) that the place takes: every value in CSV is text.
+    """
+    fitted = value
+    for error in _validator(definition).iter_errors(value):
+        fitted = _with_parsed(fitted, tuple(error.instance_path))
+    for error in _validator(definition).iter_errors(fitted):
+        kind, path = error.kind, tuple(error.instance_path)
+        finding = _Finding(_rule(tuple(error.schema_path)[:-1]), path, _value_at(fitted, path), kind)
+        raise ValueError(_message(type(kind).__name__, finding) or error.message)
+    return fitted
+
+
+def _with_parsed(value: Any, path: YamlPath) -> Any:
+    """A copy of a value in which the text at a path is the number, true or false that it reads as."""
+    if path:
+        inner = _with_parsed(value[path[0]], path[1:])
+        if isinstance(value, Mapping):
+            return {**value, str(path[0]): inner}
+        return [inner if index == path[0] else item for index, item in enumerate(value)]
+    with suppress(ValueError):
+        parsed = json.loads(value) if isinstance(value, str) else value
+        return parsed if isinstance(parsed, int | float) else value
+    return value
+
+
+def _value_at(value: Any, path: YamlPath) -> Any:
+    for key in path:
+        value = value[key]
+    return value
 
 
 @cache
@@ -218,8 +253,13 @@ def _message(name: str, finding: _Finding) -> str | None:
             return _wrong_type(finding)
         case "Enum":
             return f"{shown} is not {rule['title']}{suggestion(str(value), error.options)}"
-        case "Pattern" | "AnyOf":
+        case "Pattern":
             return f"{shown} is not {rule['title']}"
+        case "AnyOf":
+            known = [each for option in rule["anyOf"] for each in option.get("enum", ())]
+            if known == [True]:
+                return f"{label} must be true, not {shown}"
+            return f"{shown} is not {rule['title']}" + (suggestion(str(value), known) if known else "")
         case "Minimum" | "Maximum":
             return f"{label} must be at {'least' if name == 'Minimum' else 'most'} {error.limit}, not {shown}"
         case "MinItems" | "MinLength" | "MinProperties":
@@ -236,7 +276,9 @@ def _message(name: str, finding: _Finding) -> str | None:
 
 def _wrong_type(finding: _Finding) -> str:
     value = finding.value
-    expected = " or ".join(_TYPES[name] for name in finding.error.types)
+    takes_variable = finding.rule.get("pattern") == _schema()["$defs"]["variable"]["pattern"]
+    types = [name for name in finding.error.types if name != "string" or not takes_variable]
+    expected = " or ".join(_TYPES[name] for name in types)
     actual = _TYPES[_PYTHON_TYPES.get(type(value), "null")]
     shown = f" ({preview(value)})" if isinstance(value, str | int | float) else ""
     return f"{_label(finding.path)} must be {expected}, not {actual}{shown}"

@@ -13,12 +13,16 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from giftsim.client.control import Control
 from giftsim.client.response import Client, Response
 from giftsim.scenario.compiled_scenario import Scenario, Step
 from giftsim.scenario.scenario_error import InvalidScenario, suggestion
+from giftsim.scenario.schema import fit
 from giftsim.scenario.variables import RUN, UNKNOWN, with_instants
 from giftsim.scenario.verb_checks import KnownValues, Verbs, is_known, known_part, without_unknown
+from giftsim.scenario.webhook_names import WebhookNames
 from giftsim.scenario.world_client import WorldClient, path_segment, world_body
 from giftsim.scenario.yaml_source import YamlPath, members
 
@@ -94,13 +98,18 @@ INVALID_BODY: Final = 400
 UNKNOWN_ROUTE: Final = 404
 WRONG_METHOD: Final = 405
 EXPRESSION: Final = re.compile(r"\$\{[^}]*\}")
+NO_PARAMETER: Final = re.compile(r"there is no operation|unknown parameter")
 NO_OPERATION: Final = re.compile(r'there is no operation [^"]*|[^" ]+ has [A-Z, ]+, not [A-Z]+')
 REFUSALS: Final = (INVALID_BODY, UNKNOWN_ROUTE, 422)
 # Control calls that are tried in the scratch world.
 TRIED: Final = re.compile(r"PATCH /settings|POST /faults|POST /actors|PUT /receivers/[^/]+")
 VERB: Final = re.compile(r"POST /simulate/([^/?]+)")
+# Verbs that are tried in the scratch world too: they act on accounts, teams and products, which it has from the start.
+TRIED_VERBS: Final = ("account", "team", "single_order", "price", "personalization")
+# Control calls that may wait for something to happen.
+WAITING: Final = re.compile(r"[?&]wait=|/stream\b")
 # Calls that create or rename a key or a session, so that later steps can use credentials unknown before.
-CREDENTIAL_CALL: Final = re.compile(r"(POST|PATCH) .*(/keys|/sessions|/mcp|\$\{)")
+CREDENTIAL_CALL: Final = re.compile(r"(POST|PATCH) (\$\{|.*(/keys|/sessions|/mcp))")
 
 
 def check(scenario: Scenario, client: Client) -> None:
@@ -122,6 +131,7 @@ class _WorldCheck:
     def __init__(self, scenario: Scenario, world: WorldClient) -> None:
         self.scenario, self.world = scenario, world
         self.known = KnownValues(scenario, world.variables(RUN, scenario.app))
+        self.names = WebhookNames(scenario, world)
         self.credentials_open = False
 
     @cached_property
@@ -135,9 +145,12 @@ class _WorldCheck:
             members = known_part(actor.members, self.known.head)
             if is_known(members):
                 self._try_actor(index, members)
-        for step in _steps(self.scenario):
+        for written in _steps(self.scenario):
+            variables = self.known.of_step(written)
+            step = _with_known_expectations(written, variables)
             if step.kind in _CHECKS:
-                _CHECKS[step.kind](self, step, self.known.of_step(step))
+                _CHECKS[step.kind](self, step, variables)
+            self.names.check(step, variables)
             self.credentials_open |= _may_create_credentials(step, self.scenario)
             self.known.forget(step)
 
@@ -166,13 +179,15 @@ class _WorldCheck:
     def check_fault(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A fault must be able to act."""
         if hasattr(step, "members"):
-            self._try_fault(step, ("fault",), known_part(step.members, variables))
+            members = known_part(step.members, variables)
+            self._try_fault(step, ("fault",), self._fitted(step, "fault", members) if is_known(members) else members)
 
     def check_receiver(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A receiver must have a valid target and valid addresses."""
         members, host = known_part(step.members, variables), known_part(step.host, variables)
         if host is not UNKNOWN and is_known(members):
-            members = self._with_instants(members, "outage")
+            members = self._fitted(step, "receiver", {"host": host, **self._with_instants(members, "outage")})
+            del members["host"]
             self._try(step, ("receiver",), "PUT", f"/receivers/{path_segment(str(host).lower())}", members)
 
     def check_verb(self, step: Any, variables: Mapping[str, Any]) -> None:
@@ -180,9 +195,11 @@ class _WorldCheck:
         self._check_verb(step, step.verb, known_part(step.members, variables), ("simulate",), ("with",))
 
     def check_control(self, step: Any, variables: Mapping[str, Any]) -> None:
-        """A control call that sets something up is checked like the step of its kind."""
+        """A control call that sets something up is checked like the step of its kind, and one that reads is made."""
         call = known_part(f"{step.method} {step.path}", variables)
         body = known_part(step.body, variables)
+        if step.method == "GET":
+            self._try_reading(step, call)
         if call is UNKNOWN or not isinstance(body, Mapping):
             return
         if verb := VERB.fullmatch(call):
@@ -201,6 +218,18 @@ class _WorldCheck:
         if not _expects(step, UNKNOWN_ROUTE) and isinstance(members, Mapping) and self._lacks(members.get("key")):
             message = f'the world has no key "{members["key"]}"{suggestion(members["key"], self._names)}'
             raise step.error((*members_path, "key"), message)
+        if verb in TRIED_VERBS and is_known(members) and not self.credentials_open:
+            self._try(step, members_path, "POST", f"/simulate/{verb}", members)
+
+    def _try_reading(self, step: Any, call: Any) -> None:
+        """A path and its query must be those of an operation; values of variables may be wrong in the scratch world."""
+        path = EXPRESSION.sub("1", step.path) if call is UNKNOWN else str(call).removeprefix("GET ")
+        if WAITING.search(path) or _expects(step, UNKNOWN_ROUTE) or _expects(step, INVALID_BODY):
+            return
+        response = self.world.call("GET", self.world.path(path), None, {})
+        is_known_call = call is not UNKNOWN and response.status == INVALID_BODY
+        if response.status in REFUSALS and (is_known_call or NO_PARAMETER.search(response.text)):
+            raise step.error(("control",), self._message(response))
 
     @property
     def _names(self) -> list[str]:
@@ -223,6 +252,13 @@ class _WorldCheck:
         if is_known(members):
             self._try(step, path, "POST", "/faults", members)
             self.world.control("DELETE", "/faults")
+
+    def _fitted(self, step: Step, definition: str, members: Mapping[str, Any]) -> dict[str, Any]:
+        """The members of a step with what its variables stand for. InvalidScenario if that does not fit."""
+        try:
+            return dict(fit(definition, members))
+        except ValueError as error:
+            raise step.error((definition,), str(error), name=True) from None
 
     def _with_instants(self, members: Mapping[str, Any], span: str) -> dict[str, Any]:
         """The members with the times of a span as instants."""
@@ -272,9 +308,22 @@ def _may_create_credentials(step: Any, scenario: Scenario) -> bool:
     return step.kind == "app" or (scenario.app is not None and step.kind == "advance")
 
 
+def _with_known_expectations(step: Step, variables: Mapping[str, Any]) -> Step:
+    """The step with the values that it is known to expect. InvalidScenario for a variable whose value does not fit."""
+    expect = known_part(step.expect, variables)
+    if expect == step.expect:
+        return step
+    if is_known(expect):
+        try:
+            expect = fit(step.expectation, expect)
+        except ValueError as error:
+            raise step.error(("expect",), str(error), name=True) from None
+    return msgspec.structs.replace(step, expect=expect)
+
+
 def _expects(step: Step, status: int) -> bool:
-    """Whether the step is there to see a call refused in this way."""
-    return bool(step.expect.get("status") == status)
+    """Whether the step is there to see a call refused in this way, or may be."""
+    return step.expect.get("status") in (status, UNKNOWN)
 
 
 def _head_error(scenario: Scenario, response: Response) -> InvalidScenario:

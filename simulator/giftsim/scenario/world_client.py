@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
@@ -61,17 +62,28 @@ class WorldClient:
         self.origin: Final = world["urls"]["control"].removesuffix(self.path(""))
         self._credentials: Mapping[str, Mapping[str, Any]] = world["credentials"]
         self._changes_after = 0
+        self._attempts: list[Mapping[str, Any]] = []
+        self._told_attempts = 0
         self.lists: Final = {name: ActivityList(self, name) for name in ("events", "deliveries", "mail")}
 
     def new_attempts(self) -> list[Mapping[str, Any]]:
         """The attempts to deliver webhooks since the last call, as changes of the world: reading waits for none."""
-        found: list[Mapping[str, Any]] = []
+        before, self._told_attempts = self._told_attempts, self.attempts_so_far()
+        return self._attempts[before:]
+
+    def attempts_so_far(self) -> int:
+        """The number of attempts to deliver webhooks since the world was created or forked."""
         while True:
             page = self.control("GET", f"/changes?after={self._changes_after}&limit={PAGE}")
             self._changes_after = page["next"]
-            found += [change for change in page["changes"] if change["kind"] == "delivery"]
+            self._attempts += [change for change in page["changes"] if change["kind"] == "delivery"]
             if len(page["changes"]) < PAGE:
-                return found
+                return len(self._attempts)
+
+    def attempts_since(self, before: int) -> list[Mapping[str, Any]]:
+        """The attempts to deliver webhooks after the first `before`, each with its `at` and `url`."""
+        self.attempts_so_far()
+        return [{"at": each["at"], "url": _url_of(each["summary"])} for each in self._attempts[before:]]
 
     def call(self, method: str, path: str, body: Any, headers: Mapping[str, str]) -> Response:
         """Make any call; ConnectionError if there is no response."""
@@ -157,6 +169,15 @@ class WorldClient:
     def delete(self) -> None:
         """Delete the world."""
         self.control("DELETE", "")
+
+
+_URL = re.compile(r", attempt \d+ to (\S+):")
+
+
+def _url_of(summary: str) -> str:
+    """The address in the summary of an attempt to deliver a webhook."""
+    found = _URL.search(summary)
+    return found[1] if found else ""
 
 
 def create_world(client: Client, scenario: Scenario) -> WorldClient:

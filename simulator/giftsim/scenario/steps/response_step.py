@@ -16,6 +16,7 @@ from giftsim.scenario.run_context import RunContext, Send
 from giftsim.scenario.steps.step_source import StepSource
 from giftsim.scenario.variables import SavedValue, parse_saved_value
 from giftsim.scenario.world_client import decode_body
+from giftsim.scenario.world_expectations import EXPECTATIONS
 
 SEE_OTHER = 303  # the answer to a form that was accepted
 
@@ -92,7 +93,9 @@ def check_response(context: RunContext, step: ResponseStep, response: Response |
     """
     failures: tuple[Failure, ...] = ()
     if step.recorded is None or step.expect:
-        failures = tuple(response_mismatches(context.resolve(step.expect), response))
+        expect = {name: value for name, value in step.expect.items() if name not in EXPECTATIONS}
+        resolved = context.resolve_part(step.expectation, expect) if expect else expect
+        failures = tuple(response_mismatches(resolved, response))
     content = ABSENT if response is None else decode_body(response)
     missing = () if failures or response is None else context.save(step.saves, content)
     difference = None

@@ -82,18 +82,27 @@ def parse_receiver(step: StepSource) -> Receiver:
 
 def run_receiver(context: RunContext, step: Receiver) -> StepResult:
     """Set up the receiver."""
-    members = context.resolve(step.members)
+    members = context.resolve_part("receiver", {"host": step.host, **step.members})
+    host = str(members.pop("host")).lower()
     if "outage" in members:
         members["outage"] = context.with_instants(members["outage"], ("from", "to"))
     context.may_hold |= members.get("mode") == "hold"
     context.may_hold_calls |= context.may_hold
-    host = str(context.resolve(step.host)).lower()
     context.world.control("PUT", f"/receivers/{path_segment(host)}", members)
-    if members.get("script") and not step.optional:
+    if not step.optional and _must_be_met(members):
         context.setup.add(step, "receiver", host, context.world)
     else:
         context.setup.replace("receiver", host, context.world)
     return StepResult()
+
+
+NOT_ANSWERING: Final = ("refuse", "hold")
+
+
+def _must_be_met(members: Mapping[str, Any]) -> bool:
+    """Whether a receiver does more than accept or forward webhooks: then its scenario is about one that meets it."""
+    fails = not 200 <= members.get("then", {"status": 200}).get("status", 0) <= 299
+    return fails or "outage" in members or bool(members.get("script")) or members.get("mode") in NOT_ANSWERING
 
 
 class Fault(Step, frozen=True, kw_only=True):
@@ -126,7 +135,7 @@ def run_fault(context: RunContext, step: Fault | ClearFault) -> StepResult:
         path = "/faults" if step.fault is None else f"/faults/{path_segment(context.resolve(step.fault))}"
         context.world.control("DELETE", path)
         return StepResult()
-    members = context.resolve(step.members)
+    members = context.resolve_part("fault", step.members)
     if "when" in members:
         members["when"] = context.with_instants(members["when"], ("from", "to"))
     context.may_hold_calls |= "hold" in members["effect"]
