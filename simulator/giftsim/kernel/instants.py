@@ -112,10 +112,9 @@ def utc_date(at_ms: int) -> str:
     return format_instant(at_ms)[:10]
 
 
-def start_of_date(text: str) -> int:
-    """The first millisecond of a UTC day."""
-    day = parse_date(text)
-    return (datetime(day.year, day.month, day.day, tzinfo=UTC) - _EPOCH) // timedelta(milliseconds=1)
+def start_of_date(text: str, zone: str = "UTC") -> int:
+    """The first millisecond of a day, in UTC or in a named zone."""
+    return local_hour(parse_date(text), 0, zone)
 
 
 @lru_cache(maxsize=16)

@@ -258,3 +258,14 @@ def test_a_replay_gives_links_only_if_the_first_answer_did(partner: PartnerClien
     assert partner.post("/team-orders", asked).body == partner.post("/team-orders", asked).body
     created(partner.post("/team-orders", silent))
     assert "/claim/" not in partner.post("/team-orders", silent).text
+
+
+@claims("P-4.7", "P-1.8")
+@pytest.mark.parametrize(
+    ("include", "count"),
+    [("claim_links", 1), ("claim_links,foo", 1), ("foo,%20claim_links", 1), ("foo", 0), ("", 0), ("claim_link", 0)],
+)
+def test_include_is_a_list_of_names_of_which_one_is_known(partner: PartnerClient, include: str, count: int) -> None:
+    order = created(partner.create_order())
+    answer = partner.get(f"/team-orders/{order['team_order']['id']}?include={include}")
+    assert (answer.status, len(links(answer.json()))) == (200, count)

@@ -312,3 +312,20 @@ def test_a_retry_of_an_unpaid_order_is_not_judged_anew(world: World) -> None:
     world.advance("2d")
     world.change_account("partner.no_funds", card="good")
     assert created(partner.post("/team-orders", body))["team_order"]["event"]["event_date"] == date_from_now(world, -2)
+
+
+@pytest.mark.parametrize(
+    ("members", "name"),
+    [
+        ({"currency": "EUR"}, "currency"),
+        ({"recipients": [{"name": "Bo", "address": {**RENO, "address2": "Floor 3"}}]}, "address2"),
+    ],
+)
+def test_a_currency_or_a_second_line_is_an_unknown_member(
+    world: World, partner: PartnerClient, members: dict[str, Any], name: str
+) -> None:
+    assert name not in str(partner.read_order(partner.create_order(**members)))
+    world.change_settings(strict_bodies=True)
+    refused = partner.create_order(idempotency_key="strict", **members)
+    assert refused.status in (400, 422)
+    assert name in refused.text

@@ -273,3 +273,37 @@ def test_reads_alone_say_it(world: World, partner: PartnerClient) -> None:
     [row] = partner.get("/team-orders").json()["team_orders"]
     assert row["event"] == {"event_date": date_from_now(world, 2), "rush": False, "fees_cents": 0, "on_time": True}
     assert row == partner.read_order(1001)["team_order"]
+
+
+@claims("P-2.32")
+@pytest.mark.parametrize(("zone", "on_time"), [("UTC", False), ("America/Los_Angeles", True)])
+def test_days_are_those_of_utc_or_of_los_angeles(
+    world: World, partner: PartnerClient, zone: str, on_time: bool
+) -> None:
+    world.change_settings(**{"partner.day_zone": zone})
+    world.advance(to="2027-01-05T07:59:59Z")
+    for day in ("2027-01-04", "2027-01-05"):
+        party = partner.create_order(idempotency_key=f"party {day}", event={"date": day})
+        rows = [{**address_recipients(1)[0], "ship_on": day}]
+        ship = partner.create_order(idempotency_key=f"ship {day}", recipients=rows)
+        if day == "2027-01-05" or zone != "UTC":
+            assert (party.status, ship.status) == (201, 201)
+        else:
+            assert (party.status, ship.status) == (400, 422)
+            assert "(UTC)" in party.text
+    order = partner.create_order(idempotency_key="last", event={"date": "2027-01-05"})
+    world.advance(to="2027-01-06T07:59:59Z")
+    move_parcels(world, created(order), "delivered", 0)
+    assert partner.read_order(order)["recipients"][0]["event"] == {"on_time": on_time}
+
+
+@claims("P-2.19")
+@pytest.mark.parametrize(("zone", "hour"), [("UTC", "00"), ("America/Los_Angeles", "08")])
+def test_a_parcel_ships_when_the_day_of_its_zone_begins(
+    world: World, partner: PartnerClient, zone: str, hour: str
+) -> None:
+    world.change_settings(**{"partner.day_zone": zone})
+    order = partner.create_order(recipients=[{**address_recipients(1)[0], "ship_on": "2027-01-20"}])
+    world.advance("30d")
+    shipped_at = partner.read_order(order)["recipients"][0]["shipment"]["shipped_at"]
+    assert shipped_at == f"2027-01-20T{hour}:00:00Z"

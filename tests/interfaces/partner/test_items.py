@@ -315,3 +315,14 @@ def test_an_order_has_one_to_ten_items(partner: PartnerClient, count: int) -> No
 @claims("P-8.1")
 def test_eleven_items_are_too_many(world: World, partner: PartnerClient) -> None:
     assert refused_order(world, partner, items=[{"sku_code": "PEN-01"}] * 11) == "invalid_body"
+
+
+@claims("P-2.5")
+def test_items_that_leave_the_same_variation_open_share_one_pick(world: World, partner: PartnerClient) -> None:
+    lines = [TEE_LINE, {**TEE_LINE, "fixed_options": {str(SIZE): MEDIUM}}]
+    order = created(partner.create_order(items=lines, return_claim_links=True))
+    [token] = claim_tokens(order)
+    page = world.client.call("GET", f"/claim/{world.id}/{token}", headers={"Accept": "application/json"}).json()
+    assert [choice["variation_id"] for choice in page["choices"]] == [COLOUR]
+    assert world.claim(token, selection={str(COLOUR): NAVY}).status == 200
+    assert manifest_rows(partner, order)[0]["items"].count("NAVY") == 2

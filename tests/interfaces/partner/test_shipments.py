@@ -272,3 +272,23 @@ def test_a_canceled_parcel_never_ships(world: World, partner: PartnerClient, rec
     assert (now["status"], now["shipment"]["status"], now["claim"]["status"]) == ("canceled",) * 3
     assert (now["shipment"]["tracking_number"], now["shipment"]["shipped_at"]) == (None, None)
     assert world.events() == []
+
+
+@claims("P-6.4")
+@pytest.mark.parametrize("reached", ["submitted", "in_production", "labeled"])
+@pytest.mark.parametrize("delay", [None, "48h"])
+def test_a_delayed_parcel_continues_by_itself_if_a_setting_says_how_long_a_delay_takes(
+    world: World, partner: PartnerClient, reached: str, delay: str | None
+) -> None:
+    world.change_settings(**{"partner.delay": delay})
+    order = created(partner.create_order(recipients=address_recipients(1)))
+    if reached != "submitted":
+        move_parcels(world, order, reached, 0)
+    move_parcels(world, order, "delayed", 0)
+    world.advance("47h")
+    assert row(partner)["status"] == "delayed"
+    world.advance("1h" if delay else "90d")
+    following = {"submitted": "in_production", "in_production": "labeled", "labeled": "shipped"}[reached]
+    assert row(partner)["status"] == (following if delay else "delayed")
+    move_parcels(world, order, "delivered", 0)
+    assert row(partner)["status"] == "delivered"

@@ -10,7 +10,7 @@ from tests.claims import claims
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import approve_and_reload, cancel, create_order, reload
-from tests.support.team.payments import fund, kit_order_body, net_terms_order_body, unit_cents
+from tests.support.team.payments import fund, kit_order_body, net_terms_order_body, pdf_text, unit_cents
 from tests.support.worlds import World
 
 FILE = "https://files.example.com/exemption"
@@ -304,3 +304,23 @@ def test_the_terms_of_a_test_key_are_not_live(team: TeamClients) -> None:
     for path in ("/credit-terms", "/billing/balance"):
         assert team.test.get_json(path)["livemode"] is False
     assert team.live.get_json("/credit-terms")["livemode"] is True
+
+
+@pytest.mark.parametrize(("setting", "later"), [(False, "open"), (True, "past_due")])
+def test_an_invoice_after_its_due_date_is_open_or_past_due(
+    team: TeamClients, world: World, setting: bool, later: str
+) -> None:
+    world.change_settings(**{"invoices.past_due_status": setting})
+    order = team.live.post_json("/team-orders", net_terms_order_body())
+    [invoice] = team.live.list_all("/invoices")
+    for wait, status in (
+        (f"{invoice['due_on']}T20:00:00Z", "open"),
+        (f"{invoice['due_on'][:4]}-12-31T00:00:00Z", later),
+    ):
+        world.advance(to=wait)
+        [invoice] = team.live.list_all("/invoices")
+        assert invoice["status"] == status
+        assert status.replace("_", " ").capitalize() in pdf_text(team.live.get(f"/invoices/{invoice['id']}.pdf"))
+    assert team.live.get_json("/credit-terms")["outstanding_cents"] == invoice["amount_cents"]
+    world.simulate("invoice", invoice_id=order["invoice_id"])
+    assert team.live.list_all("/invoices")[0]["status"] == "paid"

@@ -354,3 +354,17 @@ def test_a_setting_refuses_two_rows_with_one_email(team: TeamClients) -> None:
     assert team.live.list_all("/people") == []
     team.world.change_settings(people__same_email_twice="last_wins")
     assert [person["zip"] for person in upsert_people(team.live, *rows)] == ["2", None, "2"]
+
+
+@claims("T-2.7", "T-4.19")
+@pytest.mark.parametrize("clears", [False, True])
+def test_null_in_an_upsert_counts_as_absent_unless_the_setting_lets_it_clear(team: TeamClients, clears: bool) -> None:
+    team.world.change_settings(**{"people.null_clears": clears})
+    (before,) = upsert_people(team.live, person_row("cy", **PERSON_FIELDS))
+    nulls = dict.fromkeys(PERSON_FIELDS)
+    (after,) = upsert_people(team.live, person_row("cy", **{**nulls, "department": "Sales"}))
+    left = nulls if clears else PERSON_FIELDS
+    assert {name: after[name] for name in PERSON_FIELDS} == {**left, "department": "Sales"}
+    assert after["id"] == before["id"]
+    cleared = patch_person(team.live, after["id"], **nulls)
+    assert {name: cleared[name] for name in PERSON_FIELDS} == nulls

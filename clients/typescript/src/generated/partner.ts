@@ -1458,7 +1458,7 @@ export interface operations {
     getTeamOrder: {
         parameters: {
             query?: {
-                /** @description `claim_links` adds the claim links. Other values are ignored. */
+                /** @description Names, with commas between them. `claim_links` adds the claim links; others are ignored (G361). */
                 include?: string;
             };
             header?: never;

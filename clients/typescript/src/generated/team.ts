@@ -2255,8 +2255,11 @@ export interface components {
             /** @description The record it bills. Null for a deposit to the balance. */
             resource_id: components["schemas"]["IdOrNull"];
             resource_type: components["schemas"]["ResourceTypeOrNull"];
-            /** @enum {string} */
-            status: "open" | "paid" | "void";
+            /**
+             * @description `past_due` only with the setting `invoices.past_due_status` (G363).
+             * @enum {string}
+             */
+            status: "open" | "past_due" | "paid" | "void";
         };
         InvoiceEvent: {
             created_at: components["schemas"]["Instant"];

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from giftsim.domain.fulfilment.address import COUNTRIES
-from giftsim.kernel.instants import DAY, SECOND, parse_duration, start_of_date
-from giftsim.kernel.setting import Setting, duration
+from giftsim.kernel.instants import DAY, SECOND, local_date, parse_duration, start_of_date, utc_date
+from giftsim.kernel.setting import Setting, choice, duration
 from giftsim.kernel.state import State
 
 PRODUCTION = duration("partner.lead_times.production", "24h", "from paid, with an address, to the start of production")
@@ -40,7 +40,24 @@ COUNTRY_TRANSIT: dict[str, Setting[int | None]] = {
     for code, country in COUNTRIES.items()
 }
 
-SETTINGS: tuple[Setting[Any], ...] = (PRODUCTION, LABEL, SHIPPING, TRANSIT, *COUNTRY_TRANSIT.values(), PROMISED_WINDOW)
+DAY_ZONE = choice(
+    "partner.day_zone",
+    ("UTC", "America/Los_Angeles"),
+    "the time zone of the partner interface's days: event.date, ship_on and whether a parcel is on time (G12)",
+)
+DELAY = Setting(
+    "partner.delay",
+    None,
+    _duration_or_null,
+    "a duration such as 48h, or null",
+    "how long a delayed shipment stays so before it continues by itself; null for until a person moves it (G38)",
+)
+
+SETTINGS: tuple[Setting[Any], ...] = (
+    *(PRODUCTION, LABEL, SHIPPING, TRANSIT),
+    *COUNTRY_TRANSIT.values(),
+    *(PROMISED_WINDOW, DELAY, DAY_ZONE),
+)
 
 
 class TimedShipment(Protocol):
@@ -71,7 +88,7 @@ def expiry(_: State, shipment: TimedShipment) -> int | None:
 def production(state: State, shipment: TimedShipment) -> int | None:
     """When production starts: after its lead time, and no earlier than is needed to ship on the day `ship_on`."""
     rest_ms = _lead(shipment, _label_ms(state)) + _lead(shipment, _shipping_ms(state))
-    return _not_before(shipment, _after(shipment, state.setting(PRODUCTION)), rest_ms)
+    return _not_before(state, shipment, _after(shipment, state.setting(PRODUCTION)), rest_ms)
 
 
 def label(state: State, shipment: TimedShipment) -> int | None:
@@ -81,7 +98,7 @@ def label(state: State, shipment: TimedShipment) -> int | None:
 
 def shipping(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel is handed to the carrier, counted from the label, and not before the day `ship_on` (P-2.19)."""
-    return _not_before(shipment, _after(shipment, _shipping_ms(state)), 0)
+    return _not_before(state, shipment, _after(shipment, _shipping_ms(state)), 0)
 
 
 def delivery(state: State, shipment: TimedShipment) -> int | None:
@@ -97,8 +114,14 @@ def transit_ms(state: State, country: str | None, rush: bool) -> int:
 
 def promised_window(state: State, shipment: TimedShipment) -> int | None:
     """The end of the promised window without production activity (P-6.4); it starts no sooner than on `ship_on`."""
-    since_ms = _not_before(shipment, shipment.since_ms, 0)
+    since_ms = _not_before(state, shipment, shipment.since_ms, 0)
     return None if since_ms is None else since_ms + state.setting(PROMISED_WINDOW)
+
+
+def end_of_delay(state: State, shipment: TimedShipment) -> int | None:
+    """When a delayed shipment continues by itself, at least a millisecond later; None for never (G38)."""
+    delay_ms = state.setting(DELAY)
+    return None if shipment.since_ms is None or delay_ms is None else shipment.since_ms + max(1, delay_ms)
 
 
 def _transit_ms(state: State, country: str | None) -> int:
@@ -123,8 +146,14 @@ def _after(shipment: TimedShipment, lead_ms: int) -> int | None:
     return None if shipment.since_ms is None else shipment.since_ms + _lead(shipment, lead_ms)
 
 
-def _not_before(shipment: TimedShipment, due_ms: int | None, ahead_ms: int) -> int | None:
-    """The due time, but no sooner than so long before the UTC day `ship_on` begins (G179)."""
+def _not_before(state: State, shipment: TimedShipment, due_ms: int | None, ahead_ms: int) -> int | None:
+    """The due time, but no sooner than so long before the day `ship_on` begins (G179)."""
     if due_ms is None or shipment.ship_on is None:
         return due_ms
-    return max(due_ms, start_of_date(shipment.ship_on) - ahead_ms)
+    return max(due_ms, start_of_date(shipment.ship_on, state.setting(DAY_ZONE)) - ahead_ms)
+
+
+def day_of(state: State, at_ms: int) -> str:
+    """The day of an instant on the partner interface (G12)."""
+    zone = state.setting(DAY_ZONE)
+    return utc_date(at_ms) if zone == "UTC" else local_date(at_ms, zone)

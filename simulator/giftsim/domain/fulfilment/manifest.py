@@ -8,23 +8,27 @@ import unicodedata
 
 from giftsim.domain.fulfilment.address import Address
 from giftsim.domain.fulfilment.bundle import Selection
+from giftsim.domain.fulfilment.due_times import DAY_ZONE
 from giftsim.domain.fulfilment.fulfilment import Fulfilment, Item, Party, recipient_rows
 from giftsim.domain.fulfilment.pricing import duties_cents
 from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.domain.fulfilment.recipient import Recipient
 from giftsim.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SUBMITTED, Shipment
-from giftsim.kernel.instants import format_instant, utc_date
+from giftsim.kernel.instants import format_instant, local_date
 from giftsim.kernel.setting import flag
 from giftsim.kernel.state import State
 
 
-def on_time(order: Fulfilment, shipment: Shipment, now_ms: int) -> bool | None:
-    """Whether a shipment arrived by the party's date; None without a party, while undecided, and when canceled."""
+def on_time(order: Fulfilment, shipment: Shipment, now_ms: int, zone: str = "UTC") -> bool | None:
+    """Whether a shipment arrived by the party's date, a day in a zone.
+
+    None without a party, while undecided, and when canceled.
+    """
     if order.party is None or shipment.status == CANCELED:
         return None
     if shipment.delivered_at_ms is not None:
-        return utc_date(shipment.delivered_at_ms) <= order.party.date
-    return False if utc_date(now_ms) > order.party.date else None
+        return local_date(shipment.delivered_at_ms, zone) <= order.party.date
+    return False if local_date(now_ms, zone) > order.party.date else None
 
 
 def order_on_time(state: State, order: Fulfilment) -> bool | None:
@@ -32,7 +36,8 @@ def order_on_time(state: State, order: Fulfilment) -> bool | None:
     if order.party is None:
         return None
     active = [shipment for _, shipment in recipient_rows(state, order) if shipment.status != CANCELED]
-    results = [on_time(order, shipment, state.now_ms) for shipment in active]
+    zone = state.setting(DAY_ZONE)
+    results = [on_time(order, shipment, state.now_ms, zone) for shipment in active]
     if False in results:
         return False
     return None if None in results or not results else True
@@ -102,7 +107,7 @@ def manifest_csv(state: State, order: Fulfilment) -> str:
             *_amount_cells(recipient),
             *_order_cells(order),
             duties_cents(state, recipient.subtotal_cents, shipment.country),
-            *_party_cells(order.party, on_time(order, shipment, state.now_ms)),
+            *_party_cells(order.party, on_time(order, shipment, state.now_ms, state.setting(DAY_ZONE))),
         )
         writer.writerow([escape_formula(cell) if neutralized and isinstance(cell, str) else cell for cell in cells])
     return out.getvalue()

@@ -132,6 +132,10 @@ def _produced(_: State, shipment: Shipment) -> bool:
     return shipment.produced_at_ms is not None
 
 
+def _in_production(_: State, shipment: Shipment) -> bool:
+    return shipment.produced_at_ms is not None and shipment.labeled_at_ms is None
+
+
 def _labeled(_: State, shipment: Shipment) -> bool:
     return shipment.labeled_at_ms is not None
 
@@ -141,6 +145,17 @@ _production = After(due_times.production, 0, "production starts")
 _label = After(due_times.label, 0, "the parcel gets its label")
 _shipping = After(due_times.shipping, 0, "the parcel is handed to the carrier")
 _delivery = After(due_times.delivery, 0, "the parcel arrives")
+
+
+def _after_delay(stage: Callable[[State, Shipment], bool]) -> After:
+    """Continue a delayed shipment that has reached this stage."""
+
+    def due(state: State, shipment: Shipment) -> int | None:
+        return due_times.end_of_delay(state, shipment) if stage(state, shipment) else None
+
+    return After(due, 1, "the delay is over")
+
+
 _window = After(due_times.promised_window, 0, "no production activity inside the promised window")
 
 SHIPMENT: Machine[Shipment] = Machine(
@@ -167,9 +182,9 @@ SHIPMENT: Machine[Shipment] = Machine(
         Row(LABELED, "delay", DELAYED, after=_window),
         Row(LABELED, "reject", REJECTED),
         Row(SHIPPED, "deliver", DELIVERED, after=_delivery),
-        Row(DELAYED, "produce", IN_PRODUCTION, guard=_unlabeled),
-        Row(DELAYED, "label", LABELED, guard=_produced),
-        Row(DELAYED, "ship", SHIPPED, guard=_labeled),
+        Row(DELAYED, "produce", IN_PRODUCTION, guard=_unlabeled, after=_after_delay(_untouched)),
+        Row(DELAYED, "label", LABELED, guard=_produced, after=_after_delay(_in_production)),
+        Row(DELAYED, "ship", SHIPPED, guard=_labeled, after=_after_delay(_labeled)),
         Row(DELAYED, "reject", REJECTED),
         Row(DELAYED, "cancel", CANCELED, guard=_untouched),
         Row(REJECTED, "cancel", CANCELED),

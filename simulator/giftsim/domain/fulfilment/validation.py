@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 
 from giftsim.domain.fulfilment import bundle
 from giftsim.domain.fulfilment.address import LIMITS, address_errors
+from giftsim.domain.fulfilment.due_times import DAY_ZONE, day_of
 from giftsim.domain.fulfilment.fulfilment import Item, has_print
 from giftsim.domain.fulfilment.problem import (
     BadOrder,
@@ -23,7 +24,7 @@ from giftsim.domain.fulfilment.problem import (
     RecipientsRequired,
 )
 from giftsim.domain.money.account import Account
-from giftsim.kernel.instants import parse_date, utc_date
+from giftsim.kernel.instants import parse_date
 from giftsim.kernel.setting import choice
 from giftsim.kernel.state import State
 
@@ -81,7 +82,7 @@ def validate_order(state: State, account: Account, body: Any, violations: Sequen
         raise min(problems, key=lambda problem: _RANKING.index(type(problem)))
     items = tuple([bundle.resolve_item(state, account.n, item) for item in body["items"]])
     last = _last_ship_day(state, body["event"]) if "event" in body else None
-    _check_rows(body["recipients"], violations, utc_date(state.now_ms), last)
+    _check_rows(state, body["recipients"], violations, last)
     return items
 
 
@@ -116,8 +117,8 @@ def _rule_problems(state: State, account: Account, body: Mapping[str, Any]) -> l
     if _needs_sender(state, body, recipients, linked):
         problems.append(GiftSenderRequired("gift_sender is required"))
     party = body.get("event")
-    if isinstance(party, dict) and _is_past(party.get("date"), utc_date(state.now_ms)):
-        problems.append(InvalidParty("event.date must be a date that has not passed (UTC)"))
+    if isinstance(party, dict) and _is_past(party.get("date"), day_of(state, state.now_ms)):
+        problems.append(InvalidParty(f"event.date must be a date that has not passed ({state.setting(DAY_ZONE)})"))
     return problems
 
 
@@ -168,7 +169,8 @@ def _last_ship_day(state: State, event: Any) -> str | None:
     return day if isinstance(day, str) else None
 
 
-def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation], today: str, last: str | None) -> None:
+def _check_rows(state: State, recipients: Sequence[Any], violations: Sequence[Violation], last: str | None) -> None:
+    today, zone = day_of(state, state.now_ms), state.setting(DAY_ZONE)
     row_errors: dict[int, list[dict[str, str]]] = {}
     for violation in violations:
         row, field = violation.path[1], violation.path[2:]
@@ -182,7 +184,7 @@ def _check_rows(recipients: Sequence[Any], violations: Sequence[Violation], toda
         if isinstance(address, dict):
             errors = [{"field": field, "message": message} for field, message in address_errors(address)]
             if _is_past(recipient.get("ship_on"), today):
-                errors.append({"field": "ship_on", "message": "must be a date that has not passed (UTC)"})
+                errors.append({"field": "ship_on", "message": f"must be a date that has not passed ({zone})"})
             if last is not None and str(recipient.get("ship_on") or "") > last:
                 errors.append({"field": "ship_on", "message": "must not be after the date of the event"})
             if errors:

@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from giftsim.domain.fulfilment.address import Address
 from giftsim.domain.fulfilment.cancellation import CanceledRecipient, Cancellation, names_of
+from giftsim.domain.fulfilment.due_times import DAY_ZONE
 from giftsim.domain.fulfilment.fulfilment import CLAIM_LINKS, Fulfilment, Party, recipient_counts, recipient_rows
 from giftsim.domain.fulfilment.manifest import on_time, order_on_time
 from giftsim.domain.fulfilment.recipient import Recipient, claim_path
@@ -329,5 +330,5 @@ def _detailed_row(state: State, order: Fulfilment, recipient: Recipient, shipmen
             recipient.total_cents,
             recipient.refunded_cents,
         ),
-        {"on_time": on_time(order, shipment, state.now_ms)},
+        {"on_time": on_time(order, shipment, state.now_ms, state.setting(DAY_ZONE))},
     )

@@ -8,7 +8,7 @@ from typing import Any, Final
 from giftsim.domain.team.billing import billing_profile, statement, tax_certificate, wallet
 from giftsim.domain.team.billing.billable import Bill, bill_of
 from giftsim.domain.team.billing.billing_profile import ADDRESS_MEMBERS, COST_CENTERS, BillingProfile, CostCenter
-from giftsim.domain.team.billing.invoice import INVOICES, RECEIPTS, Invoice, Receipt
+from giftsim.domain.team.billing.invoice import INVOICES, RECEIPTS, Invoice, Receipt, status_of
 from giftsim.domain.team.billing.statement import Movement, Statement
 from giftsim.domain.team.billing.tax_certificate import TaxCertificate
 from giftsim.domain.team.billing.wallet import Balance, Terms
@@ -54,7 +54,7 @@ def invoice_view(state: State, tenant: Tenant, invoice: Invoice) -> dict[str, An
         "id": invoice.id,
         "number": invoice.number,
         "kind": invoice.kind,
-        "status": invoice.status,
+        "status": status_of(state, invoice),
         "amount_cents": invoice.amount_cents,
         "currency": CURRENCY,
         **_resource(invoice.bill),
@@ -161,7 +161,7 @@ def list_invoices(call: Call) -> Response:
 def get_invoice_pdf(call: Call) -> Response:
     """Read an invoice as PDF."""
     invoice = _invoice(call)
-    return _pdf(document.invoice_document(call.caller.tenant, invoice), f"invoice-{invoice.id}")
+    return _pdf(document.invoice_document(call.state, call.caller.tenant, invoice), f"invoice-{invoice.id}")
 
 
 def get_receipt_pdf(call: Call) -> Response:

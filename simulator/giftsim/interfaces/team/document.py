@@ -9,7 +9,7 @@ import msgspec
 
 from giftsim.domain.team.billing.billable import Bill
 from giftsim.domain.team.billing.billing_profile import bill_to, day_of
-from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICES, OPEN, PAID, Invoice, Receipt
+from giftsim.domain.team.billing.invoice import DEPOSIT, INVOICES, OPEN, PAID, Invoice, Receipt, status_of
 from giftsim.domain.team.billing.statement import Movement, Statement
 from giftsim.domain.team.tenant import Tenant
 from giftsim.kernel.state import State
@@ -86,10 +86,14 @@ METHOD_LABELS = {
 DEPOSIT_LINE = "Deposit to the team's balance"
 
 
-def invoice_document(tenant: Tenant, invoice: Invoice) -> Document:
+def invoice_document(state: State, tenant: Tenant, invoice: Invoice) -> Document:
     """The invoice as it was issued, with its current status."""
     terms = "Deposit" if invoice.kind == DEPOSIT else "Credit terms"
-    status = invoice.status.capitalize() if invoice.paid_ms is None else f"Paid {_date(invoice.paid_ms)}"
+    status = (
+        status_of(state, invoice).replace("_", " ").capitalize()
+        if invoice.paid_ms is None
+        else f"Paid {_date(invoice.paid_ms)}"
+    )
     due_cents = invoice.due_cents if invoice.status == OPEN else 0
     credited = [("Credited", format_dollars(-invoice.credited_cents))] if invoice.credited_cents else []
     paid = [("Paid", format_dollars(-invoice.due_cents))] if invoice.status == PAID else []

@@ -87,7 +87,7 @@ def list_people(call: Call) -> Response:
 
 def upsert_people(call: Call) -> Response:
     """Create or update people by work email."""
-    tenant, rows = call.caller.tenant, call.body["people"]
+    tenant, rows = call.caller.tenant, person.rows_to_upsert(call.state, call.body["people"])
     results = person.upsert_people(call.state, tenant, rows)
     body = upserted_people_view(results, [_written(call, *each) for each in zip(results, rows, strict=True)])
     return Response(201 if body["created"] else 200, body)

@@ -31,6 +31,9 @@ REFUND_FREES_ROOM = flag(
 )
 SANDBOX_BALANCE = number("sandbox.balance_cents", 1_000_000, "the balance that test keys see, which never changes")
 SANDBOX_CREDIT = number("sandbox.credit_limit_cents", 1_000_000, "the credit limit that test keys see")
+PAST_DUE_STATUS = flag(
+    "invoices.past_due_status", False, "whether an open invoice is past_due once its due date has passed (G363)"
+)
 DEPOSIT_DAYS = number("invoices.deposit_days", 14, "in how many days a deposit invoice is due", most=365)
 
 ALL: tuple[Setting[Any], ...] = (
@@ -40,6 +43,7 @@ ALL: tuple[Setting[Any], ...] = (
     SANDBOX_BALANCE,
     SANDBOX_CREDIT,
     DEPOSIT_DAYS,
+    PAST_DUE_STATUS,
 )
 
 

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import msgspec
 
 from giftsim.domain.team.billing.billable import TEAM_ORDER, Bill, bill_of
-from giftsim.domain.team.billing.billing_profile import DEPOSIT_DAYS, bill_to, day_of
+from giftsim.domain.team.billing.billing_profile import DEPOSIT_DAYS, PAST_DUE_STATUS, bill_to, day_of
 from giftsim.domain.team.billing.wallet import wallet_of
 from giftsim.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
 from giftsim.kernel.signals import Signal, ignore
@@ -18,6 +18,7 @@ from giftsim.kernel.table import TableSpec
 
 FIRST_ID = 840_001
 NET_TERMS, DEPOSIT = "net_terms", "deposit"
+PAST_DUE = "past_due"
 OPEN, PAID, VOID = "open", "paid", "void"
 
 INVOICE_ISSUED: Signal[Callable[[State, Invoice], None]] = Signal("invoice_issued", ignore)
@@ -62,6 +63,12 @@ INVOICE: Machine[Invoice] = Machine(
     final=(PAID, VOID),
     rows=[Row(OPEN, "pay", PAID), Row(OPEN, "void", VOID)],
 )
+
+
+def status_of(state: State, invoice: Invoice) -> str:
+    """The status as the team interface shows it: by a setting, an open invoice can be past due (G363)."""
+    is_past_due = invoice.status == OPEN and invoice.due_on < day_of(state.now_ms) and state.setting(PAST_DUE_STATUS)
+    return PAST_DUE if is_past_due else invoice.status
 
 
 def issue_invoice(

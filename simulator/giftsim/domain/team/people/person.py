@@ -44,6 +44,9 @@ MANAGED_FIELDS = choice(
     ("keep", "refuse"),
     "whether a write to a field that a provider manages keeps the provider's value or is refused",
 )
+NULL_CLEARS = flag(
+    "people.null_clears", False, "whether null in POST /people clears the field of a person on the roster (G360)"
+)
 SAME_EMAIL = choice(
     "people.same_email_twice",
     ("last_wins", "refuse"),
@@ -52,7 +55,7 @@ SAME_EMAIL = choice(
 AFTER_LEAVING = flag(
     "people.occasions_after_leaving", False, "whether people whose status says that they have left have occasions"
 )
-SETTINGS: tuple[Setting[Any], ...] = (ROWS, MANAGED_FIELDS, SAME_EMAIL, AFTER_LEAVING)
+SETTINGS: tuple[Setting[Any], ...] = (ROWS, MANAGED_FIELDS, SAME_EMAIL, AFTER_LEAVING, NULL_CLEARS)
 
 # What a `status` says of a person who has left, in any case (G372).
 LEFT = frozenset(
@@ -148,6 +151,13 @@ def has_occasions(state: State, person: Person) -> bool:
 def matches(person: Person, q: str) -> bool:
     """Whether a search for `q` finds a person: by names and department, never by email (A7.9)."""
     return contains(q, person.display_name, person.first_name, person.last_name, person.department)
+
+
+def rows_to_upsert(state: State, rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """The rows of an upsert as they count: null is absent, unless the setting lets it clear a field (G188, G360)."""
+    if state.setting(NULL_CLEARS):
+        return rows
+    return [{name: value for name, value in row.items() if value is not None} for row in rows]
 
 
 def upsert_people(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]]) -> list[UpsertResult]:
