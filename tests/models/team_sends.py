@@ -31,6 +31,7 @@ MADE = ("submitted", "in_production", "labeled", "shipped", "delivered")
 PROGRESS = ("approved", "in_production", "shipped", "delivered")
 GIFT_STATUS = {
     "awaiting": "sent", "submitted": "claimed", "in_production": "claimed", "labeled": "claimed", "delayed": "claimed",
+    "rejected": "canceled",
 }  # fmt: skip
 
 
@@ -287,7 +288,7 @@ class Gift(Send):
         if status not in ("sent", gift_status(before)):
             self.note(f"gift.{status}", parcel, max(self.started_at, parcel.at.get(parcel.status, self.team.now)))
         statuses = [gift_status(each.status) for each in self.parcels]
-        order = ("sent", "claimed", "shipped", "delivered", "expired", "rejected", "canceled")
+        order = ("sent", "claimed", "shipped", "delivered", "expired", "canceled")
         if self.status != "delivered":  # for good (G359)
             self.status = min(statuses, key=order.index)
 

@@ -70,8 +70,8 @@ def test_counts_always_add_up_to_the_recipients(team: TeamClients) -> None:
     process(team.live, campaign, "stop")
     team.world.advance("40d")
     stopped = follow(team, campaign)
-    assert stopped["counts"] == counts(rejected=1, expired=1, canceled=3)
-    assert statuses(stopped) == ["rejected", "expired", "canceled", "canceled", "canceled"]
+    assert stopped["counts"] == counts(expired=1, canceled=4)
+    assert statuses(stopped) == ["canceled", "expired", "canceled", "canceled", "canceled"]
 
 
 def test_recipients_dropped_before_their_preparation_count_as_canceled(team: TeamClients) -> None:

@@ -190,9 +190,9 @@ def test_a_parcel_rejected_in_production_appears_only_in_the_timeline(team: Team
     claim(team.world, gift)
     move_parcels(team.world, gift, "rejected")
     reloaded = reload(team.live, gift)
-    assert (reloaded["status"], recipient_statuses(reloaded)) == ("rejected", ["rejected"])
+    assert (reloaded["status"], recipient_statuses(reloaded)) == ("canceled", ["canceled"])
     assert gift_event_types(team) == ["gift.sent", "gift.claimed"]
-    assert timeline(team, gift)[-1] == ("gift.rejected", 0, "rejected")
+    assert timeline(team, gift)[-1] == ("gift.canceled", 0, "canceled")
 
 
 def test_a_sent_or_rejected_gift_cannot_be_decided_again(team: TeamClients) -> None:

@@ -2195,8 +2195,9 @@ export interface components {
             status: components["schemas"]["GiftStatus"];
         };
         /**
-         * @description The status of a send or of one of its recipients (A1.6). Only recipients of a large campaign are `canceled` in
-         *     giftsim, when it is stopped: no call and no verb cancels a gift send (G168).
+         * @description The status of a send or of one of its recipients (A1.6). `rejected` is what a person refused, `canceled` what
+         *     cannot arrive any more: because production refused it, or because a large campaign was stopped (G366). No call and
+         *     no verb cancels a gift send (G168).
          * @enum {string}
          */
         GiftStatus: "awaiting_approval" | "sent" | "claimed" | "shipped" | "delivered" | "rejected" | "canceled" | "expired";

@@ -45,7 +45,8 @@ def progress_to(state: State, shipment: Shipment, target: str) -> Shipment:
     at_ms = before_delivery_ms(state, shipment) if target == DELIVERED else state.now_ms
     shipment = _ensure_claimed(state, shipment, at_ms)
     if target in (DELAYED, REJECTED):
-        return transition(state, shipment, "delay" if target == DELAYED else "reject")
+        shipment = transition(state, shipment, "delay" if target == DELAYED else "reject")
+        return state[SHIPMENTS].get(shipment.n)  # what was rejected may be canceled at once (G366)
     if shipment.status == DELAYED:
         shipment = transition(state, shipment, _resume_trigger(shipment, target), at_ms)
     while shipment.status != target:

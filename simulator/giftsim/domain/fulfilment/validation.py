@@ -170,7 +170,6 @@ def _last_ship_day(state: State, event: Any) -> str | None:
 
 
 def _check_rows(state: State, recipients: Sequence[Any], violations: Sequence[Violation], last: str | None) -> None:
-    today, zone = day_of(state, state.now_ms), state.setting(DAY_ZONE)
     row_errors: dict[int, list[dict[str, str]]] = {}
     for violation in violations:
         row, field = violation.path[1], violation.path[2:]
@@ -183,7 +182,9 @@ def _check_rows(state: State, recipients: Sequence[Any], violations: Sequence[Vi
         address = recipient.get("address")
         if isinstance(address, dict):
             errors = [{"field": field, "message": message} for field, message in address_errors(address)]
-            if _is_past(recipient.get("ship_on"), today):
+            ship_on = recipient.get("ship_on")
+            if ship_on is not None and _is_past(ship_on, day_of(state, state.now_ms)):
+                zone = state.setting(DAY_ZONE)
                 errors.append({"field": "ship_on", "message": f"must be a date that has not passed ({zone})"})
             if last is not None and str(recipient.get("ship_on") or "") > last:
                 errors.append({"field": "ship_on", "message": "must not be after the date of the event"})

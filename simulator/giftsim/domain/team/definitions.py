@@ -124,7 +124,7 @@ ORDERS = PackageDefinitions(
     ),
     machines=(approval.APPROVAL,),
     timers=approval.APPROVAL.timer_handlers(),
-    settings=approval.SETTINGS,
+    settings=(*approval.SETTINGS, *team_fulfilment.SETTINGS),
     connections=(
         connect_key(SHIPMENT_CHANGED, team_fulfilment.TEAM, team_fulfilment.on_shipment_changed),
         connect_key(SHIPMENT_CHANGED, team_fulfilment.SANDBOX, team_fulfilment.on_shipment_changed),

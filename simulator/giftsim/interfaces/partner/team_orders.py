@@ -47,7 +47,7 @@ def list_team_orders(call: Call) -> Response:
 
 def get_team_order(call: Call) -> Response:
     """One order with every recipient; claim links only with `include=claim_links` (P-4.6, P-4.7, G361)."""
-    links = "claim_links" in [name.strip() for name in (call.query["include"] or "").split(",")]
+    links = "claim_links" in map(str.strip, (call.query["include"] or "").split(","))
     kept = call.interface.kept_json["orders"]
     return Response(200, order_views.detail(call.state, call.subject, kept, links=links))
 

@@ -128,10 +128,11 @@ def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Ship
     """Emit the events of a recipient's gift in a paid batch (handles FULFILMENT_CHANGED)."""
     batch = state[BATCHES].get(fulfilment.subject)
     previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]
-    if batch.status != PAID or status == previous or status not in EVENT_STATUSES:
+    if batch.status != PAID:
         return
-    if fulfilment.channel == team_fulfilment.TEAM:
+    if status != previous and status in EVENT_STATUSES and fulfilment.channel == team_fulfilment.TEAM:
         emit_campaign_event(state, state[CAMPAIGNS].get(batch.campaign), status, shipment)
+    team_fulfilment.give_up(state, fulfilment, shipment)
 
 
 def emit_campaign_event(state: State, campaign: Campaign, status: str, shipment: Shipment | None = None) -> None:

@@ -42,12 +42,12 @@ STATUS_BY_SHIPMENT: Final[Mapping[str, str]] = {
     DELAYED: CLAIMED,
     SHIPPED: SHIPPED,
     DELIVERED: DELIVERED,
-    REJECTED: REJECTED,
+    REJECTED: CANCELED,
     EXPIRED: EXPIRED,
     CANCELED: CANCELED,
 }
 EVENT_STATUSES = (CLAIMED, SHIPPED, DELIVERED)
-_TIMELINE_STATUSES = (*EVENT_STATUSES, REJECTED, EXPIRED, CANCELED)
+_TIMELINE_STATUSES = (*EVENT_STATUSES, EXPIRED, CANCELED)
 
 
 class CrmReference(msgspec.Struct, frozen=True, gc=False):
@@ -104,14 +104,13 @@ def recipient_status(gift: Gift, shipment: Shipment) -> str:
 
 def gift_status(tally: Sequence[int]) -> str:
     """The status of a sent gift: that of the least advanced recipient still under way; if none is, how it ended."""
-    awaiting, submitted, producing, labeled, shipped, delivered, delayed, rejected, expired, _ = tally
+    awaiting, submitted, producing, labeled, shipped, delivered, delayed, _, expired, _ = tally
     for count, status in (
         (awaiting, SENT),
         (submitted + producing + labeled + delayed, CLAIMED),
         (shipped, SHIPPED),
         (delivered, DELIVERED),
         (expired, EXPIRED),
-        (rejected, REJECTED),
     ):
         if count:
             return status
@@ -130,17 +129,21 @@ def send_gift(state: State, gift: Gift) -> Gift:
 def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Shipment, shipment: Shipment) -> None:
     """Update the status of the send, and emit events of the recipient's gift (handles FULFILMENT_CHANGED)."""
     gift = state[GIFTS].get(fulfilment.subject)
-    sent_ms = gift.sent_ms
-    if sent_ms is None:
+    if gift.sent_ms is None:
         return
     previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]
     send_status = gift_status(fulfilment.tally)
     if send_status != gift.status and not stays_delivered(state, gift.status):
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=send_status))
-    if status == previous:
-        return
+    if status != previous:
+        _tell_step(state, gift, fulfilment, shipment, status)
+    team_fulfilment.give_up(state, fulfilment, shipment)
+
+
+def _tell_step(state: State, gift: Gift, fulfilment: TeamFulfilment, shipment: Shipment, status: str) -> None:
+    """Add the new status of a recipient's gift to the timeline, and emit its event."""
     if status in _TIMELINE_STATUSES:
-        at_ms = max(sent_ms, _reached_ms(state, shipment))
+        at_ms = max(gift.sent_ms or 0, _reached_ms(state, shipment))
         add_timeline_entry(state, gift.n, f"gift.{status}", status, shipment.recipient, at_ms=at_ms)
     if status in EVENT_STATUSES and fulfilment.channel == team_fulfilment.TEAM:
         emit_gift_event(state, gift, f"gift.{status}", status, shipment)

@@ -31,14 +31,32 @@ from giftsim.domain.fulfilment.placement import (
 from giftsim.domain.fulfilment.pricing import Price, link_shipping_cents
 from giftsim.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT_ID
 from giftsim.domain.fulfilment.recipient import RECIPIENTS, Recipient
-from giftsim.domain.fulfilment.shipment import CANCELED, SHIPMENTS, Shipment, is_cancelable, transition
+from giftsim.domain.fulfilment.shipment import (
+    CANCELED,
+    EXPIRED,
+    REJECTED,
+    SHIPMENTS,
+    Shipment,
+    is_cancelable,
+    transition,
+)
+from giftsim.domain.team.billing.payment import SETTLED, payment_of
+from giftsim.domain.team.billing.wallet_payment import refund
 from giftsim.domain.team.orders.order_items import Contents, at_current_prices
 from giftsim.domain.team.team import TEAMS
 from giftsim.domain.team.tenant import Id, Tenant, public_id
+from giftsim.kernel.setting import flag
 from giftsim.kernel.signals import KeyedSignal, Signal
 from giftsim.kernel.state import State
 
 TEAM, SANDBOX = "team", "sandbox"
+
+REFUND_UNDELIVERABLE = flag(
+    "gifts.refund_undeliverable",
+    False,
+    "whether a gift whose link expires or that production refuses is canceled, and its share refunded (G366)",
+)
+SETTINGS = (REFUND_UNDELIVERABLE,)
 
 
 def team_name(state: State, tenant: Tenant) -> str:
@@ -170,6 +188,16 @@ def cancel_remaining(state: State, fulfilment: Fulfilment) -> None:
     for _, shipment in list(recipient_rows(state, fulfilment)):
         if is_cancelable(state, shipment):
             transition(state, shipment, "cancel")
+
+
+def give_up(state: State, fulfilment: TeamFulfilment, shipment: Shipment) -> None:
+    """Cancel a gift that cannot arrive and refund its share of a settled payment, if the setting says so (G366)."""
+    payment = payment_of(state, fulfilment.resource, fulfilment.subject)
+    cannot_arrive = shipment.status in (EXPIRED, REJECTED) and shipment.recipient is not None
+    if not cannot_arrive or payment is None or payment.status != SETTLED or not state.setting(REFUND_UNDELIVERABLE):
+        return
+    transition(state, shipment, "cancel")
+    refund(state, payment, state[RECIPIENTS].get(shipment.recipient or 0).total_cents)
 
 
 def named_recipients(state: State, fulfilment: Fulfilment) -> list[tuple[Recipient, Shipment]]:
