@@ -262,6 +262,7 @@ def test_an_invalid_value_is_refused_by_upsert_and_patch(team: TeamClients, name
     ],
 )
 def test_valid_values_are_accepted_and_null_clears_a_field(team: TeamClients, name: str, values: list[str]) -> None:
+    (person,) = upsert_people(team.live, person_row("bo"))
     for value in values:
         (person,) = upsert_people(team.live, person_row("bo", **{name: value}))
         assert person[name] == value
