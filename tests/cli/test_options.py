@@ -12,7 +12,7 @@ from giftsim.cli.serve_command import serve
 from tests.support.served_simulator import HttpClient, ServedSimulator, serve_simulator
 
 HEALTH = "/_sim/v1/health"
-TOKEN = "let me in: 4f9a"
+TOKEN = "let me in: 4f9a-81c2"
 VARIABLE = "GIFTSIM_CONTROL_TOKEN"
 
 
