@@ -21,7 +21,7 @@ from tests.support.waiting import wait_until
 HERE = ROOT / "tests" / "ecosystem"
 LOCK = HERE / "containers" / "requirements.lock"
 PAGE = page(DOCS / "how-to" / "run-in-a-container.md")
-TOKEN = {"Authorization": "Bearer local"}
+TOKEN = {"Authorization": "Bearer local-test-control"}
 LARGEST_MB = 160  # what the image may add to its base
 
 
@@ -42,7 +42,7 @@ def container(engine: Containers, port: str) -> Iterator[str]:
     """A container that keeps its worlds, on a published port; its name."""
     name = f"giftsim-{port}"
     engine.run(
-        "podman", "run", "-d", "--name", name, "-p", f"127.0.0.1:{port}:8080", "-e", "GIFTSIM_CONTROL_TOKEN=local",
+        "podman", "run", "-d", "--name", name, "-p", f"127.0.0.1:{port}:8080", "-e", "GIFTSIM_CONTROL_TOKEN=local-test-control",
         "-e", "GIFTSIM_CLOCK=manual", "-e", "GIFTSIM_JOURNAL=/data/worlds.journal", "-v", f"{name}:/data", IMAGE,
     )  # fmt: skip
     yield name

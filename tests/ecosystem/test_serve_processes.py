@@ -279,7 +279,7 @@ def remove(names: dict[str, str]) -> None:
 def test_processes_on_three_hosts_are_one_simulator(hosts: dict[str, str], tmp_path: Path) -> None:
     haproxy, curl = require_tool("haproxy", "haproxy"), require_tool("curl", "curl")
     proxy, address = list(hosts.items())[3]
-    (tmp_path / "token").write_text("local\n")
+    (tmp_path / "token").write_text("local-test-control\n")
     at = [word for name in list(hosts)[:3] for word in ("--at", f"{hosts[name]}:8080")]
     options = [*at, "--bind", f"{address}:8080", "--public-url", f"http://{address}:8080"]
     token = ["--", "--control-token-file", str(tmp_path / "token")]
@@ -297,7 +297,7 @@ def test_processes_on_three_hosts_are_one_simulator(hosts: dict[str, str], tmp_p
         def call(method: str, path: str, body: str | None = None) -> Any:
             """Call from the fourth host, with a program that is not kept to loopback addresses as this one is."""
             words = ["-sS", "-m", "10", "-X", method, f"http://{address}:8080/_sim/v1{path}"]
-            words += ["-H", "Authorization: Bearer local", "-H", "Content-Type: application/json"]
+            words += ["-H", "Authorization: Bearer local-test-control", "-H", "Content-Type: application/json"]
             words += ["-d", body] if body is not None else []
             done = subprocess.run(
                 ["ip", "netns", "exec", proxy, curl, *words], capture_output=True, timeout=30, check=False
