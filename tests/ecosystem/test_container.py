@@ -43,7 +43,8 @@ def container(engine: Containers, port: str) -> Iterator[str]:
     name = f"giftsim-{port}"
     engine.run(
         "podman", "run", "-d", "--name", name, "-p", f"127.0.0.1:{port}:8080",
-        "-e", "GIFTSIM_CONTROL_TOKEN=local-test-control", "-e", "GIFTSIM_CLOCK=manual", "-e", "GIFTSIM_JOURNAL=/data/worlds.journal", "-v", f"{name}:/data", IMAGE,
+        "-e", "GIFTSIM_CONTROL_TOKEN=local-test-control", "-e", "GIFTSIM_CLOCK=manual",
+        "-e", "GIFTSIM_JOURNAL=/data/worlds.journal", "-v", f"{name}:/data", IMAGE,
     )  # fmt: skip
     yield name
     engine.run("podman", "rm", "-f", "-t", "0", name)
