@@ -88,3 +88,22 @@ def test_check_refuses_other_files_and_takes_an_empty_one(tmp_path: Path) -> Non
     assert check(file) == (2, "", "FILE:1: this file is not a journal of giftsim; it stays as it is\n")
     file.write_text("")
     assert check(file) == (0, "FILE is empty: a simulator that starts with it begins a new journal\n", "")
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "message"),
+    [
+        (["p1a", "p2a"], [], "w-p1a.journal and w-p2a.journal have the worlds of 2 processes, not of 1"),
+        (["p1a", "p2a"], ["--processes", "1"], "have the worlds of 2 processes, not of 1: start with --processes 2"),
+        (["p1a"], ["--processes", "3"], "w-p1a.journal has the worlds of 1 process, not of 3: start with --processes 1"),
+        ([""], ["--processes", "2"], "w.journal has the worlds of 1 process, not of 2: start without --processes"),
+    ],
+)  # fmt: skip
+def test_journals_of_another_number_of_processes_are_not_left_out(
+    tmp_path: Path, files: list[str], options: list[str], message: str
+) -> None:
+    for name in files:
+        (tmp_path / ("w-" * bool(name) + (name or "w") + ".journal")).touch()
+    done = CliRunner().invoke(main, ["serve", "--port", "0", "--journal", str(tmp_path / "w.journal"), *options])
+    assert done.exit_code == 2
+    assert message in " ".join(done.stderr.split())

@@ -115,10 +115,13 @@ def serve(**options: Any) -> None:
 def _listening(options: dict[str, Any]) -> SimulatorServer:
     """The server; the ways in which it cannot start end the command with a message."""
     from giftsim.cli.serve import SimulatorServer
+    from giftsim.cli.serve_journals import refuse_others
     from giftsim.cli.serve_option_values import InvalidOptions
     from giftsim.event_log.journal_contents import Unreadable
 
     try:
+        if options["journal"] and not options["worlds_prefix"]:
+            refuse_others(options["journal"], ())
         return SimulatorServer(**options)
     except InvalidOptions as error:
         raise click.UsageError(with_source(str(error))) from None

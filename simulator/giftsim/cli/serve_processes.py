@@ -21,6 +21,7 @@ from click.core import ParameterSource
 from giftsim import __version__
 from giftsim.cli.haproxy import LOCAL, Process, configuration, prefix_of
 from giftsim.cli.https import https_pem, is_https
+from giftsim.cli.serve_journals import journal_of, refuse_others
 from giftsim.cli.serve_option_values import InvalidOptions, check_token, read_public_url
 from giftsim.guard import Guard
 from giftsim.server.server import origin_of
@@ -67,6 +68,8 @@ class ProcessGroup:
         self._many, self._options, self._arguments = many, options, arguments
         self.host, self.port = options["host"], _free_port(options["host"], options["port"])
         check_token(self.host, options["control_token"], "--control-token-file")
+        if options["journal"]:
+            refuse_others(options["journal"], [self._prefix(number) for number in range(1, many + 1)])
         program = shutil.which("haproxy")
         if program is None:
             raise InvalidOptions(NEEDS_HAPROXY)
@@ -151,8 +154,7 @@ class ProcessGroup:
         words = ["serve", "--host", LOCAL, "--port", str(port), "--json", "--worlds-prefix", self._prefix(number)]
         words += ["--public-url", self.origin, *self._arguments]
         if self._options["journal"]:
-            file = Path(self._options["journal"])
-            words += ["--journal", str(file.with_name(f"{file.stem}-{self._prefix(number)}{file.suffix}"))]
+            words += ["--journal", journal_of(self._options["journal"], self._prefix(number))]
         command = [sys.executable, "-c", START, *words]
         return subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, env=self._environment(), process_group=self._guard.group
