@@ -24,7 +24,7 @@ def refuse_others(journal: str, prefixes: Sequence[str]) -> None:
     name = re.compile(rf"{re.escape(file.stem)}-p\d+[a-z]*{re.escape(file.suffix)}")
     found = {each.name for each in file.parent.glob("*") if name.fullmatch(each.name)}
     own = {Path(journal_of(journal, prefix)).name for prefix in prefixes}
-    if found <= own and not (own and not found and file.exists()):
+    if found == own or (not found and not (own and file.exists())):
         return
     many, listed = len(found) or 1, " and ".join(sorted(found)) or file.name
     how = f"with --processes {many}" if found else "without --processes"
