@@ -21,6 +21,7 @@ ADDRESS = "https://git.example.com/giftsim.git"
 INSTALL, RUN, COVER = (block.code for block in PAGE.blocks("sh client"))
 FIRST_TEST, FORWARDING_TEST, PROGRAM = (block.code for block in PAGE.blocks("js client"))
 [VITEST] = (block.code for block in PAGE.blocks("ts client"))
+[JEST] = (block.code for block in PAGE.blocks("js jest"))
 FAILURE, COVERED = (block.code for block in PAGE.blocks("text client"))
 WITH_GIFTSIM = "npx with-giftsim --from ../giftsim"
 VARIABLES = {
@@ -121,4 +122,17 @@ def test_the_typescript_compiles_and_runs_in_vitest(reader: Reader) -> None:
     strict = "--strict --noEmit --module nodenext --target es2022 --skipLibCheck --typeRoots"
     reader.run(f"node {modules}/typescript/bin/tsc {strict} {modules}/@types declined.spec.ts", reader.shop)
     output = reader.run(f"{WITH_GIFTSIM} {modules}/.bin/vitest run declined", reader.shop)
+    assert "1 passed" in output
+
+
+def test_the_test_for_jest_runs(reader: Reader) -> None:
+    project = reader.folder / "jest"  # beside the shop, whose other tests Jest would run
+    modules = node_packages(ROOT / "tests" / "ecosystem" / "jest")
+    (project / "node_modules").mkdir(parents=True)
+    (project / "package.json").write_text('{"type": "module"}')
+    (project / "order.test.js").write_text(JEST)
+    for package in (reader.shop / "node_modules" / "giftsim", reader.shop / "node_modules" / ".bin"):
+        (project / "node_modules" / package.name).symlink_to(package)
+    with_modules = "NODE_OPTIONS=--experimental-vm-modules"
+    output = reader.run(f"{with_modules} {WITH_GIFTSIM} {modules}/.bin/jest", project)
     assert "1 passed" in output
