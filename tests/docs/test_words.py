@@ -25,7 +25,7 @@ HOMES = {
         "testing",
     ),
     "inbox": ("console",),
-    "journal": ("event_log.journal", "cli.journal"),
+    "journal": ("event_log.journal", "cli.journal", "cli.serve_journals"),
     "ledger": ("domain.money", "control", "testing"),
     "statement": ("statements", "cli.statements", "docgen.statement_pages", "domain.team.billing.statement"),
 }
