@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
 
@@ -12,8 +12,10 @@ from giftsim.gateway.call import Call, Interface
 from giftsim.kernel.setting import Setting
 from giftsim.kernel.state import State
 from giftsim.kernel.state_machine import Machine
-from giftsim.replay.undo import Undone
 from giftsim.worlds.world import World
+
+if TYPE_CHECKING:
+    from giftsim.replay.undo import Undone
 
 Views = Sequence[dict[str, Any]]
 
