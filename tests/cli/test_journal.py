@@ -95,8 +95,8 @@ def test_check_refuses_other_files_and_takes_an_empty_one(tmp_path: Path) -> Non
     [
         (["p1a", "p2a"], [], "w-p1a.journal and w-p2a.journal have the worlds of 2 processes, not of 1"),
         (["p1a", "p2a"], ["--processes", "1"], "have the worlds of 2 processes, not of 1: start with --processes 2"),
-        (["p1a"], ["--processes", "3"], "w-p1a.journal has the worlds of 1 process, not of 3: start with --processes 1"),
-        ([""], ["--processes", "2"], "w.journal has the worlds of 1 process, not of 2: start without --processes"),
+        (["p1a"], ["--processes", "3"], "w-p1a.journal has the worlds of 1 process, not of 3: start with"),
+        ([""], ["--processes", "2"], "w.journal has the worlds of 1 process, not of 2: start without"),
     ],
 )  # fmt: skip
 def test_journals_of_another_number_of_processes_are_not_left_out(
