@@ -166,7 +166,7 @@ def _comparable(answer: str) -> tuple[str, str]:
     return head.partition("\r\n")[0], body.partition('"request_id"')[0]
 
 
-def test_names_that_are_no_addresses_get_an_answer_too(tmp_path: Path) -> None:
+def test_names_without_an_address_get_an_answer_too(tmp_path: Path) -> None:
     urls = [f"http://{'a' * 70}.example/", "http://x:99999/", "http://127.0.0.1:0/", "http://[1:2]/", "ftp://x/"]
     app = f"print(json.dumps([get(url)[9:12] for url in {urls!r}] + [tunnel('x:99999')[1][9:12]]))"
     statuses, errors = run(tmp_path, app, "--others", "pass", "--route", HTTP)

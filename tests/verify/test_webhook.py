@@ -42,7 +42,7 @@ def reason(vector: Vector) -> str | None:
 
 
 @pytest.mark.parametrize("secret", ["", " ", None, b"whsec_4f9a"], ids=repr)
-def test_a_secret_that_is_no_text_is_missing(secret: Any) -> None:
+def test_a_secret_other_than_text_is_missing(secret: Any) -> None:
     with pytest.raises(verify.MissingSecret) as refused:
         verify.webhook(BODY, HEADER, secret, now=T)
     assert refused.value.reason == "no_secret"

@@ -235,8 +235,9 @@ def in_background(call: Callable[[], Response]) -> tuple[threading.Thread, list[
 @pytest.mark.parametrize("orders", [1, 7])
 def test_an_advance_that_waits_for_a_hanging_receiver_ends_with_world_gone(new_world: NewWorld, orders: int) -> None:
     with world_at_a_hanging_receiver(new_world, orders) as (world, receiver):
-        thread, responses = in_background(lambda: world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "2h"}))
         at_once = min(orders, 4)
+        world.change_settings(webhooks__forward_at_once=at_once)
+        thread, responses = in_background(lambda: world.control.post(f"/worlds/{world.id}/clock/advance", {"by": "2h"}))
         wait_until(lambda: len(receiver.requests) == at_once)
         assert world.control.delete(f"/worlds/{world.id}").status == 200
         thread.join(PATIENCE_S)

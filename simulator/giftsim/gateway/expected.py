@@ -1,4 +1,4 @@
-"""What a schema expects, in words: the reason of a refusal, then the value that was given, shortened.
+"""What a schema expects: the reason of a refusal, then the value that was given, shortened.
 
 A contract's own `x-message` comes before these. No message contains a regular expression, and an enumeration lists all
 of its choices.
@@ -130,7 +130,7 @@ def choices(options: Iterable[Any]) -> str:
 
 
 def pattern_words(pattern: str) -> str:
-    """What fits a pattern, in words."""
+    """What fits a pattern, as a message says it."""
     return PATTERNS.get(pattern, "text of another form")
 
 

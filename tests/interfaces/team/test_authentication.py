@@ -49,7 +49,7 @@ def test_a_key_is_sent_in_either_header_or_the_same_in_both(team: TeamClients) -
         assert TeamClient(team.world, headers).get_json("/team")["livemode"] is True
 
 
-def test_empty_headers_are_no_key(team: TeamClients) -> None:
+def test_empty_headers_have_no_key(team: TeamClients) -> None:
     for headers in (
         {},
         {"X-API-Key": ""},

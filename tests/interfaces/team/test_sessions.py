@@ -40,10 +40,11 @@ def test_a_session_is_sent_in_the_header_or_the_cookie(team: TeamClients) -> Non
 
 def test_malformed_and_unknown_sessions_are_refused(team: TeamClients, new_world: Make) -> None:
     elsewhere = new_world().id
-    for text in ("nobody", f"sess_{team.world.id}_nobody", f"sess_{elsewhere}_owner x", "", "sess_nowhere_owner"):
+    for text in ("nobody", f"sess_{team.world.id}_nobody", f"sess_{elsewhere}_owner x", "sess_nowhere_owner"):
         expect_error(client_with(team.world, Authorization=f"Session {text}").get("/keys"), 401, "invalid_session")
-        if text:
-            expect_error(client_with(team.world, Cookie=f'session="{text}"').get("/keys"), 401, "invalid_session")
+        expect_error(client_with(team.world, Cookie=f'session="{text}"').get("/keys"), 401, "invalid_session")
+    for headers in ({"Authorization": "Session "}, {"Cookie": "session="}, {"Cookie": 'session=""'}):
+        expect_error(client_with(team.world, **headers).get("/keys"), 401, "missing_session")
     expect_error(client_with(team.world, Cookie="theme=dark").get("/keys"), 401, "missing_session")
     expect_error(client_with(team.world, Authorization="Bearer ptk_live_nope").get("/keys"), 401, "invalid_api_key")
 
