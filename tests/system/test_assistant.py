@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from giftsim.interfaces.team.mcp_tools import make_tools
 from tests.claims import claims
 from tests.support.assistants import fresh_key
 from tests.support.served_simulator import ServedSimulator
@@ -36,8 +37,8 @@ class Assistant:
     def __init__(self, served: ServedSimulator, headers: dict[str, str]) -> None:
         self.url, self.headers = f"{served.banner['origin']}/mcp", headers
 
-    def with_client(self, use_client: UseClient) -> Any:
-        """The result of a function that gets a connected client."""
+    def with_client(self, use_client: UseClient, mode: str = "auto") -> Any:
+        """The result of a function that gets a connected client, which finds its revision in this mode."""
         import anyio
         from httpx2 import AsyncClient
         from mcp.client.client import Client
@@ -46,7 +47,7 @@ class Assistant:
         async def run() -> Any:
             async with (
                 AsyncClient(headers=self.headers, timeout=TIMEOUT_S) as http,
-                Client(streamable_http_client(self.url, http_client=http)) as client,
+                Client(streamable_http_client(self.url, http_client=http), mode=mode) as client,
             ):
                 return await use_client(client)
 
@@ -115,6 +116,22 @@ def test_the_tools_are_the_operations_for_keys_except_paying_signing_and_managin
         schema = tool.input_schema
         assert (schema["type"], schema["additionalProperties"]) == ("object", False)
         assert "#/components" not in str(schema)
+
+
+@pytest.mark.parametrize(
+    ("mode", "revision"), [("legacy", "2025-11-25"), ("2026-07-28", "2026-07-28"), ("auto", "2026-07-28")]
+)
+def test_the_official_client_speaks_the_older_and_the_current_revision(
+    assistant: Assistant, mode: str, revision: str
+) -> None:
+    async def use(client: Client) -> Any:
+        listed = await client.list_tools()
+        made = await client.call_tool("sendGift", {"body": GIFT, "idempotency_key": "one"})
+        read = await client.call_tool("getGift", {"id": made.structured_content["id"]})
+        return client.protocol_version, len(listed.tools), made.is_error, read.structured_content["status"]
+
+    tools = len(make_tools(TEAM_CONTRACT))
+    assert assistant.with_client(use, mode) == (revision, tools, False, "awaiting_approval")
 
 
 @claims("T-1.8")

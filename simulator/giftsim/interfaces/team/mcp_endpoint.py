@@ -14,15 +14,24 @@ from typing import Any, NamedTuple
 
 import mcp_types as mcp
 import msgspec
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from giftsim.gateway import json_body
 from giftsim.gateway.call import ASSISTANT, JSON, Call, Interface
 from giftsim.gateway.cors import is_from_own_page
 from giftsim.gateway.wsgi_app import STATUS_LINES, WsgiApp, read_body
 from giftsim.interfaces.team.assistant_answers import MAX_BYTES, Cuts, cut_csv, cut_lists, describe_cuts
 from giftsim.interfaces.team.authentication import authenticate
+from giftsim.interfaces.team.mcp_messages import (
+    ProtocolError,
+    agreed_revision,
+    check_envelope,
+    error_response,
+    has_handshake,
+    parse_message,
+    response_of,
+    revision_of,
+)
 from giftsim.interfaces.team.mcp_tools import InvalidArguments, Tool, build_request, make_tools
 from giftsim.problem import Problem
 from giftsim.url_paths import as_utf8, decode_path
@@ -67,14 +76,6 @@ class Result(NamedTuple):
     request_id: str | None = None
 
 
-class ProtocolError(Exception):
-    """A JSON-RPC error that answers a message, with the HTTP status of the response."""
-
-    def __init__(self, code: int, message: str, status: int = 200, data: Any = None) -> None:
-        super().__init__(message)
-        self.code, self.message, self.status, self.data = code, message, status, data
-
-
 class McpEndpoint:
     """The WSGI application of the endpoint. It forwards tool calls to the WSGI application of the interfaces.
 
@@ -84,7 +85,9 @@ class McpEndpoint:
     def __init__(
         self, wsgi_app: WsgiApp, interface: Interface, version: str, knows_host: Callable[[Environ], bool]
     ) -> None:
-        self.wsgi_app, self.interface, self.version = wsgi_app, interface, version
+        self.wsgi_app, self.interface = wsgi_app, interface
+        self._server = mcp.Implementation(name="giftsim", version=version)
+        self._capabilities = mcp.ServerCapabilities(tools=mcp.ToolsCapability(list_changed=False))
         self._knows_host = knows_host
         self.tools = make_tools(interface.contract)
 
@@ -103,25 +106,26 @@ class McpEndpoint:
         if environ["REQUEST_METHOD"] == "OPTIONS":
             return McpResponse(204, headers={"Allow": ALLOW})
         if environ["REQUEST_METHOD"] != "POST":
-            error = _error(None, mcp.INVALID_REQUEST, "this endpoint takes only POST")
-            return McpResponse(405, _encode(error), {"Allow": ALLOW})
+            error = ProtocolError(mcp.INVALID_REQUEST, "this endpoint takes only POST")
+            return McpResponse(405, error_response(None, error), {"Allow": ALLOW})
         message_id: int | str | None = None
+        revision = revision_of(environ)
         try:
             self._check_host(environ)
             _check_origin(environ)
             if (refusal := self._check_key(environ)) is not None:
                 return refusal
             environ = {**environ, ASSISTANT: read_body(environ)}
-            message = _parse_message(environ[ASSISTANT], environ)
+            message = parse_message(environ[ASSISTANT], revision)
             if not isinstance(message, mcp.JSONRPCRequest):
                 return McpResponse(202)
             message_id = message.id
-            result = self._result(message, environ)
-            response = mcp.JSONRPCResponse(jsonrpc="2.0", id=message_id, result=_dump(result.model))
+            result = self._result(message, environ, revision)
             headers = {"X-Request-Id": result.request_id} if result.request_id else {}
-            return McpResponse(200, _encode(response), headers, result.after)
+            content = response_of(message_id, result.model, revision, self._server)
+            return McpResponse(200, content, headers, result.after)
         except ProtocolError as error:
-            return McpResponse(error.status, _encode(_error(message_id, error.code, error.message, error.data)))
+            return McpResponse(error.status_in(revision), error_response(message_id, error))
 
     def _check_host(self, environ: Environ) -> None:
         """Refuse host names of others that resolve to this machine (DNS rebinding)."""
@@ -148,17 +152,40 @@ class McpEndpoint:
             return McpResponse(response.status, response.bytes(), headers)
         return None
 
-    def _result(self, message: mcp.JSONRPCRequest, environ: Environ) -> Result:
+    def _result(self, message: mcp.JSONRPCRequest, environ: Environ, revision: str) -> Result:
         params = message.params or {}
+        if not has_handshake(revision):
+            check_envelope(message, environ)
         if message.method == "tools/call":
             return self._call_tool(params, environ)
-        if message.method == "initialize":
-            return Result(_initialize_result(params, self.version))
         if message.method == "tools/list":
             return Result(mcp.ListToolsResult(tools=[_describe(tool) for tool in self.tools.values()]))
-        if message.method == "ping":
+        if has_handshake(revision):
+            return self._result_with_handshake(message.method, params)
+        if message.method == "server/discover":
+            return Result(
+                mcp.DiscoverResult(
+                    supported_versions=list(KNOWN_PROTOCOL_VERSIONS),
+                    capabilities=self._capabilities,
+                    instructions=INSTRUCTIONS,
+                )
+            )
+        raise _no_method("server/discover")
+
+    def _result_with_handshake(self, method: str, params: Mapping[str, Any]) -> Result:
+        """The result of a message that only the revisions with a handshake have."""
+        if method == "initialize":
+            return Result(
+                mcp.InitializeResult(
+                    protocol_version=agreed_revision(params.get("protocolVersion")),
+                    capabilities=self._capabilities,
+                    server_info=self._server,
+                    instructions=INSTRUCTIONS,
+                )
+            )
+        if method == "ping":
             return Result(mcp.EmptyResult())
-        raise ProtocolError(mcp.METHOD_NOT_FOUND, "this server has only initialize, ping, tools/list and tools/call")
+        raise _no_method("initialize, ping")
 
     def _call_tool(self, params: Mapping[str, Any], environ: Environ) -> Result:
         try:
@@ -206,32 +233,8 @@ def _check_origin(environ: Environ) -> None:
         raise ProtocolError(mcp.INVALID_REQUEST, "the request comes from a page of another site", 403)
 
 
-def _parse_message(content: bytes, environ: Environ) -> BaseModel:
-    """The single JSON-RPC message in a body, if the protocol version in the header is supported."""
-    version = environ.get("HTTP_MCP_PROTOCOL_VERSION", LATEST_HANDSHAKE_VERSION)
-    if version not in HANDSHAKE_PROTOCOL_VERSIONS:
-        supported = list(HANDSHAKE_PROTOCOL_VERSIONS)
-        message = f"this protocol version is not supported; supported are {', '.join(supported)}"
-        data = {"supported": supported, "requested": version}
-        raise ProtocolError(mcp.UNSUPPORTED_PROTOCOL_VERSION, message, 400, data)
-    try:
-        parsed = json_body.parse(content)
-    except Problem as problem:
-        raise ProtocolError(mcp.PARSE_ERROR, problem.message, 400) from None
-    try:
-        return mcp.jsonrpc_message_adapter.validate_python(parsed)
-    except ValidationError:
-        raise ProtocolError(mcp.INVALID_REQUEST, "the body must be a single JSON-RPC 2.0 message", 400) from None
-
-
-def _initialize_result(params: Mapping[str, Any], version: str) -> mcp.InitializeResult:
-    requested = params.get("protocolVersion")
-    return mcp.InitializeResult(
-        protocol_version=requested if requested in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION,
-        capabilities=mcp.ServerCapabilities(tools=mcp.ToolsCapability(list_changed=False)),
-        server_info=mcp.Implementation(name="giftsim", version=version),
-        instructions=INSTRUCTIONS,
-    )
+def _no_method(others: str) -> ProtocolError:
+    return ProtocolError(mcp.METHOD_NOT_FOUND, f"this server has only {others}, tools/list and tools/call")
 
 
 def _describe(tool: Tool) -> mcp.Tool:
@@ -286,15 +289,3 @@ def _file_result(resource: Any) -> mcp.CallToolResult:
 def _text_result(text: str, structured: Any, *, is_error: bool) -> mcp.CallToolResult:
     content: list[Any] = [mcp.TextContent(type="text", text=text)]
     return mcp.CallToolResult(content=content, structured_content=structured, is_error=is_error)
-
-
-def _error(message_id: int | str | None, code: int, message: str, data: Any = None) -> mcp.JSONRPCError:
-    return mcp.JSONRPCError(jsonrpc="2.0", id=message_id, error=mcp.ErrorData(code=code, message=message, data=data))
-
-
-def _dump(model: BaseModel) -> dict[str, Any]:
-    return model.model_dump(by_alias=True, mode="json", exclude_none=True)
-
-
-def _encode(message: mcp.JSONRPCResponse | mcp.JSONRPCError) -> bytes:
-    return msgspec.json.encode({"id": message.id, **_dump(message)})
