@@ -216,17 +216,31 @@ def end_group(
             process.terminate()
 
 
+class NoHome(Exception):
+    """Neither the environment nor the system knows a home folder of this user."""
+
+
 def state_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Where this user's programs keep what is theirs and outlives them: giftsim's folder there, which may not exist."""
+    """Where this user's programs keep what is theirs and outlives them: giftsim's folder there, which may not exist.
+
+    Raises NoHome if no variable names the folder, and the user has no home.
+    """
     if folder := environment.get("GIFTSIM_STATE"):
         return Path(folder)
-    home = Path(environment.get("HOME") or Path.home())
     if platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "giftsim"
+        local = environment.get("LOCALAPPDATA")
+        return (Path(local) if local else _home(environment) / "AppData" / "Local") / "giftsim"
     if platform == "darwin":
-        return home / "Library" / "Application Support" / "giftsim"
+        return _home(environment) / "Library" / "Application Support" / "giftsim"
     folder = environment.get("XDG_STATE_HOME", "")
-    return (Path(folder) if folder.startswith("/") else home / ".local" / "state") / "giftsim"
+    return (Path(folder) if folder.startswith("/") else _home(environment) / ".local" / "state") / "giftsim"
+
+
+def _home(environment: Mapping[str, str]) -> Path:
+    try:
+        return Path(environment.get("HOME") or Path.home())
+    except RuntimeError:  # containers run programs as users that the system does not list
+        raise NoHome from None
 
 
 class System(NamedTuple):

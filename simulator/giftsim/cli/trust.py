@@ -54,22 +54,25 @@ def trust(export: bool, as_json: bool) -> None:
 def trusting(authority: Authority) -> Mapping[str, str]:
     """The variables of the environment with which clients trust an authority.
 
-    Where a variable replaces the client's own list, its file has the public authorities too.
+    Where a variable replaces the client's own list, its file has the public authorities too. PHP's holds several
+    folders: none can stand in it whose name has the character between them.
     """
     from giftsim.server.authority import TRUSTSTORE_PASSWORD
 
     own, everything = str(authority.certificate), str(authority.bundle)
     store = f"-Djavax.net.ssl.trustStore={authority.truststore}"
-    store = f'"{store}"' if " " in store else store
-    return {
+    found = {
         "NODE_EXTRA_CA_CERTS": own,
         "DENO_CERT": own,
         "REQUESTS_CA_BUNDLE": everything,
         "SSL_CERT_FILE": everything,
         "CURL_CA_BUNDLE": everything,
         PHP: f"{os.pathsep}{authority.php_settings}",
-        JAVA: f"{store} -Djavax.net.ssl.trustStorePassword={TRUSTSTORE_PASSWORD}",
+        JAVA: f"{shlex.quote(store)} -Djavax.net.ssl.trustStorePassword={TRUSTSTORE_PASSWORD}",
     }
+    if os.pathsep in str(authority.php_settings):
+        del found[PHP]
+    return found
 
 
 def _text(authority: Authority, variables: Mapping[str, str]) -> str:
@@ -77,6 +80,8 @@ def _text(authority: Authority, variables: Mapping[str, str]) -> str:
     lines += [f"  {authority.certificate}", "", "Variables with which clients accept what it signs:", ""]
     for name, value in variables.items():
         lines += [click.style(f"  {CLIENTS[name]}", bold=True), f"    {name}={value}"]
+    if PHP not in variables:
+        lines += ["", f"PHP's variable cannot hold a folder with {os.pathsep} in its name: GIFTSIM_STATE names another"]
     lines += ["", 'To set them all in a shell:  eval "$(giftsim trust --export)"']
     lines += ["To make another authority, delete its folder."]
     return "\n".join(lines)

@@ -7,6 +7,7 @@ library reads certificates and makes none, and not every machine has the program
 from __future__ import annotations
 
 import os
+import re
 import socket
 import ssl
 import tempfile
@@ -18,7 +19,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from giftsim.system import state_folder
+from giftsim.system import NoHome, state_folder
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -113,7 +114,8 @@ class Authority(NamedTuple):
         _write(self.bundle, "".join(everything).encode())
         _write(self.truststore, _truststore(everything))
         self.php_settings.mkdir(exist_ok=True)
-        settings = f'curl.cainfo="{self.bundle}"\nopenssl.cafile="{self.bundle}"\n'
+        file = re.sub(r'(["\\$])', r"\\\1", str(self.bundle))
+        settings = f'curl.cainfo="{file}"\nopenssl.cafile="{file}"\n'
         _write(self.php_settings / "giftsim.ini", settings.encode())
 
 
@@ -215,8 +217,14 @@ def _check_private(*paths: Path) -> None:
 
 
 def known_authority() -> Path:
-    """The folder in which the authority is or will be."""
-    return state_folder() / "authority"
+    """The folder in which the authority is or will be. NoCertificates."""
+    try:
+        return state_folder() / "authority"
+    except NoHome:
+        raise NoCertificates(
+            "the local authority has no folder, because this user has no home: set HOME, or name a folder in"
+            " GIFTSIM_STATE"
+        ) from None
 
 
 def context_for(scheme: str) -> ssl.SSLContext | None:
@@ -224,7 +232,7 @@ def context_for(scheme: str) -> ssl.SSLContext | None:
     if scheme != "https":
         return None
     context = ssl.create_default_context()
-    with suppress(OSError):
+    with suppress(OSError, NoCertificates):
         context.load_verify_locations(Authority(known_authority()).certificate)
     return context
 

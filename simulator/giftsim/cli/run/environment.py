@@ -28,7 +28,7 @@ def variables(proxy: Proxy, authority: Authority | None, others: str, before: Ma
         f"-D{scheme}.proxy{part}" for scheme in ("http", "https") for part in ("Host=127.0.0.1", f"Port={proxy.port}")
     ]
     found[JAVA] = " ".join([*java, *filter(None, [found.get(JAVA)])])
-    found["NODE_OPTIONS"] = f'--require "{PRELOAD.as_posix()}"'
+    found["NODE_OPTIONS"] = f"--require {json.dumps(PRELOAD.as_posix(), ensure_ascii=False)}"
     found["GIFTSIM_ROUTES"] = json.dumps({"proxy": proxy.port, "hosts": hosts, "others": others})
     for name, value in {"http_proxy": url, "https_proxy": url, "no_proxy": LOCAL}.items():
         found |= {name: value, name.upper(): value}
