@@ -277,3 +277,34 @@ def test_a_protocol_keeps_what_the_app_said_for_further_jobs() -> None:
     told = EVERYTHING.telling({"actions": ["order"], "cheap_check": False})
     assert (told.actions, told.cheap_check, told.has_team) == (("order",), False, False)
     assert msgspec.structs.replace(told, do=None).telling({"actions": ["order"]}).actions == ()
+
+
+@pytest.mark.parametrize(("hours", "guessed"), [(0, ""), (2, ""), (700, "; rests on the guess that keys are")])
+def test_a_gift_that_was_made_twice_says_if_that_rests_on_how_long_keys_are_remembered(
+    hours: int, guessed: str
+) -> None:
+    service: dict[str, str] = {}
+
+    def respond(request: AppRequest) -> tuple[int, Any]:
+        if request.path == "/giftsim/start":
+            service.update(request.body)
+            return 200, {"actions": ["gift"]}
+        if request.path == "/giftsim/do":
+            key = {"Idempotency-Key": f"key-{hours or len(service)}"}
+            service[f"asked {len(service)}"] = ""
+            headers = {"Authorization": f"Bearer {service['team_key']}", **key}
+            body = {"recipients": [request.body["recipient"]], "gift": {"item_slug": "mug-01"}}
+            url = f"{service['simulator']}/api/teams/v1/gifts"
+            assert requests.post(url, json=body, headers=headers, timeout=30).ok
+        return 200, {"ok": True}
+
+    asked = AppAct("gift", 1)
+    with run_app(respond) as downstream, exploring(downstream.url) as explorer:
+        explorer.check_app()
+        failures = explorer.runner.run(Plan("link", False, (asked, Wait(hours or 1), asked)), 1).failures
+    reasons = [failure.reason for failure in failures]
+    if hours == 2:
+        assert reasons == []
+    else:
+        assert reasons[0].startswith(f"gift-1 was made 2 times{guessed}")
+        assert ("A3.2" in reasons[0]) == bool(guessed)

@@ -140,6 +140,16 @@ def test_options_set_the_paths_of_an_app(tmp_path: Path) -> None:
     ("responses", "reason"),
     [
         ({"do": (500, {})}, "POST /giftsim/do answered 500"),
+        (
+            {"do": (500, {"error": "KeyError: 'recipient'"})},
+            "POST /giftsim/do order answered 500: KeyError: 'recipient'",
+        ),
+        ({"do": (500, "Traceback\n  in order\nKeyError: 'x'")}, "POST /giftsim/do order answered 500: KeyError: 'x'"),
+        (
+            {"do": (501, {})},
+            "the app does not offer order: it answered 501, so `actions` should not list it",
+        ),
+        ({"check": (500, {"error": {"code": "down"}})}, 'GET /giftsim/check answered 500: {"code":"down"}'),
         ({"do": None}, "POST /giftsim/do closed the connection without an answer"),
         ({"check": (500, {})}, "GET /giftsim/check answered 500"),
         ({"check": (200, {"fine": True})}, 'GET /giftsim/check answered neither {"ok": true} nor {"wrong": ...}'),

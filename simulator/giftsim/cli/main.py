@@ -180,7 +180,8 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
 
     One file is shown as a timeline; of several, each has a line when it ends, with the reason if it failed. In folders,
     a file is a scenario if it is YAML (.yaml or .yml) with a text `scenario:` and `steps:`. Names of the library work
-    too: `readiness` is the pack for your app. The exit status is 1 if a file fails, and 2 if one can never be played.
+    too: `readiness` is the pack for your app, and is skipped without --app. What the app answers with 501 is not
+    offered. The exit status is 1 if a file fails, and 2 if one can never be played.
     """
     from giftsim.cli.coverage import CoverageFolder
     from giftsim.cli.play import NoScenario, PlayOptions, TraceFolder, scenario_paths, totals
@@ -213,7 +214,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
         click.echo(f"\n{totals(reports)}" if in_lines else totals(reports))
     if kept is not None:
         kept.write_and_show(quiet=as_json)
-    if any(not report.passed for report in reports):
+    if any(not (report.passed or report.skipped) for report in reports):
         raise SystemExit(2 if any(report.refused for report in reports) else 1)
 
 

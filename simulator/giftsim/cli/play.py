@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 SUITE = "giftsim"
+PROTOCOL_PAGE = "docs/reference/app-protocol.md"
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -36,12 +37,13 @@ def junit(reports: Sequence[PlayedFile]) -> bytes:
     """The text of a JUnit file with a test case for each scenario file."""
     counts = {
         "tests": len(reports),
-        "failures": sum(not report.passed and not report.refused for report in reports),
+        "failures": sum(not (report.passed or report.refused or report.skipped) for report in reports),
         "errors": sum(report.refused for report in reports),
+        "skipped": sum(report.skipped for report in reports),
     }
     attributes = {name: str(count) for name, count in counts.items()}
     root = Xml.Element("testsuites", {"name": SUITE, **attributes})
-    suite = Xml.SubElement(root, "testsuite", {"name": SUITE, **attributes, "skipped": "0", "time": "0"})
+    suite = Xml.SubElement(root, "testsuite", {"name": SUITE, **attributes, "time": "0"})
     for report in reports:
         _add_case(suite, report)
     Xml.indent(root)
@@ -53,7 +55,7 @@ def _add_case(suite: Xml.Element, report: PlayedFile) -> None:
     name = path.name if report.refused else report.data["scenario"]
     case = Xml.SubElement(suite, "testcase", {"classname": _text(path.as_posix()), "name": _text(name), "time": "0"})
     if not report.passed:
-        kind = "error" if report.refused else "failure"
+        kind = "error" if report.refused else "skipped" if report.skipped else "failure"
         message = _text(report.reason.partition("\n")[0])
         problem = Xml.SubElement(case, kind, {"message": message, "type": report.data["outcome"]})
         problem.text = _text(report.reason)
@@ -65,7 +67,8 @@ def _text(text: str) -> str:
     return NOT_XML.sub("\ufffd", text)
 
 
-OUTCOMES = ("passed", "failed", "refused")
+SKIPPED, NOT_OFFERED = "skipped", "not offered"
+OUTCOMES = ("passed", "failed", "refused", NOT_OFFERED, SKIPPED)
 
 
 WITHOUT_SCENARIO = "has no scenario: a YAML file with a text `scenario:` and `steps:`"
@@ -94,10 +97,21 @@ class PlayedFile:
         data = {"scenario": path, "outcome": "refused", "steps": [], "error": error}
         return cls(path, data, f"refused {one_line(error)}\n", one_line(error))
 
+    @classmethod
+    def of_skipped(cls, path: str, scenario: str, reason: str) -> Self:
+        """A file that cannot be played without something that is missing."""
+        data = {"scenario": scenario, "outcome": SKIPPED, "steps": [], "reason": reason}
+        return cls(path, data, f"{SKIPPED} {one_line(scenario)}: {one_line(reason)}\n", reason)
+
     @property
     def passed(self) -> bool:
         """Whether every expectation was met."""
         return bool(self.data["outcome"] == "passed")
+
+    @property
+    def skipped(self) -> bool:
+        """Whether it shows nothing: there is no app, or the app does not offer what it is asked for."""
+        return self.data["outcome"] in (SKIPPED, NOT_OFFERED)
 
     @property
     def refused(self) -> bool:
@@ -188,22 +202,35 @@ def play_files(
             except InvalidScenario as error:
                 yield PlayedFile.of_refused(path, str(error))
                 continue
-            yield _play(path, scenario, simulator, options)
+            lacks = _lacks_app(path, scenario, options)
+            yield (
+                PlayedFile.of_skipped(path, scenario.name, lacks)
+                if lacks
+                else _play(path, scenario, simulator, options)
+            )
         if add_coverage is not None:
             add_coverage(facts_of(Control(simulator.client)))
 
 
+def _lacks_app(path: str, scenario: Scenario, options: PlayOptions) -> str | None:
+    """How to give a scenario of the readiness pack the app that it needs, if none is given."""
+    from giftsim.scenario.library import is_for_an_app
+
+    if options.app is not None or not is_for_an_app(Path(path).resolve()):
+        return None
+    return f"needs your app: start it, and give its address with --app {scenario.app} (see {PROTOCOL_PAGE})"
+
+
 def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOptions) -> PlayedFile:
     from giftsim.scenario import play
-    from giftsim.scenario.downstream_app import AppCaller, call_app
+    from giftsim.scenario.downstream_app import WatchedApp, call_app
     from giftsim.scenario.report import facts_for_trace
 
     keep = bool(options.command or options.with_traces)
-    call: AppCaller = call_app
+    app = WatchedApp(call_app if options.instances is None else options.instances.call)
     if options.instances is not None:
         options.instances.begin_run()
-        call = options.instances.call
-    report, trace = play(scenario, simulator.client, keep=keep, app_caller=call), b""
+    report, trace = play(scenario, simulator.client, keep=keep, app_caller=app), b""
     world, played = report.world, report
     if options.command is not None:
         played = _with_check(report, options.command, simulator, scenario.app)
@@ -214,6 +241,9 @@ def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOpti
         control.call("DELETE")
     played = msgspec.structs.replace(played, world=None)
     failed = next((step.detail for step in played.steps if step.outcome == "failed"), "")
+    if app.not_offered is not None and report.outcome == "failed":
+        data = {**played.data, "outcome": NOT_OFFERED, "reason": app.not_offered}
+        return PlayedFile(path, data, played.timeline, app.not_offered, trace)
     return PlayedFile(path, played.data, played.timeline, failed, trace)
 
 

@@ -48,7 +48,10 @@ The app runs on this machine and has four endpoints (options set other paths):
                           delete all data; use this simulator from now on
   POST /giftsim/do        {action: "order", reference, recipient}
                           place this order over the partner interface; a
-                          known reference means the same order again
+                          known reference means the same order again.
+                          recipient is {name, email}, with the address
+                          {address1, city, state, zip, country} if the gift
+                          goes there at once
   POST /giftsim/webhooks  receives the simulator's webhooks, signed with
                           `secret`
   GET  /giftsim/check     called when nothing is left to happen: {"ok": true},
@@ -61,7 +64,9 @@ GET /giftsim/check?step=N asks what is wrong already. Without an answer it is
 asked for orders. An app that --app-command starts may add restart and instance:
 it is ended and started again, and a second instance of it runs beside it.
 
-A response that is not 2xx or comes too late is a failure too.
+A response that is not 2xx or comes too late is a failure too. An app answers
+501 to an action that it does not offer, and does not list it. The readiness
+pack asks for the same and for more: docs/reference/app-protocol.md.
 
 With --check CMD a command replaces the last call: an exit status other than 0
 is a failure, and its last line of output is the reason. Its environment has

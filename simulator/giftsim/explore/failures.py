@@ -10,8 +10,10 @@ import msgspec
 
 from giftsim.coverage.met import Met
 from giftsim.explore.plan import Plan
+from giftsim.scenario.downstream_app import NOT_IMPLEMENTED
 
 MAX_REASON = 200
+PAGE_TITLE = re.compile(r"<title>\s*(.*?)\s*</title>", re.IGNORECASE | re.DOTALL)
 # What differs from run to run within one kind of failure: long identifiers, and numbers anywhere in a word.
 VARYING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\w*\d)\w{8,}\b|\d+", re.IGNORECASE)
 
@@ -80,10 +82,36 @@ def kind_of(reason: str) -> str:
     return VARYING.sub("#", reason)
 
 
+def answer_failure(call: str, status: int, body: bytes, action: str | None = None) -> Failure:
+    """The failure of a call that was not answered with 2xx, in the words of the answer.
+
+    501 is the answer of an app that does not offer what it is asked for, so it should not say that it can do it.
+    """
+    if status == NOT_IMPLEMENTED and action is not None:
+        return make_failure(f"the app does not offer {action}: it answered 501, so `actions` should not list it")
+    said = _said(body)
+    asked = f"{call} {action}" if action is not None and said else call
+    return make_failure(f"{asked} answered {status}" + (f": {said}" if said else ""))
+
+
+def _said(body: bytes) -> str:
+    """What an answer says, in one line: its error, the title of a page, or the last line of a text such as a trace."""
+    text = body.decode(errors="replace")
+    try:
+        data: Any = msgspec.json.decode(body)
+    except ValueError:
+        title = PAGE_TITLE.search(text)
+        lines = [title[1]] if title else text.split("\n")
+    else:
+        error = data.get("error", data.get("detail", data)) if isinstance(data, Mapping) else data
+        lines = error.split("\n") if isinstance(error, str) else [msgspec.json.encode(error).decode()] if error else []
+    return next((" ".join(line.split()) for line in reversed(lines) if line.strip()), "")
+
+
 def check_failures(call: str, status: int, body: bytes, wrong: Wrong | None = None) -> tuple[Failure, ...]:
     """The failures in the app's response to the check; a response that breaks the protocol is one itself."""
     if not 200 <= status <= 299:
-        return (make_failure(f"{call} answered {status}", wrong=wrong),)
+        return (msgspec.structs.replace(answer_failure(call, status, body), wrong=wrong),)
     try:
         data: Any = msgspec.json.decode(body)
     except ValueError:

@@ -141,6 +141,16 @@ def needs_two(plan: Plan) -> bool:
     return any(isinstance(each, OtherInstance) or getattr(each, "both", False) for each in plan.actions)
 
 
+def hours_between(plan: Plan, intent: str) -> int:
+    """The hours from the first request for an intent such as `gift-1` to the last one."""
+    hours, requested = 0, []
+    for action in plan.actions:
+        hours += action.hours if isinstance(action, Wait) else 0
+        if isinstance(action, AppAct) and f"{action.action}-{action.number}" == intent:
+            requested.append(hours)
+    return requested[-1] - requested[0] if requested else 0
+
+
 WEBHOOK_FAULTS = {
     "duplicate": "arrives twice",
     "reorder": "arrives after the one that follows it",

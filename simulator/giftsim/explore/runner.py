@@ -16,12 +16,14 @@ from giftsim.client.response import Response
 from giftsim.coverage.met import Met
 from giftsim.event_log.inputs import AnyInput, ClientCall, ControlCall, TimePassed
 from giftsim.explore.acts import emails_made
-from giftsim.explore.app import AGAIN_AND_AGAIN, AppProtocol
+from giftsim.explore.app import AGAIN_AND_AGAIN, TEAM_ACTIONS, AppProtocol
 from giftsim.explore.books import made_twice
-from giftsim.explore.failures import Failure, RunResult, Wrong, check_failures, make_failure
+from giftsim.explore.failures import Failure, RunResult, Wrong, answer_failure, check_failures, make_failure
 from giftsim.explore.instances import Instances
-from giftsim.explore.plan import Outage, Plan
+from giftsim.explore.plan import Outage, Plan, hours_between
 from giftsim.explore.scenario_writer import OUTAGE_STATUS, Document, action_ends, plan_scenario
+from giftsim.gateway.idempotency import LIFETIME
+from giftsim.kernel.instants import HOUR, parse_duration
 from giftsim.scenario import Report
 from giftsim.scenario.compiler import compile_scenario
 from giftsim.scenario.downstream_app import AppError, call_app, run_check_command
@@ -92,7 +94,8 @@ class PlanRunner:
             if twice is not None:
                 email, times = twice
                 step = bisect_left(ends, run.played) + 1
-                reason = f"{email.partition('@')[0]} was made {times} times"
+                intent = email.partition("@")[0]
+                reason = f"{intent} was made {times} times{_basis(self._of_run(run), plan, intent)}"
                 self._failures = (make_failure(reason, wrong=Wrong(min(step, len(ends)), email)),)
                 break
         return run.end(keep=True)
@@ -146,7 +149,8 @@ class PlanRunner:
             wrong = Wrong(int(step)) if step else None
             self._failures = check_failures(f"{method} {path}", response.status, response.body, wrong)
         elif not 200 <= response.status <= 299:
-            self._failures = (make_failure(f"{call} answered {response.status}"),)
+            action = body.get("action") if isinstance(body, Mapping) else None
+            self._failures = (answer_failure(call, response.status, response.body, action),)
         if target == self.protocol.start:
             with suppress(ValueError):
                 self.answer_to_start = response.json()
@@ -160,6 +164,14 @@ class PlanRunner:
 
     def _world(self, report: Report) -> Control:
         return Control(self._simulator.client).world(str(report.world))
+
+
+def _basis(world: Control, plan: Plan, intent: str) -> str:
+    """The guess that a doubled intent rests on: a key in a header is forgotten, and the intent was repeated later."""
+    lifetime = world.call("GET", "/settings").json()[LIFETIME.name]
+    if intent.partition("-")[0] not in TEAM_ACTIONS or hours_between(plan, intent) * HOUR < parse_duration(lifetime):
+        return ""
+    return f"; rests on the guess that keys are remembered for {lifetime} (A3.2, setting {LIFETIME.name})"
 
 
 def _is_made(event: AnyInput) -> bool:

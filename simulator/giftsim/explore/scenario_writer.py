@@ -256,7 +256,7 @@ class ScenarioBuilder:
                 self.steps += [{"advance": f"{hours}h"}, *self._told_time()]
             case Outage(hours):
                 span = {"from": f"+{self.hours}h", "to": f"+{self.hours + hours}h", "status": OUTAGE_STATUS}
-                self._configure_receiver({"outage": span})
+                self._configure_receiver({"outage": span, "optional": True})
             case FailedAttempt(how, times):
                 self._configure_receiver({"script": [RECEIVER_RESPONSES[how]] * times, "optional": True})
             case PriceChange(cents):
@@ -317,7 +317,7 @@ class ScenarioBuilder:
         if len(self.steps) == self.setup_steps:
             self.receiver.update(members)
         else:
-            outage = {"outage": self.receiver["outage"]} if "outage" in self.receiver else {}
+            outage = {"outage": self.receiver["outage"], "optional": True} if "outage" in self.receiver else {}
             self.receiver = {"host": HOST, "to": self._to, **outage, **members}
             self.steps.append({"receiver": self.receiver})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -11,16 +11,14 @@ import msgspec
 
 from giftsim.build import Simulator
 from giftsim.client.control import Control
-from giftsim.client.response import Response
 from giftsim.scenario import Report, check, load, play
-from giftsim.scenario.downstream_app import call_app
+from giftsim.scenario.downstream_app import WatchedApp, call_app
 from giftsim.scenario.library import READINESS, Library, LibraryEntry
 from giftsim.scenario.report import facts_for_trace
 from giftsim.statements.entry import source_texts
 from giftsim.trace.file import pack, read
 
 PASSED, FAILED, NOT_OFFERED = "passed", "failed", "not offered"
-NOT_IMPLEMENTED: Final = 501  # the answer of an app that does not do what it is asked
 TRACES: Final = "traces"
 
 
@@ -53,7 +51,7 @@ def play_pack(app: str, folder: Path) -> Iterator[Played]:
 
 
 def _play(simulator: Simulator, entry: LibraryEntry, app: str, folder: Path) -> Played:
-    caller = _Caller()
+    caller = WatchedApp(call_app)
     scenario = load(entry.file, entry.path, app=app)
     check(scenario, simulator.client)
     report = play(scenario, simulator.client, keep=True, app_caller=caller)
@@ -63,8 +61,8 @@ def _play(simulator: Simulator, entry: LibraryEntry, app: str, folder: Path) -> 
     try:
         if report.outcome == PASSED:
             return played
-        if caller.status == NOT_IMPLEMENTED:
-            return msgspec.structs.replace(played, outcome=NOT_OFFERED, reason=f"{caller.call} answered 501")
+        if caller.not_offered is not None:
+            return msgspec.structs.replace(played, outcome=NOT_OFFERED, reason=caller.not_offered)
         trace = f"{TRACES}/{name}.html"
         (folder / TRACES).mkdir(parents=True, exist_ok=True)
         (folder / trace).write_bytes(_reproducible(world.trace({"test": facts_for_trace(entry.path, report)})))
@@ -83,21 +81,6 @@ def _timeless(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: 0 if name == "took_ms" and each else _timeless(each) for name, each in value.items()}
     return [_timeless(each) for each in value] if isinstance(value, list) else value
-
-
-class _Caller:
-    """Calls the app, and keeps the last call with its status."""
-
-    def __init__(self) -> None:
-        self.call, self.status = "", 0
-
-    def __call__(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str], /) -> Response:
-        self.call, self.status = f"{method} {target}", 0
-        if isinstance(body, Mapping) and "action" in body:
-            self.call += f" {body['action']}"
-        response = call_app(url, method, target, body, headers)
-        self.status = response.status
-        return response
 
 
 def _reason(report: Report) -> str:

@@ -75,6 +75,29 @@ class AppCaller(Protocol):
         """Return the response; raise AppError or ConnectionError if there is none."""
 
 
+NOT_IMPLEMENTED: Final = 501  # the answer of an app that does not do what it is asked
+
+
+class WatchedApp:
+    """Calls an app by `caller`, and knows whether the last call was for something that the app does not offer."""
+
+    def __init__(self, caller: AppCaller) -> None:
+        self._caller, self._call, self._status = caller, "", 0
+
+    def __call__(self, url: str, method: str, target: str, body: Any, headers: Mapping[str, str], /) -> Response:
+        """Call the app."""
+        action = f" {body['action']}" if isinstance(body, Mapping) and "action" in body else ""
+        self._call, self._status = f"{method} {target}{action}", 0
+        response = self._caller(url, method, target, body, headers)
+        self._status = response.status
+        return response
+
+    @property
+    def not_offered(self) -> str | None:
+        """What the app does not offer, if its last answer said so: a scenario that failed there has shown nothing."""
+        return f"{self._call} answered {NOT_IMPLEMENTED}" if self._status == NOT_IMPLEMENTED else None
+
+
 def check_reachable(url: str) -> None:
     """AppError if nothing listens at the address of an app."""
     parts = urlsplit(url)

@@ -29,6 +29,7 @@ class ScenarioItem(pytest.Item):
     def runtest(self) -> None:
         """Run the scenario; an invalid file fails with its errors."""
         from giftsim.scenario import InvalidScenario, check, load, play
+        from giftsim.scenario.downstream_app import WatchedApp, call_app
         from giftsim.scenario.library import is_for_an_app
         from giftsim.testing.shared_server import listening_simulator, simulator
 
@@ -41,9 +42,12 @@ class ScenarioItem(pytest.Item):
             check(scenario, target.client)
         except (InvalidScenario, ValueError) as refusal:
             raise ScenarioFailed(str(refusal)) from None
-        report = play(scenario, target.client)
+        caller = WatchedApp(call_app)
+        report = play(scenario, target.client, app_caller=caller)
         self.user_properties.append(("scenario", str(self._relative_path())))
         self.user_properties.append(("fingerprint", report.fingerprint))
+        if report.outcome != "passed" and caller.not_offered is not None:
+            pytest.skip(f"not offered: {caller.not_offered}")
         if report.outcome != "passed":
             failed = next(step.detail for step in report.steps if step.outcome == "failed")
             raise ScenarioFailed(f"{failed}\n\n{report.timeline.rstrip()}")
