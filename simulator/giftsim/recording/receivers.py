@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from giftsim.event_log.inputs import AttemptCompleted
+from giftsim.scenario.unused_setup import must_be_met
 from giftsim.webhooks.outgoing import CONNECTION_REFUSED, CONNECTION_RESET, DELIVERED, DNS_ERROR, HTTP_STATUS, TLS_ERROR
 from giftsim.webhooks.receiver import ANY_HOST, FORWARD, HOLD
 
@@ -48,7 +49,7 @@ class RecordedReceiver:
     def step(self) -> dict[str, Any]:
         """The step that configures it."""
         members = self.replay_config()
-        return {"receiver": {"host": self.host} | members | ({"optional": True} if members.get("script") else {})}
+        return {"receiver": {"host": self.host} | members | ({"optional": True} if must_be_met(members) else {})}
 
     def replay_config(self) -> dict[str, Any]:
         """Its configuration for replay, which makes no network calls."""

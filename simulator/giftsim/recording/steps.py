@@ -16,6 +16,7 @@ from giftsim.event_log.segment import CallOutcome
 from giftsim.gateway.json_body import lossless_data
 from giftsim.recording.world_text import WorldVariables
 from giftsim.recording.yaml_writer import OneLine
+from giftsim.scenario.unused_setup import must_be_met
 from giftsim.scenario.variables import escape
 from giftsim.webhooks.receiver import CAPTURE
 
@@ -144,7 +145,7 @@ def _receiver(host: str, data: Any) -> Step | None:
     if _has_moments(data.get("outage")):
         return None
     members = {name: value for name, value in data.items() if (name, value) != ("mode", CAPTURE)}
-    return {"receiver": {"host": host, **members} | ({"optional": True} if data.get("script") else {})}
+    return {"receiver": {"host": host, **members} | ({"optional": True} if must_be_met(data) else {})}
 
 
 def _fault(_rest: str, data: Any) -> Step | None:

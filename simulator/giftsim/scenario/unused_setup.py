@@ -75,6 +75,17 @@ SETUP_KINDS: Final[Mapping[str, _SetupKind]] = {
 }
 
 
+NOT_ANSWERING: Final = ("refuse", "hold")
+
+
+def must_be_met(receiver: Mapping[str, Any]) -> bool:
+    """Whether a receiver does more than accept or forward webhooks: then its scenario is about one that meets it."""
+    then = receiver.get("then")
+    status = then.get("status") if isinstance(then, Mapping) else 200
+    fails = not isinstance(status, int) or not 200 <= status <= 299
+    return fails or bool(receiver.get("outage") or receiver.get("script")) or receiver.get("mode") in NOT_ANSWERING
+
+
 class SetupTracker:
     """The faults and receivers of the steps so far that have not been used."""
 

@@ -10,6 +10,7 @@ from giftsim.scenario.report import StepResult
 from giftsim.scenario.run_context import RunContext
 from giftsim.scenario.steps.response_step import ResponseStep, call_and_check, parse_saves
 from giftsim.scenario.steps.step_source import StepSource
+from giftsim.scenario.unused_setup import must_be_met
 from giftsim.scenario.world_client import path_segment
 
 
@@ -89,20 +90,11 @@ def run_receiver(context: RunContext, step: Receiver) -> StepResult:
     context.may_hold |= members.get("mode") == "hold"
     context.may_hold_calls |= context.may_hold
     context.world.control("PUT", f"/receivers/{path_segment(host)}", members)
-    if not step.optional and _must_be_met(members):
+    if not step.optional and must_be_met(members):
         context.setup.add(step, "receiver", host, context.world)
     else:
         context.setup.replace("receiver", host, context.world)
     return StepResult()
-
-
-NOT_ANSWERING: Final = ("refuse", "hold")
-
-
-def _must_be_met(members: Mapping[str, Any]) -> bool:
-    """Whether a receiver does more than accept or forward webhooks: then its scenario is about one that meets it."""
-    fails = not 200 <= members.get("then", {"status": 200}).get("status", 0) <= 299
-    return fails or "outage" in members or bool(members.get("script")) or members.get("mode") in NOT_ANSWERING
 
 
 class Fault(Step, frozen=True, kw_only=True):
