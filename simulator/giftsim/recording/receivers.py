@@ -49,7 +49,8 @@ class RecordedReceiver:
     def step(self) -> dict[str, Any]:
         """The step that configures it."""
         members = self.replay_config()
-        return {"receiver": {"host": self.host} | members | ({"optional": True} if must_be_met(members) else {})}
+        unmet = bool(members.get("script")) or (must_be_met(members) and not self.responses)
+        return {"receiver": {"host": self.host} | members | ({"optional": True} if unmet else {})}
 
     def replay_config(self) -> dict[str, Any]:
         """Its configuration for replay, which makes no network calls."""
