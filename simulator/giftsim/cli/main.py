@@ -180,8 +180,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
 
     One file is shown as a timeline; of several, each has a line when it ends, with the reason if it failed. In folders,
     a file is a scenario if it is YAML (.yaml or .yml) with a text `scenario:` and `steps:`. Names of the library work
-    too: `readiness` is the pack for your app, and is skipped without --app. What the app answers with 501 is not
-    offered. The exit status is 1 if a file fails, and 2 if one can never be played.
+    too: `readiness` is your app's pack, skipped without --app. Exit status: 1 if a file fails, 2 if one is refused.
     """
     from giftsim.cli.coverage import CoverageFolder
     from giftsim.cli.play import NoScenario, PlayOptions, TraceFolder, scenario_paths, totals
