@@ -80,7 +80,12 @@ def test_a_change_of_the_receiver_before_any_action_is_part_of_its_first_step() 
     )
     assert first["steps"][0]["receiver"]["outage"] == {"from": "+0h", "to": "+6h", "status": 503}
     assert [step["receiver"] for step in later["steps"] if "receiver" in step][1:] == [
-        {"host": "hooks.partner.example", "to": "${app}", "outage": {"from": "+30h", "to": "+36h", "status": 503}},
+        {
+            "host": "hooks.partner.example",
+            "to": "${app}",
+            "outage": {"from": "+30h", "to": "+36h", "status": 503},
+            "optional": True,
+        },
         {
             "host": "hooks.partner.example",
             "to": "${app}",
