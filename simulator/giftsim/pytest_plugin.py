@@ -127,10 +127,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     summaries = [summary for report in reports for summary in getattr(report, "giftsim_traces", ())]
     if summaries:
         from giftsim.testing.never_failing import at_the_end, never_failing
-        from giftsim.testing.tracing import write_index
+        from giftsim.testing.tracing import shown, write_index
 
         with never_failing("the index of the traces was not written", at_the_end(config)):
-            index, count = write_index(config.rootpath, summaries), len(summaries)
+            index, count = shown(config, write_index(config.rootpath, summaries)), len(summaries)
             terminalreporter.write_line(f"giftsim: {count} {'trace' if count == 1 else 'traces'}, listed in {index}")
     if "giftsim.testing.never_failing" in sys.modules:
         from giftsim.testing.never_failing import lines_at_the_end

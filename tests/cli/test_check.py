@@ -40,6 +40,8 @@ FILES = {
     "extends: default\nteams: []\n": "2:8: teams must be a mapping",
     "extends: default\norders:\n  - {key: partner.showcase, ago: 1d, bdy: {}}\n": "3:38: orders[0] has no member",
     "extends: default\norders:\n  - {key: partner.showcase, ago: 1d, body: {}}\n": "3:44: orders[0].body: items: is",
+    "extends: default\n<<<<<<< HEAD\nteams: {}\n=======\norders: []\n>>>>>>> other\n": "2:1: a merge left a conflict",
+    "extends: default\r\n<<<<<<< HEAD\r\nteams: {}\r\n=======\r\n>>>>>>> other\r\n": "2:1: a merge left a conflict",
     "extends: defalt\n": "1:10: there is no fixture 'defalt'; did you mean default?",
 }
 

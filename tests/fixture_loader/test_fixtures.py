@@ -130,6 +130,7 @@ FILES = {
         "teams has a member whose name is not text: write '1' in quotes",
     ),
     "no UTF-8": (b"a: \xff", "cannot be read"),
+    "a merge conflict": ("extends: default\n<<<<<<< HEAD\nteams: {}\n=======\n", "line 2: a merge left a conflict"),
 }
 
 

@@ -25,6 +25,10 @@ ERRORS = {
     "only a comment": ("# a scenario\n", "1:1: the file is empty"),
     "not a mapping": ("- advance: 1d\n", "1:1: the file must be a mapping, not a list"),
     "broken YAML": ("scenario: a: b\n", "1:12: not YAML: mapping values are not allowed in this context"),
+    "a merge conflict": (
+        "scenario: A\nsteps:\n<<<<<<< HEAD\n  - advance: 1d\n=======\n  - advance: 2d\n>>>>>>> other\n",
+        "3:1: a merge left a conflict here: keep one side, and delete the lines with <<<<<<<, ======= and >>>>>>>",
+    ),
     "a control character": ("scenario: é\x01\n", "1:12: not YAML: control characters are not allowed"),
     "not UTF-8": (b"scenario: \xff\n", "1:11: not YAML: invalid leading UTF-8 octet"),
     "two documents": (

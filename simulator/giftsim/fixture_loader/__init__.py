@@ -19,6 +19,7 @@ from giftsim.fixture_loader.check import MAX_BYTES, MAX_VALUES, check_fixture, c
 from giftsim.fixture_loader.generated_rows import GENERATORS, Draws
 from giftsim.gateway import yaml_cache
 from giftsim.gateway.body_schema import Schema
+from giftsim.kernel.merge_conflict import MESSAGE, conflict_line
 from giftsim.kernel.suggestion import suggest
 from giftsim.system import TooLarge, read_file
 from giftsim.worlds.problem import InvalidWorld
@@ -207,12 +208,15 @@ def _parse_file(path: Path, name: str, large: bool) -> Any:
 
     from giftsim.fixture_loader.yaml_data import TooManyValues, load_yaml
 
+    raw = b""
     try:
-        return load_yaml(read_file(path, MAX_BYTES * LARGER if large else MAX_BYTES), MAX_VALUES)
+        raw = read_file(path, MAX_BYTES * LARGER if large else MAX_BYTES)
+        return load_yaml(raw, MAX_VALUES)
     except TooManyValues:
         raise InvalidWorld(f"the fixture {name[:60]} has more than {MAX_VALUES:,} values") from None
     except TooLarge as error:
         raise InvalidWorld(f"the fixture {name[:60]} cannot be read: {error.strerror}") from None
     except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
-        reason = " ".join(str(error).split())[:200]
+        conflict = conflict_line(raw)
+        reason = " ".join(str(error).split())[:200] if conflict is None else f"line {conflict}: {MESSAGE}"
         raise InvalidWorld(f"the fixture {name[:60]} cannot be read: {reason}") from None

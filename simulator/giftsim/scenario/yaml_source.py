@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 import yaml
 
+from giftsim.kernel.merge_conflict import MESSAGE, conflict_line
 from giftsim.scenario.scenario_error import InvalidScenario
 from giftsim.system import MORE, TooLarge, read_file
 
@@ -166,6 +167,8 @@ def _events(raw: bytes, file: str) -> Iterator[yaml.Event]:
         column = len(before) - before.rfind("\n")
         raise InvalidScenario(file, before.count("\n") + 1, column, f"not YAML: {error.reason}") from None
     except yaml.MarkedYAMLError as error:
+        if (conflict := conflict_line(raw)) is not None:
+            raise InvalidScenario(file, conflict, 1, MESSAGE) from None
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         reason = f"{error.context}, {error.problem}" if error.context else error.problem

@@ -33,7 +33,7 @@ from giftsim.testing.shared_server import (
     TURNED_TRANSPORT_KEY,
 )
 from giftsim.testing.touched_decisions import touched_decisions
-from giftsim.testing.tracing import begin_folder
+from giftsim.testing.tracing import begin_folder, shown
 from giftsim.url_paths import CONTROL
 from giftsim.worlds import system_clock
 
@@ -137,7 +137,7 @@ class AssumptionsRun:
             self._lines = [*lines(data)]
             root = self._config.rootpath
             begin_folder(root / FOLDER)
-            self._lines += [f"giftsim: wrote {write(root, data).relative_to(root)}"]
+            self._lines += [f"giftsim: wrote {shown(self._config, write(root, data))}"]
 
 
 class Repetition:

@@ -22,7 +22,7 @@ from giftsim.testing.shared_server import (
     SERVER_PROCESS_KEY,
     SIMULATOR_KEY,
 )
-from giftsim.testing.tracing import begin_folder
+from giftsim.testing.tracing import begin_folder, shown
 
 if TYPE_CHECKING:
     from giftsim.testing.world import Giftsim
@@ -112,8 +112,8 @@ class CoverageRun:
             self._failures = below(self._gate, data["areas"])
             self._add_properties(data["areas"])
             begin_folder(root / FOLDER)
-            written = [path.relative_to(root) for path in write(root / FOLDER, data)]
-            self._lines += ["", *(f"giftsim: wrote {path}" for path in written)]
+            written = write(root / FOLDER, data)
+            self._lines += ["", *(f"giftsim: wrote {shown(self._config, path)}" for path in written)]
 
     def _add_properties(self, areas: dict[str, Any]) -> None:
         """Add the percentages to the suite in the JUnit file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -43,7 +44,7 @@ def add_worlds(item: pytest.Item, report: pytest.TestReport, *, with_traces: boo
                 lines.append(world.summary())
         if with_traces:
             with never_failing("trace: none could be written", say):
-                lines.append(f"trace: {write_trace(item, report, name, world)}")
+                lines.append(f"trace: {shown(item.config, write_trace(item, report, name, world))}")
         sections.append((f"{name}: world {world.world}", "\n".join(lines)))
     if report.failed:
         report.sections += sections
@@ -60,6 +61,15 @@ def write_trace(item: pytest.Item, report: pytest.TestReport, name: str, world: 
     summary = summarize(path.name, read(page))
     report.__dict__.setdefault(SUMMARIES, []).append(msgspec.to_builtins(summary))  # a worker sends it with the report
     return path
+
+
+def shown(config: pytest.Config, path: Path) -> str:
+    """A path from the root, as it leads to the file from the folder in which pytest was started."""
+    whole = config.rootpath / path
+    try:
+        return os.path.relpath(whole, config.invocation_params.dir)
+    except ValueError:  # on Windows, on another drive
+        return str(whole)
 
 
 def write_index(root: Path, summaries: list[dict[str, Any]]) -> Path:
