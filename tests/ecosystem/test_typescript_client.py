@@ -6,12 +6,14 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
@@ -28,6 +30,7 @@ from tests.support.node_packages import node_packages, node_project, run_node
 from tests.support.python_tools import INSTALLERS, build_wheel, installed_tools
 from tests.support.recorded_session import recorded_session
 from tests.support.served_simulator import serve_simulator
+from tests.support.waiting import wait_until
 from tests.support.worlds import World
 
 ROOT = Path(__file__).parents[2]
@@ -46,6 +49,19 @@ await simulator.stop()
 const error = await simulator.health().catch((error) => error)
 console.log(error instanceof ConnectionFailed ? 'stopped' : 'still there')
 """
+
+
+# Ends as its argument says, and prints the address first.
+ENDING = """
+import { start } from 'giftsim'
+
+const simulator = await start({ command: process.argv.slice(3) })
+console.log(simulator.url, (await simulator.health()).status)
+if (process.argv[2] === 'stops') await simulator.stop()
+if (process.argv[2] === 'is killed') process.kill(process.pid, 'SIGKILL')
+"""
+# Where npm's packages have the programs, whose own names in `.bin` need scripts at the installation; and their options.
+RUNTIMES = {"bun": ("@oven/bun-*/bin/bun", "run"), "deno": ("@deno/*/deno", "run", "--allow-all")}
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +102,26 @@ def project(packed: tuple[Path, list[str]], tmp_path_factory: pytest.TempPathFac
     (folder / "package").rename(modules / "giftsim")
     run_node(folder, "tsc", "-p", ".")
     return folder
+
+
+@pytest.mark.parametrize("runtime", ["node", *RUNTIMES])
+@pytest.mark.parametrize("ending", ["stops", "ends", "is killed"])
+def test_no_runtime_leaves_a_simulator_behind(project: Path, runtime: str, ending: str) -> None:
+    (project / "ending.mjs").write_text(ENDING)
+    place, *options = RUNTIMES.get(runtime, ("",))
+    program = str(next(node_packages().glob(place))) if place else "node"
+    command = [program, *options, "ending.mjs", ending, sys.executable, str(ROOT / "run_sim.py")]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode == 0) == (ending != "is killed"), done.stderr
+    url, status = done.stdout.split()
+    assert status == "ready"
+    wait_until(lambda: not listens(url))
+
+
+def listens(url: str) -> bool:
+    """Whether anything accepts connections at an address."""
+    with socket.socket() as probe:
+        return probe.connect_ex((urlsplit(url).hostname, urlsplit(url).port)) == 0
 
 
 def test_the_generated_types_are_those_of_the_contracts(client: Path, tmp_path: Path) -> None:

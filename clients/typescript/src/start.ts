@@ -115,7 +115,7 @@ function lastLines(stream: Readable): readonly string[] {
 function letGo(supervisor: ChildProcess): void {
   supervisor.unref()
   for (const pipe of [supervisor.stdin, supervisor.stdout, supervisor.stderr])
-    (pipe as unknown as { unref(): void } | null)?.unref()
+    (pipe as unknown as { unref?(): void } | null)?.unref?.() // Bun's pipes have none and need none
 }
 
 async function ended(supervisor: ChildProcess): Promise<void> {

@@ -24,7 +24,8 @@ child.once('error', (error: NodeJS.ErrnoException) => {
   process.exit(127)
 })
 child.once('exit', (status) => void end(status ?? 1))
-process.stdin.resume().once('close', () => void end(0))
+process.stdin.resume()
+for (const event of ['end', 'close']) process.stdin.once(event, () => void end(0)) // Deno emits only the first
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(1))
 
 /** End the command and everything that it started, then this process. Kills them if they take too long. */
