@@ -23,7 +23,7 @@ import json, sys, requests
 method, url, *rest = sys.argv[1:]
 body, headers = (rest + ["{}"])[0], {"Content-Type": "application/json"}
 if len(rest) > 1: headers[rest[1]] = rest[2]
-answer = requests.request(method, url, data=body if method == "POST" else None, headers=headers, timeout=10)
+answer = requests.request(method, url, data=body if method == "POST" else None, headers=headers, timeout=60)
 print(answer.status_code, answer.text)
 """
 
@@ -33,7 +33,9 @@ def run(folder: Path, *arguments: str, app: str = APP, words: tuple[str, ...] = 
     (folder / "app.py").write_text(app)
     command = [sys.executable, str(ROOT / "run_sim.py"), "run", *arguments, "--", sys.executable, "app.py", *words]
     environment = {"GIFTSIM_STATE": str(folder / "state"), "PATH": "/usr/bin:/bin", "HOME": str(folder)}
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, timeout=60, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=folder, env=environment, timeout=240, check=False
+    )
 
 
 def refused(*arguments: str) -> Result:
@@ -52,7 +54,7 @@ def test_a_host_of_other_letters_is_answered_in_each_spelling(tmp_path: Path) ->
     app = f"""
 import requests
 for host in ("straße.example", "strasse.example", "xn--strae-oqa.example"):
-    print(requests.get(f"https://{{host}}{ORDERS}", timeout=10).status_code)
+    print(requests.get(f"https://{{host}}{ORDERS}", timeout=60).status_code)
 """
     done = run(tmp_path, "--route", "https://straße.example=partner.prepaid", app=app)
     assert (done.stdout.split(), done.stderr) == (

@@ -56,7 +56,7 @@ def test_at_most_sixteen_requests_run_at_once_and_four_per_receiver(
                 receiver.peak = max(receiver.peak, receiver.in_flight)
             if receiver.peak >= at_once:
                 receiver.released.set()
-            receiver.released.wait(5)
+            receiver.released.wait(60)
             with receiver.lock:
                 receiver.in_flight -= 1
             connection.sendall(OK_RESPONSE)
@@ -79,11 +79,11 @@ def test_the_endpoints_of_a_receiver_get_their_requests_in_one_order(courier: Co
 
 def test_a_slow_endpoint_does_not_delay_others(courier: Courier) -> None:
     with http_receiver(never_respond) as slow, http_receiver(respond_always(OK_RESPONSE)) as quick:
-        batch = [outgoing_request(slow.port, endpoint=0, timeout_s=0.4) for _ in range(4)]
+        batch = [outgoing_request(slow.port, endpoint=0, at_once=4, timeout_s=2) for _ in range(4)]
         batch += [outgoing_request(quick.port, endpoint=1) for _ in range(40)]
         outcomes = courier.send_all(batch)
     assert [outcome.outcome for outcome in outcomes] == ["timeout"] * 4 + ["delivered"] * 40
-    assert max(outcome.took_s for outcome in outcomes[4:]) < 0.4
+    assert max(outcome.took_s for outcome in outcomes[4:]) < 2
 
 
 def test_closing_ends_requests_in_flight_with_courier_closed(courier: Courier) -> None:
@@ -92,16 +92,15 @@ def test_closing_ends_requests_in_flight_with_courier_closed(courier: Courier) -
 
         def send() -> None:
             try:
-                courier.send_all([outgoing_request(receiver.port, endpoint=n) for n in range(3)])
+                courier.send_all([outgoing_request(receiver.port, endpoint=n, at_once=3) for n in range(3)])
             except CourierClosed as error:
                 errors.append(error)
 
         thread = threading.Thread(target=send)
         thread.start()
-        while len(receiver.requests) < 3:
-            receiver.released.wait(0.01)
+        wait_until(lambda: len(receiver.requests) == 3)
         courier.close()
-        thread.join(2)
+        thread.join(20)
         assert not thread.is_alive()
         assert len(errors) == 1
     with pytest.raises(CourierClosed):
@@ -115,7 +114,7 @@ def test_ending_a_group_ends_its_requests_alone(courier: Courier) -> None:
 
         def send() -> None:
             try:
-                courier.send_all([outgoing_request(hanging.port) for _ in range(9)], ended)
+                courier.send_all([outgoing_request(hanging.port, at_once=4) for _ in range(9)], ended)
             except CourierClosed as error:
                 errors.append(error)
 
@@ -123,7 +122,7 @@ def test_ending_a_group_ends_its_requests_alone(courier: Courier) -> None:
         thread.start()
         wait_until(lambda: len(hanging.requests) == 4)
         courier.end(ended)
-        thread.join(2)
+        thread.join(20)
         assert not thread.is_alive()
         assert (len(errors), len(hanging.requests)) == (1, 4)
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:

@@ -63,13 +63,13 @@ def test_a_client_that_trusts_the_authority_calls_by_https(
 
 
 def test_a_client_that_does_not_trust_it_refuses(served: ServedSimulator) -> None:
-    connection = HTTPSConnection("127.0.0.1", served.banner["port"], timeout=10, context=ssl.create_default_context())
+    connection = HTTPSConnection("127.0.0.1", served.banner["port"], timeout=60, context=ssl.create_default_context())
     with closing(connection), pytest.raises(ssl.SSLCertVerificationError):
         connection.request("GET", HEALTH)
 
 
 def test_plain_http_is_told_to_use_https(served: ServedSimulator) -> None:
-    with closing(HTTPConnection("127.0.0.1", served.banner["port"], timeout=10)) as connection:
+    with closing(HTTPConnection("127.0.0.1", served.banner["port"], timeout=60)) as connection:
         connection.request("GET", HEALTH)
         answer = connection.getresponse()
         assert (answer.status, json.loads(answer.read())["error"]["code"]) == (400, "https_only")
@@ -89,7 +89,7 @@ def test_the_banner_and_the_links_of_mails_say_https(served: ServedSimulator, st
 
 
 def test_a_dropped_answer_is_a_closed_connection_without_one(served: ServedSimulator, state: dict[str, str]) -> None:
-    connection = HTTPSConnection("127.0.0.1", served.banner["port"], timeout=10, context=trusting(state))
+    connection = HTTPSConnection("127.0.0.1", served.banner["port"], timeout=60, context=trusting(state))
     with closing(connection):
         body = json.dumps(order_body())
         connection.request("POST", "/api/external/team-orders", body, {**KEY, "X-Sim-Fault": "drop=after"})

@@ -89,9 +89,9 @@ def test_a_dropped_response_raises_the_librarys_own_error(sim: Giftsim) -> None:
 def test_a_late_response_raises_the_librarys_own_timeout(sim: Giftsim) -> None:
     fault = sim.fault(hold=True, match={"operation": "listTeamOrders"})
     with pytest.raises(requests.ReadTimeout):
-        sim.requests().get(PATH, timeout=(1, 0.05))
+        sim.requests().get(PATH, timeout=(60, 0.05))
     with pytest.raises(httpx.ReadTimeout):
-        sim.httpx().get(PATH, timeout=0.05)
+        sim.httpx().get(PATH, timeout=httpx.Timeout(60, read=0.05))
     sim.clear_faults(fault)
 
 

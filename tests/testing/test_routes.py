@@ -57,8 +57,8 @@ def test_a_key_of_the_application_is_replaced_on_demand(local_sim: Giftsim, call
 
 def test_the_report_of_a_failed_test_names_a_strange_credential_and_keeps_it_secret(sim: Giftsim) -> None:
     with sim.route(VENDOR, "partner.prepaid"):
-        assert requests.get(f"{VENDOR}{PATH}", headers=OWN_KEY, timeout=5).status_code == 401
-        requests.get(f"{VENDOR}{PATH}", auth=("user", "secret"), timeout=5)
+        assert requests.get(f"{VENDOR}{PATH}", headers=OWN_KEY, timeout=60).status_code == 401
+        requests.get(f"{VENDOR}{PATH}", auth=("user", "secret"), timeout=60)
     report = sim.summary()
     assert "calls so far: 2\n" in report
     assert (
@@ -124,11 +124,11 @@ def test_other_hosts_are_called_as_ever(sim: Giftsim, call: Call, vendor: str) -
 
 def test_a_kept_connection_is_led_away_and_back(sim: Giftsim, vendor: str) -> None:
     session, pool, url = requests.Session(), urllib3.PoolManager(), f"{vendor}{PATH}"
-    line = http.client.HTTPConnection(vendor.removeprefix("http://"), timeout=5)
+    line = http.client.HTTPConnection(vendor.removeprefix("http://"), timeout=60)
 
     def calls() -> list[Any]:
         line.request("GET", PATH)
-        return [session.get(url, timeout=5).json(), pool.request("GET", url).json(), json.load(line.getresponse())]
+        return [session.get(url, timeout=60).json(), pool.request("GET", url).json(), json.load(line.getresponse())]
 
     assert calls() == ["hello"] * 3
     with sim.route(vendor, "partner.prepaid"):
@@ -146,7 +146,7 @@ def test_a_routed_session_opens_no_socket(local_sim: Giftsim) -> None:
     sys.addaudithook(lambda event, _: opened.append(event) if event == "socket.__new__" and watching else None)
     with requests.Session() as session, local_sim.route(VENDOR, "partner.prepaid"):
         watching.append(True)
-        assert [session.get(f"{VENDOR}{PATH}", timeout=5).status_code for _ in range(3)] == [200] * 3
+        assert [session.get(f"{VENDOR}{PATH}", timeout=60).status_code for _ in range(3)] == [200] * 3
         watching.clear()
     assert opened == []
 
@@ -184,9 +184,9 @@ def test_routes_of_several_worlds_may_overlap(local_sim: Giftsim) -> None:
     outer, inner = ExitStack(), ExitStack()
     outer.enter_context(local_sim.route(VENDOR, "partner.prepaid"))
     inner.enter_context(other.route(name, "partner.prepaid"))
-    requests.get(f"{VENDOR}{PATH}", timeout=5)
+    requests.get(f"{VENDOR}{PATH}", timeout=60)
     outer.close()
-    requests.get(f"{name}{PATH}", timeout=5)
+    requests.get(f"{name}{PATH}", timeout=60)
     inner.close()
     assert [len(each.listed("journal", "calls")) for each in (local_sim, other)] == [1, 1]
     assert socket.socket.connect.__qualname__ == "socket.connect"
@@ -195,7 +195,7 @@ def test_routes_of_several_worlds_may_overlap(local_sim: Giftsim) -> None:
 
 def test_a_server_can_be_routed_to_itself(server_sim: Giftsim) -> None:
     with server_sim.route(server_sim.url, "partner.prepaid"):
-        assert requests.get(f"{server_sim.url}{PATH}", timeout=5).status_code == 200
+        assert requests.get(f"{server_sim.url}{PATH}", timeout=60).status_code == 200
         server_sim.advance("1d")
 
 
@@ -210,7 +210,7 @@ def test_retries_of_the_library_act(local_sim: Giftsim) -> None:
     retry = Retry(2, status_forcelist=[503], allowed_methods=None, respect_retry_after_header=False)
     session.mount("https://", requests.adapters.HTTPAdapter(max_retries=retry))
     with local_sim.route(VENDOR, "partner.prepaid"):
-        assert session.post(f"{VENDOR}{HOOKS}", json=BODY["POST"], timeout=5).status_code == 201
+        assert session.post(f"{VENDOR}{HOOKS}", json=BODY["POST"], timeout=60).status_code == 201
     assert len(local_sim.listed("journal", "calls")) == 3
 
 
@@ -238,11 +238,12 @@ async def with_aiohttp(url: str) -> None:
 
 
 LATE: dict[str, tuple[Callable[[str], Any], type[Exception]]] = {
-    "requests": (lambda url: requests.get(url, timeout=0.05), requests.ReadTimeout),
+    "requests": (lambda url: requests.get(url, timeout=(60, 0.05)), requests.ReadTimeout),
     "aiohttp": (lambda url: asyncio.run(with_aiohttp(url)), TimeoutError),
     "urllib": (lambda url: urllib.request.urlopen(url, timeout=0.05), TimeoutError),
     "urllib3": (
-        lambda url: urllib3.request("GET", url, timeout=0.05, retries=False), urllib3.exceptions.ReadTimeoutError
+        lambda url: urllib3.request("GET", url, timeout=urllib3.Timeout(connect=60, read=0.05), retries=False),
+        urllib3.exceptions.ReadTimeoutError,
     ),
 }  # fmt: skip
 
@@ -270,7 +271,7 @@ def test_streamed_bodies_arrive_complete(sim: Giftsim) -> None:
 
     with sim.route(VENDOR, "partner.prepaid"):
         made = [
-            requests.post(f"{VENDOR}{HOOKS}", data=iter(parts), headers=headers, timeout=5).status_code,
+            requests.post(f"{VENDOR}{HOOKS}", data=iter(parts), headers=headers, timeout=60).status_code,
             urllib3.request("POST", f"{VENDOR}{HOOKS}", body=iter(parts), headers=headers).status,
             urllib.request.urlopen(urllib.request.Request(f"{VENDOR}{HOOKS}", iter(parts), headers)).status,
             anyio.run(stream),
@@ -286,7 +287,7 @@ class OwnConnection(http.client.HTTPSConnection):
 
 
 def called_by(kind: type[http.client.HTTPConnection]) -> int:
-    connection = kind("gifts.vendor.example", timeout=5)
+    connection = kind("gifts.vendor.example", timeout=60)
     connection.connect()  # before the request, as libraries with pools do
     connection.request("GET", PATH)
     response = connection.getresponse()
@@ -365,7 +366,7 @@ def test_a_call_of_httpcore_is_routed(local_sim: Giftsim, vendor: str, core: Any
 
 
 def status_of_a_call() -> int:
-    return requests.post(f"{VENDOR}{HOOKS}", json=BODY["POST"], timeout=5).status_code
+    return requests.post(f"{VENDOR}{HOOKS}", json=BODY["POST"], timeout=60).status_code
 
 
 in_a_fork = pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")

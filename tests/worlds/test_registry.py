@@ -196,7 +196,7 @@ def test_other_prefixes_are_refused(prefix: str) -> None:
 
 
 NewWorld = Callable[..., World]
-PATIENCE_S = 5  # half of the time-out of a forwarded delivery
+PATIENCE_S = 8  # less than the time-out of a forwarded delivery
 
 
 def hang(connection: socket.socket, receiver: HttpReceiver) -> None:
