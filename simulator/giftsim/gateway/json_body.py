@@ -118,16 +118,14 @@ def _has_one_spelling(value: Any, depth: int) -> bool:
 
 
 def _parse_strictly(raw: bytes) -> Any:
-    if (foreign := _foreign_encoding(raw)) is not None:
-        raise InvalidJson(f"the body {foreign}; send uncompressed JSON in UTF-8, without a byte order mark")
     try:
         value = _DECODER.decode(raw.decode("utf-8"))
     except UnicodeDecodeError:
-        raise InvalidJson("the body is not UTF-8") from None
+        raise InvalidJson(_foreign_encoding(raw) or "the body is not UTF-8") from None
     except RecursionError:
         raise InvalidJson(f"the body is nested deeper than {MAX_DEPTH} levels") from None
     except json.JSONDecodeError as error:
-        raise InvalidJson(f"the body is not JSON: {error}") from None
+        raise InvalidJson(_foreign_encoding(raw) or f"the body is not JSON: {error}") from None
     except ValueError:
         raise InvalidJson("a number in the body has too many digits") from None
     if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH:
@@ -158,9 +156,10 @@ _ZERO_BYTES: Final[Mapping[tuple[bool, ...], str]] = {
 
 
 def _foreign_encoding(raw: bytes) -> str | None:
-    """What a body is instead of plain UTF-8, by its first bytes, or None if they do not say."""
+    """What a body that cannot be read is instead of plain UTF-8, by its first bytes, or None if they do not say."""
     named = next((name for beginning, name in _BEGINNINGS if raw.startswith(beginning)), None)
-    return named or _ZERO_BYTES.get(tuple(byte == 0 for byte in raw[:4]))
+    found = named or _ZERO_BYTES.get(tuple(byte == 0 for byte in raw[:4]))
+    return found and f"the body {found}; send uncompressed JSON in UTF-8, without a byte order mark"
 
 
 def _number(text: str) -> float:
