@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from giftsim import Simulator
 from giftsim.kernel.instants import parse_instant
@@ -36,8 +36,8 @@ CORPUS = Path(__file__).parent / "corpus"
 # Their tests take longest: a run that came to them late would wait for them alone.
 FIRST = ("ecosystem/docs/test_sessions.py", "system/test_crash.py")
 
-# A busy machine may pause for longer than Hypothesis allows one example; the benchmarks measure speed.
-settings.register_profile("giftsim", deadline=None)
+# A busy machine may pause for longer than Hypothesis allows one example or the first ten; the benchmarks measure speed.
+settings.register_profile("giftsim", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("giftsim")
 
 

@@ -108,7 +108,7 @@ print(json.dumps([[each[9:12] for each in answers], threads_of_proxy()]))
     options = [word for route in routes for word in ("--route", route)]
     (statuses, threads), errors = run(tmp_path, app, "--others", "pass", *options)
     assert set(statuses) <= {"508", "403"}, statuses
-    assert threads < 20
+    assert threads < 100  # and not as many as the system has
     assert "giftsim: not called: 0.0.0.0:" in errors
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any, NamedTuple
 
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
 
 
 class SentEvent(NamedTuple):

@@ -45,7 +45,7 @@ def by_requests_of_pip(method: str, url: str, headers: Mapping[str, str]) -> tup
 
 def by_httpx(library: Any) -> Call:
     def call(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
-        response = library.request(method, url, json=BODY[method], headers=dict(headers))
+        response = library.request(method, url, json=BODY[method], headers=dict(headers), timeout=TIMEOUT_S)
         return response.status_code, response.json()
 
     return call
@@ -54,7 +54,7 @@ def by_httpx(library: Any) -> Call:
 def by_async_httpx(library: Any) -> Call:
     def call(method: str, url: str, headers: Mapping[str, str]) -> tuple[int, Any]:
         async def run() -> tuple[int, Any]:
-            async with library.AsyncClient() as client:
+            async with library.AsyncClient(timeout=TIMEOUT_S) as client:
                 response = await client.request(method, url, json=BODY[method], headers=dict(headers))
                 return response.status_code, response.json()
 

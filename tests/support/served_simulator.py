@@ -20,7 +20,7 @@ from giftsim.client.response import Response
 from tests.support.worlds import World
 
 ROOT = Path(__file__).parent.parent.parent
-TIMEOUT_S = 10.0
+TIMEOUT_S = 60.0
 
 
 class HttpClient:

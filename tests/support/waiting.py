@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-TIMEOUT_S = 30.0
+TIMEOUT_S = 60.0
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

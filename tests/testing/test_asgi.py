@@ -289,7 +289,7 @@ def test_an_application_that_hangs_is_given_up(
     monkeypatch.setattr(f"giftsim.testing.asgi_driver.{limit}", 0.05)
     with pytest.raises(TimeoutError, match=f"the application {text} within 0.05 s"):
         local_sim.end() if phase == "shutdown" else local_sim.deliver_to(app)
-    assert given_up.wait(20)
+    assert given_up.wait(60)
 
 
 def test_an_application_that_hangs_in_the_loop_of_the_test_is_given_up(

@@ -10,7 +10,7 @@ def test_a_held_call_is_ended(beside: Run) -> None:
         """
         import requests
 
-        @pytest.mark.timeout(1)
+        @pytest.mark.timeout(1, func_only=True)
         def test_held(giftsim):
             giftsim.fault(hold=True, match={"operation": "listTeamOrders"})
             with giftsim.route(VENDOR, "partner.prepaid"):
