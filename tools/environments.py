@@ -23,32 +23,17 @@ from tools import set_up
 
 ROOT = set_up.ROOT
 ENVIRONMENTS = ROOT / ".cache" / "environments"
-LOWEST = ROOT / "requirements-lowest.lock"
+LOCK, LOWEST = ROOT / "requirements.lock", ROOT / "requirements-lowest.lock"
 VERSION = re.compile(r"\d+\.\d+")
 PIN = re.compile(r"^([A-Za-z0-9_.-]+)==([^\s\\;]+)", re.MULTILINE)
 # What another Python could change: its syntax, its standard library, threads, sockets and pytest.
 OF_A_PYTHON = (
-    "kernel",
-    "domain",
-    "interfaces",
-    "webhooks",
-    "worlds",
-    "gateway",
-    "server",
-    "courier",
-    "testing",
-    "verify",
-    "cli",
-)
+    "kernel", "domain", "interfaces", "webhooks", "worlds", "gateway", "server", "courier", "testing", "verify", "cli",
+)  # fmt: skip
 COMPILE = (
-    *set_up.UV_INSTALL[3:],
-    "--universal",
-    "--generate-hashes",
-    "--no-header",
-    "-q",
-    "--resolution",
-    "lowest-direct",
-)
+    *set_up.UV_INSTALL[3:], "--universal", "--generate-hashes", "--no-header", "-q", "--resolution", "lowest-direct",
+)  # fmt: skip
+SOME_FAILED = 1  # pytest's exit status
 # What is published: its bounds are a promise. Tools of development are used at the versions of requirements.lock.
 PROMISED = ("pytest", "explore", "https", "mcp", "cjk", "run")
 
@@ -69,7 +54,7 @@ def promised() -> dict[str, str]:
 def compile_lock() -> None:
     """Write requirements-lowest.lock. NotSetUp if no versions fit."""
     lowest = promised()
-    pins = {name(match[1]): match[2] for match in PIN.finditer((ROOT / "requirements.lock").read_text())}
+    pins = {name(match[1]): match[2] for match in PIN.finditer(LOCK.read_text())}
     extras = [word for extra in (*PROMISED, "dev") for word in ("--extra", extra)]
     with tempfile.TemporaryDirectory() as folder:
         tools, bounds = Path(folder, "tools.txt"), Path(folder, "bounds.txt")
@@ -112,12 +97,17 @@ def environment(label: str, python: str, lock: Path) -> Path:
 
 
 def run_tests(label: str, python: str, lock: Path, tests: list[str]) -> int:
-    """Run tests in an environment. The status of pytest."""
+    """Run tests in an environment, and once more what fails beside others. The status of pytest."""
     own = environment(label, python, lock)
     print(f"{label}: {' '.join(tests)}", flush=True)
-    command = [str(own), "-m", "pytest", "-n", "3", "--dist", "worksteal", "-p", "no:cacheprovider", *tests]
+    kept = ["-o", f"cache_dir={ENVIRONMENTS / label / 'pytest'}"]
+    command = [str(own), "-m", "pytest", "-n", "3", "--dist", "worksteal", *kept, *tests]
     environ = {**os.environ, "PATH": f"{own.parent}{os.pathsep}{os.environ['PATH']}"}
-    return subprocess.run(command, cwd=ROOT, env=environ, check=False).returncode
+    for again in ([], ["--last-failed", "--last-failed-no-failures", "none"]):
+        status = subprocess.run([*command, *again], cwd=ROOT, env=environ, check=False).returncode
+        if status != SOME_FAILED:
+            break
+    return status
 
 
 def main(arguments: list[str]) -> int:
@@ -136,10 +126,7 @@ def main(arguments: list[str]) -> int:
         elif label == "lowest":
             failed += run_tests(label, python, LOWEST, more) != 0
         else:
-            failed += (
-                run_tests(label, python, ROOT / "requirements.lock", more or [f"tests/{each}" for each in OF_A_PYTHON])
-                != 0
-            )
+            failed += run_tests(label, python, LOCK, more or [f"tests/{each}" for each in OF_A_PYTHON]) != 0
     return failed
 
 

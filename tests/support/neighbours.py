@@ -35,10 +35,8 @@ ORDER = {"idempotency_key": "k", "gift_sender": "Ada", "items": [{"sku_code": "M
 
 def python_beside(name: str) -> Path:
     """The interpreter that has a neighbour and giftsim."""
-    bin_, base = (
-        installed_tools(FOLDER / name / "requirements.lock"),
-        installed_tools(ROOT / "requirements-run.lock"),
-    )
+    locks = FOLDER / name / "requirements.lock", ROOT / "requirements-run.lock"
+    bin_, base = map(installed_tools, locks)
     [own], [needed] = (each.parent.glob("lib/python*/site-packages") for each in (bin_, base))
     content = f"{needed}\n{ROOT / 'simulator'}\n"
     path = own / "giftsim.pth"
@@ -51,18 +49,8 @@ def run_beside(name: str, folder: Path, suite: str, *options: str) -> tuple[Outc
     """Run a suite, whose warnings are errors; the number of tests of each outcome, and what pytest printed."""
     python = python_beside(name)
     (folder / "test_suite.py").write_text(HEAD + dedent(suite))
-    command = [
-        str(python),
-        "-m",
-        "pytest",
-        "-p",
-        "giftsim_pytest.entry",
-        "-p",
-        "no:cacheprovider",
-        "-W",
-        "error",
-        *IGNORED,
-    ]
+    plugins = ("-p", "giftsim_pytest.entry", "-p", "no:cacheprovider")
+    command = [str(python), "-m", "pytest", *plugins, "-W", "error", *IGNORED]
     done = subprocess.run(
         [*command, *options], cwd=folder, env=clean_environment(), capture_output=True, text=True, timeout=TIMEOUT_S,
         check=False,
