@@ -131,6 +131,12 @@ def test_a_call_loads_its_own_interface_alone_and_of_the_control_api_its_own_han
     assert (after - before) & areas == ({"giftsim.control.mail"} if called == "control" else set())
 
 
+def test_a_server_loads_no_traces_until_it_is_given_one() -> None:
+    [modules] = loaded(STARTED, tell=MODULES)
+    assert "giftsim.cli.serve" in modules
+    assert sorted(modules & {"giftsim.trace", "gzip", "html"}) == []
+
+
 def test_commands_load_few_libraries() -> None:
     nothing, version, help_ = loaded(
         "",
@@ -155,6 +161,7 @@ def test_a_test_run_that_calls_a_server_loads_no_simulator() -> None:
     [modules] = loaded("import giftsim.testing", tell=MODULES)
     parts = {name.split(".")[1] for name in modules if name.startswith("giftsim.")}
     assert not parts & {"build", "control", "courier", "domain", "interfaces", "server", "worlds"}
+    assert "socket" not in modules
 
 
 def test_a_test_in_process_loads_no_scenarios_and_no_tls() -> None:

@@ -57,7 +57,8 @@ class SimulatorServer:
         self.observer = (
             _activity_log(as_json=options["log_json"]) if options["verbose"] or options["log_json"] else None
         )
-        trace, large = _trace(options), options["large_files"]
+        large = options["large_files"]
+        trace = _trace(Path(options["trace"]), large=large) if options["trace"] else None
         self.simulator = _build(
             **_world_of(trace, large=large) if trace else _world(options, rate),
             access=Access(token=token, host_names=read_host_names(options["host_name"])),
@@ -193,12 +194,12 @@ def _world(options: Mapping[str, Any], rate: float) -> dict[str, Any]:
     return {"fixture": options["fixture"], "seed": options["seed"], "now_ms": now_ms, "rate": rate}
 
 
-def _trace(options: Mapping[str, Any]) -> bytes | None:
+def _trace(path: Path, *, large: bool) -> bytes:
     """The content of the file of --trace."""
     from giftsim.trace.file import UnreadableTrace, read_file
 
     try:
-        return read_file(Path(options["trace"]), large=options["large_files"]) if options["trace"] else None
+        return read_file(path, large=large)
     except UnreadableTrace as error:
         raise InvalidOptions(f"--trace {error}") from None
 

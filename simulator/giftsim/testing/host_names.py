@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ipaddress
 import re
-import socket
 import unicodedata
 from contextlib import suppress
 from itertools import chain
@@ -65,6 +64,8 @@ def _address(name: str) -> str:
     with suppress(ValueError):
         address = ipaddress.ip_address(name)
         return str(getattr(address, "ipv4_mapped", None) or address)
+    from socket import inet_aton, inet_ntoa  # here, because few hosts are addresses in an unusual form
+
     with suppress(OSError):
-        return socket.inet_ntoa(socket.inet_aton(name))
+        return inet_ntoa(inet_aton(name))
     return name
