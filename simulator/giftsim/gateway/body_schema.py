@@ -49,7 +49,7 @@ class Violation(msgspec.Struct, frozen=True, gc=False):
     """One thing wrong with a body: `path` leads to it, `code` is the contract's error code for it, if it names one.
 
     `message` is the reason, then the value, shortened, unless the contract has its own message. `safe_message` is the
-    reason alone, so it repeats nothing of the body.
+    reason alone, so it repeats nothing of the body. Both say if a text looks like JSON that was encoded twice.
     """
 
     code: str | None
@@ -172,11 +172,13 @@ class Schema:
         rule = self._rule(trail, missing)
         place, value = located(body, path)
         place = (*place, *([missing] if missing else []))
+        hint = expected.encoding_hint(error.kind, value)
         if rule.message is not None:
-            return Violation(rule.code, place, rule.keyword, with_path(rule.message, place), rule.message)
+            message = rule.message + hint
+            return Violation(rule.code, place, rule.keyword, with_path(message, place), message)
         reason = expected.reason(error, rule.node)
         message = expected.with_value(reason, error.kind, value)
-        return Violation(rule.code, place, rule.keyword, with_path(message, place), reason)
+        return Violation(rule.code, place, rule.keyword, with_path(message, place), reason + hint)
 
     def _rule(self, trail: Path, missing: str | None) -> Rule:
         """The rule at a place of the schema."""

@@ -97,11 +97,16 @@ def with_value(text: str, kind: Any, value: Any) -> str:
         case "PropertyNames":
             return f"{text}, not {preview(kind.error.instance)}"
         case "Type":
-            twice = isinstance(value, str) and value.lstrip()[:1] in ("{", "[") and "object" in kind.types
-            return f"{text}, not {preview(value)}{TWICE_ENCODED if twice else ''}"
+            return f"{text}, not {preview(value)}{encoding_hint(kind, value)}"
         case name if name in WITH_VALUE:
             return f"{text}, not {preview(value)}"
     return text
+
+
+def encoding_hint(kind: Any, value: Any) -> str:
+    """That a text in place of an object looks like JSON, or nothing; repeats nothing of the value."""
+    is_text = type(kind).__name__ == "Type" and "object" in kind.types and isinstance(value, str)
+    return TWICE_ENCODED if is_text and value.lstrip()[:1] in ("{", "[") else ""
 
 
 def preview(value: Any) -> str:

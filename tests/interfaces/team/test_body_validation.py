@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
@@ -101,6 +102,13 @@ def test_no_spelling_of_a_claim_link_is_in_json_csv_or_pdf(team: TeamClients, na
 )
 def test_an_ordinary_text_stays(team: TeamClients, text: str) -> None:
     assert paid_order(team, text)["po_number"] == f"PO-7 for {text}"
+
+
+def test_json_in_json_is_named_and_not_repeated(team: TeamClients) -> None:
+    text = json.dumps(json.dumps({"collection": KIT, "headcount": 1, "po_number": EMAIL}))
+    error = expect_error(team.live.post("/team-orders", text), 422, "validation_failed")
+    reason = "must be an object; it looks like JSON that was encoded twice"
+    assert (error["message"], error["details"]) == (f"body: {reason}", [{"field": "body", "message": reason}])
 
 
 def test_a_replay_returns_the_text_as_it_was_first_returned(team: TeamClients) -> None:
