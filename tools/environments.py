@@ -103,10 +103,10 @@ def run_tests(label: str, python: str, lock: Path, tests: list[str]) -> int:
     kept = ["-o", f"cache_dir={ENVIRONMENTS / label / 'pytest'}"]
     command = [str(own), "-m", "pytest", "-n", "3", "--dist", "worksteal", *kept, *tests]
     environ = {**os.environ, "PATH": f"{own.parent}{os.pathsep}{os.environ['PATH']}"}
-    for again in ([], ["--last-failed", "--last-failed-no-failures", "none"]):
-        status = subprocess.run([*command, *again], cwd=ROOT, env=environ, check=False).returncode
-        if status != SOME_FAILED:
-            break
+    status = subprocess.run(command, cwd=ROOT, env=environ, check=False).returncode
+    if status == SOME_FAILED:
+        command += ["--last-failed", "--last-failed-no-failures", "none"]
+        status = subprocess.run(command, cwd=ROOT, env=environ, check=False).returncode
     return status
 
 
