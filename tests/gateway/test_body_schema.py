@@ -290,3 +290,22 @@ def test_a_value_of_the_wrong_type_is_reported_once() -> None:
     kind = {"type": "string", "enum": ["mug", "card"]}
     assert only(of_name(kind), {"name": 5}).message == "name: must be text, not 5"
     assert only(of_name(kind), {"name": "cup"}).message == "name: must be one of mug, card, not 'cup'"
+
+
+PLACED = Schema(
+    {"type": "object", "additionalProperties": {"type": "object", "properties": {"id": {"type": "integer"}}}}, {}
+)
+
+
+NAMES = st.sampled_from(["", "0", "00", "02", "+2", "2", "-2", "a/b", "a~1b", "~0"]) | st.text(max_size=3)
+
+
+@given(st.dictionaries(NAMES, st.sampled_from([{"id": "x"}, {"id": 1}, 5]), max_size=4))
+@example({"02": {"id": "x"}, "2": 1})
+@example({"": {"id": "x"}})
+def test_violations_are_found_under_any_name(body: dict[str, Any]) -> None:
+    wrong = {name for name, value in body.items() if value != {"id": 1}}
+    violations = PLACED.violations(body)
+    assert bool(violations) == bool(wrong)
+    if len(body) == 1 and "" not in body:
+        assert [violation.path[0] for violation in violations] == list(wrong)

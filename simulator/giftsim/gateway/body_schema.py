@@ -8,6 +8,7 @@ expected and repeats nothing of the body. Without one, the module `expected` has
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -245,13 +246,33 @@ def _nearest_code(nodes: list[Mapping[str, Any]], keyword: str) -> str | None:
     return None
 
 
+AS_INDEX: Final = re.compile(r"\+?[0-9]{1,20}")  # names that the validator takes for an index
+
+
 def located(body: Any, path: Iterable[str | int]) -> tuple[Path, Any]:
-    """A path of the validator, which takes names such as `0` for indexes, as one of the body; and the value there."""
+    """A path of the validator as one of the body, and the value there; what cannot be followed is left out.
+
+    The validator takes names such as `0`, `02` and `+2` for indexes, and leaves empty names out.
+    """
     place: Path = ()
     for part in path:
-        key = str(part) if isinstance(body, Mapping) else part
-        place, body = (*place, key), body[key]
+        for key in _keys(body, part):
+            place, body = (*place, key), body[key]
     return place, body
+
+
+def _keys(body: Any, part: str | int) -> Path:
+    """The members of a body that the validator means by a part of a path."""
+    if isinstance(body, list):
+        return (part,) if isinstance(part, int) and part < len(body) else ()
+    if not isinstance(body, Mapping):
+        return ()
+    if str(part) in body:
+        return (str(part),)
+    for name in body if isinstance(part, int) else ():
+        if AS_INDEX.fullmatch(name) and int(name) == part:
+            return (name,)
+    return ("", *_keys(body[""], part)) if "" in body else ()
 
 
 def dotted(path: Path) -> str:
