@@ -15,6 +15,7 @@ from giftsim.gateway.body_schema import Schema
 from giftsim.gateway.call import Call
 from giftsim.gateway.contract import Contract
 from giftsim.gateway.other_readings import READINGS
+from giftsim.interfaces.partner.error_envelope import ERROR_SHAPE
 from giftsim.kernel.placeholders import fill
 from giftsim.kernel.state import State
 from giftsim.trace.file import is_trace, unpack
@@ -110,7 +111,7 @@ class AnswerCheck:
 
 def reads_otherwise(state: State) -> bool:
     """Whether a test has the world answer or send what the contracts lack."""
-    return any(name in READINGS or name in OTHER_PINGS for name in state.setting_values)
+    return any(name in READINGS or name in (*OTHER_PINGS, ERROR_SHAPE.name) for name in state.setting_values)
 
 
 def is_asked_for(call: Call, answer: Answer) -> bool:

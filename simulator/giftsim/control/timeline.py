@@ -42,7 +42,8 @@ _STAMPS = (
     (SHIPPED, "shipped_at_ms"),
     (DELIVERED, "delivered_at_ms"),
 )
-_REASONS = {row.target: row.after.because for row in SHIPMENT.rows if row.after}
+# The first row of a status: a parcel whose delay is over continues for the reason for which it would have.
+_REASONS = {row.target: row.after.because for row in reversed(SHIPMENT.rows) if row.after}
 _ENDS = (DELAYED, REJECTED, EXPIRED, CANCELED)
 
 
