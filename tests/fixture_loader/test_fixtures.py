@@ -179,3 +179,13 @@ def test_the_fixtures_of_the_simulator_fit_the_schema(name: str) -> None:
     data = yaml.safe_load((FOLDERS[0] / f"{name}.yaml").read_bytes())
     assert list(Draft202012Validator(json_schema()).iter_errors(data)) == []
     check_merged(read_fixture(name), name)
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    for name in ("Northwind", "Eastwind and sons"):
+        file.write_text(f"extends: bare\nteams: {{northwind: {{name: {name}}}}}\n")
+        simulator = Simulator(fixture=str(file))
+        teams = simulator.client.call("GET", "/_sim/v1/worlds/default/teams").json()["teams"]
+        assert name in [team["name"] for team in teams]
+        simulator.close()

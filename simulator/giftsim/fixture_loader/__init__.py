@@ -174,21 +174,37 @@ def fixture_names() -> list[str]:
     return sorted({path.stem for folder in FOLDERS for path in folder.glob("*.yaml")})
 
 
-@lru_cache(maxsize=32)
 def _read_file(name: str, large: bool) -> tuple[dict[str, Any], bool]:
     """The data of a fixture file, and whether it was checked with all that it extends."""
-    for path in (*(folder / f"{name}.yaml" for folder in FOLDERS), Path(name)):
-        if path.suffix.lower() in (".yaml", ".yml", ".json") and _is_file(path):
-            if path.parent in FOLDERS:
-                return yaml_cache.read(path, lambda data: _check_file(data, name)), True
-            data = _parse_file(path, name, large)
-            check_fixture(data, f"the fixture {name[:60]}")
-            return data, False
+    shipped = _read_shipped(name)
+    if shipped is not None:
+        return shipped, True
+    path = Path(name)
+    if path.suffix.lower() in (".yaml", ".yml", ".json") and _is_file(path):
+        found = path.stat()
+        return _read_own(name, large, (found.st_mtime_ns, found.st_size, found.st_ino)), False
     if "/" in name or name.endswith((".yaml", ".yml", ".json")):
         raise InvalidWorld(f"there is no such file {name[:200]!r} for a fixture")
     names = fixture_names()
     hint = suggest(name, names, f"there are {', '.join(names)}")
     raise InvalidWorld(f"there is no fixture {name[:60]!r}; {hint}")
+
+
+@lru_cache(maxsize=32)
+def _read_shipped(name: str) -> dict[str, Any] | None:
+    for path in (folder / f"{name}.yaml" for folder in FOLDERS):
+        if _is_file(path):
+            shipped: dict[str, Any] = yaml_cache.read(path, lambda data: _check_file(data, name))
+            return shipped
+    return None
+
+
+@lru_cache(maxsize=32)
+def _read_own(name: str, large: bool, _version: tuple[int, int, int]) -> dict[str, Any]:
+    """The data of a file of the user's, read again when the file has changed."""
+    data: dict[str, Any] = _parse_file(Path(name), name, large)
+    check_fixture(data, f"the fixture {name[:60]}")
+    return data
 
 
 def _is_file(path: Path) -> bool:
