@@ -37,7 +37,8 @@ class Happened(NamedTuple):
     next: int | None
 
 
-Moves = Mapping[str, tuple[str, str]]  # the states before and after, by the kind of timer
+# The states before and after, by the kind of timer and its reason: a delayed parcel is produced for another reason.
+Moves = Mapping[tuple[str, str], tuple[str, str]]
 
 
 def happened(world: WorldControl, after: int) -> Happened:
@@ -49,14 +50,14 @@ def happened(world: WorldControl, after: int) -> Happened:
 
 
 def _moves() -> Moves:
-    """What each timer of a state machine does. A move from several states has no state before."""
-    moves: dict[str, tuple[str, str]] = {}
+    """What each timer of a state machine does. A move from several states for one reason has no state before."""
+    moves: dict[tuple[str, str], tuple[str, str]] = {}
     for machine in current_control().get("/machines")["machines"]:
         for row in machine["transitions"]:
-            kind = f"{machine['name']}.{row['trigger']}"
-            known = moves.get(kind, (row["from"], row["to"]))
+            timer = f"{machine['name']}.{row['trigger']}", row["because"]
+            known = moves.get(timer, (row["from"], row["to"]))
             if row["by_itself"]:
-                moves[kind] = ("" if known[0] != row["from"] else row["from"], row["to"])
+                moves[timer] = ("" if known[0] != row["from"] else row["from"], row["to"])
     return moves
 
 
@@ -71,7 +72,7 @@ def _alike(row: Mapping[str, Any]) -> tuple[Any, ...]:
     """What rows that are told together have in common."""
     if row["kind"] == "delivery":
         return row["at"], "delivery", _outcome(row)
-    return row["at"], row["kind"], _head(row), row["subject"] and row["subject"]["id"]
+    return row["at"], row["kind"], _head(row), _because(row), row["subject"] and row["subject"]["id"]
 
 
 def _step(row: Mapping[str, Any], count: int, moves: Moves) -> Step:
@@ -81,13 +82,19 @@ def _step(row: Mapping[str, Any], count: int, moves: Moves) -> Step:
         return Step(at, kind, name, about, count, AGAIN, _outcome(row))
     if kind == "mail":
         return Step(at, kind, row["summary"].partition(": ")[2], about, count)
-    before, after = moves.get(_head(row), ("", ""))
-    return Step(at, kind, "" if after else row["summary"].rpartition(", ")[2], about, count, before, after)
+    because = _because(row)
+    before, after = moves.get((_head(row), because), ("", ""))
+    return Step(at, kind, "" if after else because, about, count, before, after)
 
 
 def _head(row: Mapping[str, Any]) -> str:
     """The kind of a timer or a mail."""
     return str(row["summary"]).partition(":")[0]
+
+
+def _because(row: Mapping[str, Any]) -> str:
+    """Why a timer was due."""
+    return str(row["summary"]).rpartition(", ")[2]
 
 
 def _outcome(row: Mapping[str, Any]) -> str:
