@@ -72,7 +72,8 @@ def _alike(row: Mapping[str, Any]) -> tuple[Any, ...]:
     """What rows that are told together have in common."""
     if row["kind"] == "delivery":
         return row["at"], "delivery", _outcome(row)
-    return row["at"], row["kind"], _head(row), _because(row), row["subject"] and row["subject"]["id"]
+    because = _because(row) if row["kind"] == "timer" else ""
+    return row["at"], row["kind"], _head(row), because, row["subject"] and row["subject"]["id"]
 
 
 def _step(row: Mapping[str, Any], count: int, moves: Moves) -> Step:
