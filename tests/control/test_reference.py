@@ -86,9 +86,10 @@ def test_states_say_whether_records_begin_or_end_there() -> None:
 
 
 def test_a_transition_says_what_it_does_when_and_how_sure_that_is() -> None:
-    [produce] = [
+    produce, delayed = (
         row for row in machines()["shipment"]["transitions"] if row["by_itself"] and row["trigger"] == "produce"
-    ]
+    )
+    assert (delayed["because"], delayed["settings"]) == ("the delay is over", ["partner.delay"])
     assert (produce["because"], produce["settings"]) == ("production starts", ["partner.lead_times.production"])
     assert produce["does"].startswith("Production starts.")
     bases = {source["id"]: source["basis"] for source in produce["sources"]}

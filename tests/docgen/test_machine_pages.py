@@ -93,10 +93,11 @@ def test_every_other_timer_has_its_words() -> None:
 def test_every_line_names_sources_and_settings_that_exist() -> None:
     texts = load_texts()
     triggers = list(chain(texts.timers.values(), *(text.triggers.values() for text in texts.machines.values())))
+    timings = list(chain(triggers, *(each.in_state.values() for each in triggers)))
     ids = load_statements().keys() | load_decisions().keys()
-    assert [each.does for each in (*triggers,) if not each.source or not ids.issuperset(each.source)] == []
+    assert [each for each in timings if not each.source or not ids.issuperset(each.source)] == []
     assert [name for name, text in texts.machines.items() if not text.source or not ids.issuperset(text.source)] == []
-    assert {name for each in triggers for name in each.settings} <= make_definitions().settings.keys()
+    assert {name for each in timings for name in each.settings} <= make_definitions().settings.keys()
 
 
 def test_a_machine_is_drawn_with_its_triggers_and_its_timetable() -> None:
@@ -106,6 +107,7 @@ def test_a_machine_is_drawn_with_its_triggers_and_its_timetable() -> None:
     when = "after payment and address, and with `ship_on` just in time; half with rush"
     setting = "`partner.lead_times.production` (24h)"
     assert f"| `submitted` | `produce` | {when} | {setting} | [P-1.2](claims.md#p-12)" in shipment
+    assert "| `delayed` | `produce` | after the delay | `partner.delay` (null) | [G38](claims.md#g38) |" in shipment
 
 
 def test_retries_of_deliveries_have_the_schedule_that_runs() -> None:

@@ -50,6 +50,7 @@ def machine_view(machine: Machine[Any]) -> dict[str, Any]:
 
 
 def _transition(row: Row, text: TriggerText) -> dict[str, Any]:
+    timing = text.timing(row.state)
     return {
         "from": row.state,
         "trigger": row.trigger,
@@ -58,7 +59,7 @@ def _transition(row: Row, text: TriggerText) -> dict[str, Any]:
         "because": row.after.because if row.after else None,
         "conditional": row.guard is not None,
         "does": text.does,
-        "after": text.after or None,
-        "settings": list(text.settings),
+        "after": timing.after or None,
+        "settings": list(timing.settings),
         "sources": source_views(text.source),
     }

@@ -13,7 +13,7 @@ from giftsim.console.markdown import anchor
 from giftsim.docgen.markdown import linked_sources, table, written
 from giftsim.kernel.instants import format_duration
 from giftsim.kernel.state_machine import Machine
-from giftsim.statements.machine_texts import TriggerText, load_texts
+from giftsim.statements.machine_texts import Timing, TriggerText, load_texts
 from giftsim.webhooks.delivery import LADDER_MS
 
 PORT, GAP, PADDING, MARGIN = 20, 26, 12, 16
@@ -230,9 +230,11 @@ def _machine(machine: Machine[Any]) -> Iterator[str]:
 def _timetable(machine: Machine[Any], timed: Iterable[tuple[str, TriggerText]]) -> str:
     rows = []
     for name, trigger in timed:
-        states = [row.state for row in machine.rows if row.trigger == name and row.after]
-        label, _, *when = _timer_row(name, trigger)
-        rows.append((_named(states or [row.state for row in machine.rows if row.trigger == name]), label, *when))
+        of_trigger = [row for row in machine.rows if row.trigger == name]
+        states = [row.state for row in of_trigger if row.after] or [row.state for row in of_trigger]
+        usual = [state for state in states if state not in trigger.in_state]
+        rows += [(_named(usual), f"`{name}`", *_when(trigger))]
+        rows += [(f"`{state}`", f"`{name}`", *_when(timing)) for state, timing in trigger.in_state.items()]
     return table(("in state", "trigger", "when", "setting (default)", "source"), rows)
 
 
@@ -250,7 +252,11 @@ def _named(states: Iterable[str]) -> str:
 
 
 def _timer_row(name: str, text: TriggerText) -> tuple[str, ...]:
+    return f"`{name}`", text.does, *_when(text)
+
+
+def _when(timing: Timing) -> tuple[str, str, str]:
     settings = make_definitions().settings
-    named = ", ".join(f"`{setting}` ({written(settings[setting].default)})" for setting in text.settings)
+    named = ", ".join(f"`{setting}` ({written(settings[setting].default)})" for setting in timing.settings)
     ladder = ", ".join(format_duration(gap) for gap in LADDER_MS)
-    return f"`{name}`", text.does, text.after.replace("{ladder}", ladder), named, linked_sources(text.source)
+    return timing.after.replace("{ladder}", ladder), named, linked_sources(timing.source)

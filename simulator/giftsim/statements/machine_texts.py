@@ -11,13 +11,23 @@ import msgspec
 TEXTS_FILE = Path(__file__).parent / "machines.yaml"
 
 
-class TriggerText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a trigger or timer does. `after` says from when its delay counts, `settings` what changes it."""
+class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a trigger or timer is due. `after` says from when its delay counts, `settings` what changes it."""
 
-    does: str
     source: tuple[str, ...]
     after: str = ""
     settings: tuple[str, ...] = ()
+
+
+class TriggerText(Timing, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a trigger or timer does, and when it is due; `in_state` has the states in which it is due otherwise."""
+
+    does: str
+    in_state: Mapping[str, Timing] = {}
+
+    def timing(self, state: str) -> Timing:
+        """When it is due in a state."""
+        return self.in_state.get(state, self)
 
 
 class MachineText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
