@@ -13,7 +13,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from giftsim.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.domain.fulfilment.claim import claim_for_recipient, resend_link
 from giftsim.domain.fulfilment.fulfilment import (
-    DELIVERED,
     FULFILMENTS,
     ORDER_STATUSES,
     PartnerOrder,
@@ -27,7 +26,7 @@ from giftsim.domain.fulfilment.fulfilment import (
 from giftsim.domain.fulfilment.manifest import on_time, order_on_time
 from giftsim.domain.fulfilment.order_charge import has_unknown_charge
 from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
-from giftsim.domain.fulfilment.shipment import STATUSES
+from giftsim.domain.fulfilment.shipment import DELIVERED, STATUSES
 from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to
 from giftsim.domain.money.account import ENTRIES, FIRST_ID, AccountNotFound, find_account, open_account
 from giftsim.domain.money.charge import CHARGES, PAID, Charge, CrashAfterCharge, unknown_charges
