@@ -116,7 +116,7 @@ def test_links_are_shown_to_who_asks_for_them_in_these_words(partner: PartnerCli
     assert detail["team_order"]["shared_claim_link"] == shared
     assert "link" not in detail["recipients"][2]["claim"]
     secret = [*claim_tokens(order), shared.rsplit("/", 1)[1]]
-    for query in ("", "?include=", "?include=claim_link", "?include=CLAIM_LINKS", "?include=claim_links,x", "?links=1"):
+    for query in ("", "?include=", "?include=claim_link", "?include=CLAIM_LINKS", "?include=x,claim_link", "?links=1"):
         answer = partner.get(f"/team-orders/1001{query}")
         assert answer.status == 200
         assert not [token for token in secret if token in answer.text]
