@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 
@@ -57,14 +57,16 @@ def to(port: int) -> dict[str, Any]:
 
 
 def submit_claim_form(client: HttpClient, link: str) -> None:
-    """Claim a gift in the browser: open the link and send the form."""
+    """Claim a gift in the browser: open the link, send the form and follow the redirect."""
     path = urlsplit(link).path
     page = client.call("GET", path, headers={"Accept": "text/html"})
     assert (page.status, "Ada has a gift for you" in page.text) == (200, True)
     form = urlencode({f"address.{name}": value for name, value in RENO.items()})
     kind = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
-    response = client.call("POST", path, body=form, headers=kind)
-    assert (response.status, "Thank you" in response.text) == (200, True)
+    redirect = client.call("POST", path, body=form, headers=kind)
+    assert redirect.status == 303, redirect.text
+    receipt = client.call("GET", urljoin(path, redirect.headers["location"]), headers={"Accept": "text/html"})
+    assert (receipt.status, "Thank you" in receipt.text) == (200, True)
 
 
 def next_event_types(receiver: PythonProcess) -> list[str]:
