@@ -169,13 +169,15 @@ class Recorder:
 
     def on_restore(self, _segment: Segment, event: inputs.SnapshotRestored) -> None:
         """The world returned to a snapshot."""
-        self.now_ms, self.advance = self._snapshot_ms.get(event.name, self.now_ms), Advance()
+        self._advance_to(self.now_ms)
+        self.now_ms = self._snapshot_ms.get(event.name, self.now_ms)
         self._add_valid({"restore": event.name}, plain_step("POST", f"/snapshots/{event.name}/restore"))
         self.steps += self._receivers.restore(event.name)
 
     def on_reset(self, _segment: Segment, _entry: inputs.WorldReset) -> None:
         """The world returned to its initial state."""
-        self.now_ms, self.advance = self.world.config.now_ms, Advance()
+        self._advance_to(self.now_ms)
+        self.now_ms = self.world.config.now_ms
         self.steps.append(plain_step("POST", "/reset"))
         self.steps += self._receivers.reset(restored=True)
 
