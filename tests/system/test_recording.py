@@ -229,6 +229,28 @@ def test_two_hundred_mixed_calls_with_advances_replay_to_the_same_bytes_in_anoth
     assert output.replace(str(cut), "CUT") == FIRST_DIFFERENCE
 
 
+@pytest.mark.parametrize("back", ["/snapshots/then/restore", "/reset"])
+def test_deliveries_that_a_return_to_an_earlier_state_undoes_are_replayed(
+    remote_world: Callable[..., World],
+    start_receiver: Callable[[Callable[[], object]], str],
+    tmp_path: Path,
+    back: str,
+) -> None:
+    world, file = remote_world(seed=5, now=NOW), tmp_path / "recording.yaml"
+    client = RandomCalls(world, 5)
+    client.subscribe(start_receiver(lambda: client.call("partner.prepaid", "GET", f"{PARTNER}/webhooks/2")))
+    order = client.call("partner.prepaid", "POST", f"{PARTNER}/team-orders", order_body())
+    world.simulate("claim", team_order_id=order["team_order"]["id"], recipient=0, address=RENO)
+    world.call_control("POST", "/snapshots", {"name": "then"})
+    delivered = [row["type"] for row in world.advance("1h")["deliveries"] if FORWARDED_HOST in row["url"]]
+    assert delivered == ["team_order.claimed"]
+    world.call_control("POST", back)
+    client.order()
+    record_to(file, world)
+    status, output = replay(file)
+    assert (status, output.partition(",")[0]) == (0, f"same: {file}"), output
+
+
 def test_a_recording_of_a_running_clock_replays_with_a_manual_one(
     remote_world: Callable[..., World], tmp_path: Path
 ) -> None:
