@@ -86,12 +86,12 @@ TESTS = """
         assert call("POST", f"{control}/clock/advance", body={"by": "1h"}).status == 200
 """
 FOUND = {
-    "member": "control getHealth answered 200: *'load' was unexpected*",
+    "member": "control getHealth answered 200: body: has a member that is not known: 'load'",
     "status": "control getHealth answered 202: status 202 is not documented",
     "header": "control getHealth answered 200: header x-powered-by is not documented",
     "media_type": "control getHealth answered 200: content type 'text/json' is none of application/json",
     "code": "control getHealth answered 503: the error code 'tired' is none of starting",
-    "webhook": "the webhook team_order.claimed was sent: data: *'weather' was unexpected*",
+    "webhook": "the webhook team_order.claimed was sent: data: has a member that is not known: 'weather'",
 }
 
 
