@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from giftsim import Simulator
 from giftsim.console.curl import KEY, curl, ready
 from tests.support.console import Console
 from tests.support.tools import require_tool
@@ -50,21 +53,29 @@ def test_the_commands_of_pages_without_rows_send_a_key(console: Console) -> None
         assert any(f"Authorization: Bearer {key}" in run(command).stdout for command in commands(console, path)), path
 
 
+@pytest.fixture
+def served() -> Iterator[World]:
+    """A world of a simulator that listens: not of the one that tests share, whose address it would change."""
+    with closing(Simulator(fixture="bare")) as simulator:
+        simulator.serve_locally()
+        yield World(simulator, fixture="empty")
+
+
 @pytest.mark.parametrize(
     "path", ["$(touch%20x)", "`touch%20x`", "'%3Btouch%20x%3B'", "a%25b", "../../x", "{a,b}[1-2]?q={a,b}"]
 )
-def test_the_command_of_a_call_makes_the_same_call(console: Console, world: World, path: str, tmp_path: Path) -> None:
+def test_the_command_of_a_call_makes_the_same_call(served: World, path: str, tmp_path: Path) -> None:
     """It is run by bash with the program curl, against the simulator."""
     require_tool("curl", "curl")
-    world.simulator.serve_locally()
-    credential = world.credentials["partner.prepaid"]["headers"]
-    world.client.call("GET", f"/api/external/team-orders/{path}", headers=credential)
-    sent = world.rows("calls")[0]["request"]["path"]
+    console = Console(served.simulator, served.id)
+    credential = served.credentials["partner.prepaid"]["headers"]
+    served.client.call("GET", f"/api/external/team-orders/{path}", headers=credential)
+    sent = served.rows("calls")[0]["request"]["path"]
     (command,) = {each for each in commands(console, "calls/1") if "external" in each}
     origin = command.partition("http://")[2].partition("/")[0].lstrip("'")
-    there = command.replace(f"http://{origin}", world.simulator.registry.runtime.origin)
+    there = command.replace(f"http://{origin}", served.simulator.registry.runtime.origin)
     subprocess.run(["bash", "-uc", there], cwd=tmp_path, capture_output=True, check=True, timeout=60)
-    assert [row["request"]["path"] for row in world.rows("calls")] == [sent, sent]
+    assert [row["request"]["path"] for row in served.rows("calls")] == [sent, sent]
     assert list(tmp_path.iterdir()) == []
 
 
