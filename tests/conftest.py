@@ -96,7 +96,7 @@ def simulator() -> Iterator[Simulator]:
 def new_world(simulator: Simulator, request: pytest.FixtureRequest) -> Iterator[Callable[..., World]]:
     """Create worlds from a configuration (default: fixture `empty`); they are deleted after the test."""
     worlds: list[World] = []
-    now = start_time(request)
+    now, origin = start_time(request), simulator.registry.runtime.origin
 
     def make(**config: object) -> World:
         worlds.append(World(simulator, **{"fixture": "empty", **({"now": now} if now else {}), **config}))
@@ -105,6 +105,7 @@ def new_world(simulator: Simulator, request: pytest.FixtureRequest) -> Iterator[
     yield make
     for world in worlds:
         simulator.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
+    assert simulator.registry.runtime.origin == origin, "the simulator that tests share may not listen: use another"
 
 
 @pytest.fixture
