@@ -18,7 +18,7 @@ PAPERS = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 
 
 class ParsedContracts(BuildHookInterface):
-    """Names each file as giftsim/gateway/yaml_cache.py looks for it: by the hash of its YAML."""
+    """Names each file as giftsim/engine/gateway/yaml_cache.py looks for it: by the hash of its YAML."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write the files to a folder of their own and include them."""

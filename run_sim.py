@@ -10,7 +10,7 @@ if __name__ == "__main__":
         raise SystemExit("giftsim needs Python 3.11 or newer")
     sys.path.insert(0, str(Path(__file__).parent / "simulator"))
     try:
-        from giftsim.kernel.garbage_collection import keeping_everything
+        from giftsim.engine.kernel.garbage_collection import keeping_everything
 
         with keeping_everything():
             from giftsim.cli.main import main

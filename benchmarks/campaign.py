@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.figure import Figure, seconds
 from benchmarks.workload import RENO, advance
 from giftsim import Simulator
-from giftsim.client.in_process import InProcessClient
+from giftsim.engine.client.in_process import InProcessClient
 
 RECIPIENTS = 5_000
 RUNS = 3

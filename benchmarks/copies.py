@@ -17,8 +17,8 @@ from typing import Any
 from benchmarks.figure import Figure, median_seconds
 from benchmarks.workload import order
 from giftsim import Simulator
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Response
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Response
 
 ORDERS = 10_000
 WORLDS = "/_sim/v1/worlds"

@@ -16,9 +16,9 @@ from benchmarks.figure import Figure
 from benchmarks.plot import Line, Plot
 from benchmarks.workload import KEY, funded, order, place
 from giftsim import Simulator
-from giftsim.client.in_process import InProcessClient
-from giftsim.event_log.log import MAX_EVENTS
-from giftsim.kernel.state import Definitions, State
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.kernel.state import Definitions, State
+from giftsim.engine.log.log import MAX_EVENTS
 
 ROOT = Path(__file__).parent.parent
 PLOTS = ROOT / "docs" / "explanation" / "curves"

@@ -21,8 +21,8 @@ from typing import Any
 
 from benchmarks.figure import Figure, rate
 from benchmarks.workload import KEY, funded, place, resident_mb
-from giftsim.event_log.log import MAX_EVENTS
-from giftsim.kernel.garbage_collection import keeping_everything
+from giftsim.engine.kernel.garbage_collection import keeping_everything
+from giftsim.engine.log.log import MAX_EVENTS
 
 MANY, FULL = 2_000, 50_000
 SYSTEM_PYTHON = "/usr/bin/python3"

@@ -11,9 +11,9 @@ from multiprocessing import get_context
 
 from benchmarks.figure import Figure, median_seconds
 from benchmarks.workload import KEY, advance, funded, place, resident_mb
-from giftsim.client.in_process import InProcessClient
-from giftsim.event_log.log import MAX_EVENTS
-from giftsim.server.garbage_collection import keeping_what_takes_long
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.log.log import MAX_EVENTS
+from giftsim.engine.server.garbage_collection import keeping_what_takes_long
 from tests.support.console import Console
 from tests.support.console_pages import console_pages
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.workload import RENO
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Response
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Response
 
 WORLDS = "/_sim/v1/worlds"
 NAMES = ("default", "m1", "m2", "m3", "m4", "m5", "m6", "m7")

@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks.figure import Figure, seconds
 from benchmarks.http_load import request, send_requests
 from benchmarks.workload import KEY, order, resident_mb, serving
-from giftsim.event_log.log import MAX_EVENTS
+from giftsim.engine.log.log import MAX_EVENTS
 
 Load = tuple[float, float, float]  # calls per second, and ms at the median and the 99th percentile
 MANY = 4_000

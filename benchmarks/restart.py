@@ -22,7 +22,7 @@ from benchmarks.figure import Figure, seconds
 from benchmarks.mixed import MixedCalls
 from benchmarks.workload import KEY, funded, order, peak_mb, place, processor_s, resident_mb, serving
 from giftsim import Simulator
-from giftsim.client.in_process import InProcessClient
+from giftsim.engine.client.in_process import InProcessClient
 
 CALLS = int(os.environ.get("CALLS", "1_000_000"))
 INPUTS = 20_000

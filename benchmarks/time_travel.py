@@ -11,10 +11,10 @@ import simpy
 from benchmarks.figure import Figure, seconds
 from benchmarks.workload import KEY, advance, funded, place
 from giftsim import Simulator
-from giftsim.client.in_process import InProcessClient
-from giftsim.kernel.instants import HOUR
-from giftsim.kernel.state_machine import After, Machine, Row
-from giftsim.kernel.table import Record, TableSpec
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.kernel.instants import HOUR
+from giftsim.engine.kernel.state_machine import After, Machine, Row
+from giftsim.engine.kernel.table import Record, TableSpec
 
 TIMEOUTS = 1_000_000
 RECORDS, PARCELS = 100_000, 25_000

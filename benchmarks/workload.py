@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.client.in_process import InProcessClient
+from giftsim.engine.client.in_process import InProcessClient
 
 KEY = {"Authorization": "Bearer pk_live_default_prepaid"}
 RENO = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}

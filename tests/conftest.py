@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from giftsim import Simulator
-from giftsim.kernel.instants import parse_instant
+from giftsim.engine.kernel.instants import parse_instant
 from tests.support.api_clients import PartnerClient
 from tests.support.worlds import World
 

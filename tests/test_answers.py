@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.body_schema import Schema
+from giftsim.engine.gateway.body_schema import Schema
 from tests.support.closed_schema import closed_document
 
 ROOT = Path(__file__).parents[1]
@@ -20,9 +20,9 @@ TESTS = """
     import pytest
 
     from giftsim import Simulator
-    from giftsim.gateway.call import Response
-    from giftsim.interfaces.partner import event_data
-    from giftsim.url_paths import CONTROL
+    from giftsim.engine.gateway.call import Response
+    from giftsim.services.gifting.interfaces.partner import event_data
+    from giftsim.engine.url_paths import CONTROL
 
     HEALTH = {"status": "ready", "version": "1", "worlds": 1, "failures": 0}
 

@@ -8,7 +8,13 @@ from typing import Final
 import pytest
 
 from giftsim.docgen.statement_pages import ComputedId, claim_tests, naming_tests_in
-from giftsim.statements.statement import KINDS, STATEMENTS_FILE, TESTS_FILE, load_statements, showing_tests
+from giftsim.services.gifting.statements.statement import (
+    KINDS,
+    STATEMENTS_FILE,
+    TESTS_FILE,
+    load_statements,
+    showing_tests,
+)
 from tests import claims as decorators
 from tests.docs.pages import ROOT
 

@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 
 from giftsim.build import make_definitions
-from giftsim.statements.decision import BASES, PAGES, UnreadableEntry, load_decisions, read_page, read_pages
-from giftsim.statements.entry import all_entries
+from giftsim.services.gifting.statements.decision import (
+    BASES,
+    PAGES,
+    UnreadableEntry,
+    load_decisions,
+    read_page,
+    read_pages,
+)
+from giftsim.services.gifting.statements.entry import all_entries
 from tests.docs.pages import DOCS
 
 ENTRY = """## Partner

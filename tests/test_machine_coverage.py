@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from giftsim.build import MACHINES
-from giftsim.domain.money.charge import CHARGE
-from giftsim.kernel.state_machine import Machine
+from giftsim.engine.kernel.state_machine import Machine
+from giftsim.services.gifting.domain.money.charge import CHARGE
 from tests.support.machine_coverage import RowCoverage, is_whole_suite
 
 ROOT = Path(__file__).parents[1]
@@ -21,7 +21,7 @@ TESTS = """
     import pytest
 
     from giftsim.build import MACHINES
-    from giftsim.kernel.state import State
+    from giftsim.engine.kernel.state import State
 
     COUNTERS = [counter for machine in MACHINES for counter in machine.counters]
 

@@ -24,15 +24,15 @@ from typing import Any, TypeAlias
 import click
 import msgspec
 
-from giftsim.coverage.met import Met
-from giftsim.explore.app import AppProcess, AppProtocol
-from giftsim.explore.explorer import Explorer
-from giftsim.explore.generator import generate_plan
-from giftsim.explore.guided import Search, Shortener
-from giftsim.explore.plan import Plan, describe_plan
-from giftsim.explore.runner import PlanRunner
-from giftsim.explore.scenario_writer import plan_scenario
-from giftsim.worlds import system_clock
+from giftsim.engine.worlds import system_clock
+from giftsim.workbench.coverage.met import Met
+from giftsim.workbench.explore.app import AppProcess, AppProtocol
+from giftsim.workbench.explore.explorer import Explorer
+from giftsim.workbench.explore.generator import generate_plan
+from giftsim.workbench.explore.guided import Search, Shortener
+from giftsim.workbench.explore.plan import Plan, describe_plan
+from giftsim.workbench.explore.runner import PlanRunner
+from giftsim.workbench.explore.scenario_writer import plan_scenario
 from tests.support.free_ports import free_ports
 from tests.support.node_packages import node_project
 from tests.support.python_tools import installed_tools

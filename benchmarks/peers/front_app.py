@@ -6,7 +6,7 @@ import sys
 
 from benchmarks.peers.front import trivial
 from giftsim import Simulator
-from giftsim.kernel.instants import parse_instant
+from giftsim.engine.kernel.instants import parse_instant
 
 sys.setswitchinterval(0.0005)  # as `giftsim serve` does
 __all__ = ["app", "trivial"]

@@ -82,7 +82,7 @@ class Stream:
 
 def giftsim(port: int) -> None:
     """giftsim's own, used as `giftsim serve` does."""
-    from giftsim.server import Application, Server, System
+    from giftsim.engine.server import Application, Server, System
 
     server = Server(Application(app, Dropped, 4096, lambda _: ", ", "/", lambda: "req_1"), "127.0.0.1", port, System())
     app.lend = server.lend

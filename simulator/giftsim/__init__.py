@@ -13,7 +13,7 @@ __all__ = ["Simulator", "__version__", "check_receiver"]
 def __getattr__(name: str) -> object:
     """Import `Simulator` and `check_receiver` when they are first used, because that imports the whole package."""
     if name == "Simulator":
-        from giftsim.kernel.garbage_collection import without_garbage_collection
+        from giftsim.engine.kernel.garbage_collection import without_garbage_collection
 
         with without_garbage_collection():
             from giftsim.build import Simulator

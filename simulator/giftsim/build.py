@@ -9,60 +9,67 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from giftsim import __version__, url_paths
-from giftsim.client.in_process import InProcessClient
-from giftsim.control.access import Access
-from giftsim.control.kinds import DEFINITIONS as CONTROL
-from giftsim.courier.courier import Courier
-from giftsim.domain import seed
-from giftsim.domain.actor_schedule import DEFINITIONS as ACTORS
-from giftsim.domain.definitions import DEFINITIONS as DOMAIN
-from giftsim.domain.money.account import owning_account
-from giftsim.domain.museum import definitions as museum_seed
-from giftsim.domain.museum.definitions import DEFINITIONS as MUSEUM
-from giftsim.domain.team.definitions import DEFINITIONS as TEAM
-from giftsim.domain.team.definitions import seed_team_sections
-from giftsim.event_log.inputs import WorldConfig
-from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header
-from giftsim.event_log.journal_file import JournalFile
-from giftsim.fixture_loader import check_bodies, describe_fixtures, fixture_hash, fixture_names, read_fixture
-from giftsim.gateway.body_schema import Schema
-from giftsim.gateway.call import ConnectionDropped, Interface
-from giftsim.gateway.cors import with_cors
-from giftsim.gateway.definitions import DEFINITIONS as GATEWAY
-from giftsim.gateway.faults.webhook_faults import EVENT_TABLE, EVENT_TABLES, OWNER_INTERFACE
-from giftsim.gateway.json_body import MAX_BYTES
-from giftsim.gateway.other_readings import data_read_otherwise
-from giftsim.gateway.repeated_headers import separator
-from giftsim.gateway.wsgi_app import WsgiApp, WsgiCallable
-from giftsim.interfaces.partner import event_data as partner_event_data
-from giftsim.interfaces.partner.authentication import IDEMPOTENCY_SCOPE
-from giftsim.interfaces.partner.error_envelope import ERROR_SHAPE
-from giftsim.interfaces.team import event_data as team_event_data
-from giftsim.interfaces.team import payments
-from giftsim.kernel.definitions import PackageDefinitions, merge
-from giftsim.kernel.first_use import MadeAtFirstUse
-from giftsim.kernel.signals import connect
-from giftsim.kernel.state import Definitions, State
-from giftsim.magic.definitions import DEFINITIONS as MAGIC
-from giftsim.problem import ERRORS
-from giftsim.system import SYSTEM, System
-from giftsim.webhooks import receiver
-from giftsim.webhooks.definitions import DEFINITIONS as WEBHOOKS
-from giftsim.webhooks.event import Event
-from giftsim.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE
-from giftsim.webhooks.receiver import FORWARD_ALLOWED
-from giftsim.worlds.registry import DEFAULT, START_MS, Registry
-from giftsim.worlds.runtime import CHECKPOINT_EVERY, Runtime
-from giftsim.worlds.ticker import Ticker
-from giftsim.worlds.waiters import DEFAULT_LIMITS, WaitLimits
-from giftsim.worlds.world import World
+from giftsim import __version__
+from giftsim.engine import url_paths
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.control.access import Access
+from giftsim.engine.control.kinds import DEFINITIONS as CONTROL
+from giftsim.engine.courier.courier import Courier
+from giftsim.engine.gateway.body_schema import Schema
+from giftsim.engine.gateway.call import ConnectionDropped, Interface
+from giftsim.engine.gateway.cors import with_cors
+from giftsim.engine.gateway.definitions import DEFINITIONS as GATEWAY
+from giftsim.engine.gateway.faults.webhook_faults import EVENT_TABLE, EVENT_TABLES, OWNER_INTERFACE
+from giftsim.engine.gateway.json_body import MAX_BYTES
+from giftsim.engine.gateway.other_readings import data_read_otherwise
+from giftsim.engine.gateway.repeated_headers import separator
+from giftsim.engine.gateway.wsgi_app import WsgiApp, WsgiCallable
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.first_use import MadeAtFirstUse
+from giftsim.engine.kernel.signals import connect
+from giftsim.engine.kernel.state import Definitions, State
+from giftsim.engine.log.inputs import WorldConfig
+from giftsim.engine.log.journal_contents import FORMAT, NUMBER, Header
+from giftsim.engine.log.journal_file import JournalFile
+from giftsim.engine.problem import ERRORS
+from giftsim.engine.system import SYSTEM, System
+from giftsim.engine.webhooks import receiver
+from giftsim.engine.webhooks.definitions import DEFINITIONS as WEBHOOKS
+from giftsim.engine.webhooks.event import Event
+from giftsim.engine.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE
+from giftsim.engine.webhooks.receiver import FORWARD_ALLOWED
+from giftsim.engine.worlds.registry import DEFAULT, START_MS, Registry
+from giftsim.engine.worlds.runtime import CHECKPOINT_EVERY, Runtime
+from giftsim.engine.worlds.ticker import Ticker
+from giftsim.engine.worlds.waiters import DEFAULT_LIMITS, WaitLimits
+from giftsim.engine.worlds.world import World
+from giftsim.services.gifting.domain import seed
+from giftsim.services.gifting.domain.actor_schedule import DEFINITIONS as ACTORS
+from giftsim.services.gifting.domain.definitions import DEFINITIONS as DOMAIN
+from giftsim.services.gifting.domain.money.account import owning_account
+from giftsim.services.gifting.domain.museum import definitions as museum_seed
+from giftsim.services.gifting.domain.museum.definitions import DEFINITIONS as MUSEUM
+from giftsim.services.gifting.domain.team.definitions import DEFINITIONS as TEAM
+from giftsim.services.gifting.domain.team.definitions import seed_team_sections
+from giftsim.services.gifting.fixture_loader import (
+    check_bodies,
+    describe_fixtures,
+    fixture_hash,
+    fixture_names,
+    read_fixture,
+)
+from giftsim.services.gifting.interfaces.partner import event_data as partner_event_data
+from giftsim.services.gifting.interfaces.partner.authentication import IDEMPOTENCY_SCOPE
+from giftsim.services.gifting.interfaces.partner.error_envelope import ERROR_SHAPE
+from giftsim.services.gifting.interfaces.team import event_data as team_event_data
+from giftsim.services.gifting.interfaces.team import payments
+from giftsim.services.gifting.magic.definitions import DEFINITIONS as MAGIC
 
 if TYPE_CHECKING:
-    from giftsim.control.services import Coverage
-    from giftsim.replay.undo import Undone
-    from giftsim.scenario.session_views import ScenarioViews
-    from giftsim.server import ConnectionLimits, Server
+    from giftsim.engine.control.services import Coverage
+    from giftsim.engine.replay.undo import Undone
+    from giftsim.engine.server import ConnectionLimits, Server
+    from giftsim.workbench.scenario.session_views import ScenarioViews
 
 
 def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
@@ -187,7 +194,7 @@ class Simulator:
 
         Pages of the origins in `cors_allow` may call it (G102).
         """
-        from giftsim.server import Application, Server
+        from giftsim.engine.server import Application, Server
 
         wsgi_app, control = with_cors(self.wsgi_app, cors_allow), f"{url_paths.CONTROL}/"
         facts = ConnectionDropped, MAX_BYTES, separator, control, self.registry.next_request_id
@@ -215,7 +222,7 @@ class Simulator:
             self._server.stop()
 
     def _recover(self, journal_file: JournalFile, fixture: str | dict[str, Any], seed: int) -> bool:
-        from giftsim.replay.recover import FORWARD, FORWARD_ALLOW, recover
+        from giftsim.engine.replay.recover import FORWARD, FORWARD_ALLOW, recover
 
         self.registry.hash_fixture = lambda fixture: fixture_hash(self._resolve(fixture), large=self._large_files)
         options = {FORWARD: [f"{host}={to}" for host, to in self.forward.items()], FORWARD_ALLOW: self._forward_allow}
@@ -254,9 +261,9 @@ class Simulator:
         return MadeAtFirstUse({**simulated, url_paths.CONTROL: self._control})
 
     def _control(self) -> Interface:
-        from giftsim.control.interface import control
-        from giftsim.control.services import Services
-        from giftsim.magic.reference_table import rows
+        from giftsim.engine.control.interface import control
+        from giftsim.engine.control.services import Services
+        from giftsim.services.gifting.magic.reference_table import rows
 
         services = Services(
             version=__version__,
@@ -279,12 +286,12 @@ class Simulator:
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.console.mount import with_console
-        from giftsim.interfaces.claim.pages import claim_page
-        from giftsim.interfaces.claim.wording import CLAIM_WORDS
-        from giftsim.interfaces.published.blueprint import published
-        from giftsim.interfaces.team.image_routes import image_routes
-        from giftsim.pages.app import flask_app
-        from giftsim.pages.errors import Errors
+        from giftsim.engine.pages.app import flask_app
+        from giftsim.engine.pages.errors import Errors
+        from giftsim.services.gifting.interfaces.claim.pages import claim_page
+        from giftsim.services.gifting.interfaces.claim.wording import CLAIM_WORDS
+        from giftsim.services.gifting.interfaces.published.blueprint import published
+        from giftsim.services.gifting.interfaces.team.image_routes import image_routes
 
         registry, runtime = wsgi_app.registry, wsgi_app.registry.runtime
         contracts = {interface.name: interface.contract for interface in wsgi_app.interfaces.values()}
@@ -297,7 +304,7 @@ class Simulator:
 
         @cache
         def mcp_endpoint() -> WsgiCallable:
-            from giftsim.interfaces.team.mcp_endpoint import McpEndpoint
+            from giftsim.services.gifting.interfaces.team.mcp_endpoint import McpEndpoint
 
             runtime = self.registry.runtime
             return McpEndpoint(
@@ -310,27 +317,27 @@ class Simulator:
         return lambda environ, start: (mcp_endpoint() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
 
     def _undo_writes(self, world: World, count: int) -> Undone:
-        from giftsim.replay.undo import undo_writes
+        from giftsim.engine.replay.undo import undo_writes
 
         return undo_writes(self.wsgi_app, world, count)
 
     def _undo_to(self, world: World, change_n: int) -> Undone:
-        from giftsim.replay.undo import undo_to
+        from giftsim.engine.replay.undo import undo_to
 
         return undo_to(self.wsgi_app, world, change_n)
 
     def _reach_back(self, world: World, is_enough: Callable[[], bool]) -> None:
-        from giftsim.replay.earlier import reach_back
+        from giftsim.engine.replay.earlier import reach_back
 
         reach_back(self.wsgi_app, world, is_enough)
 
     def _record(self, world: World, state: State) -> str:
-        from giftsim.recording import record
+        from giftsim.workbench.recording import record
 
         return record(world, state, self.forward, __version__)
 
     def _trace(self, world: World, state: State) -> Callable[[bool, Mapping[str, Any]], bytes]:
-        from giftsim.trace.trace import tracer
+        from giftsim.workbench.trace.trace import tracer
 
         interfaces = self.wsgi_app.interfaces
         simulated = [interfaces[base] for base in url_paths.BASES.values()]
@@ -338,7 +345,7 @@ class Simulator:
 
     def keep_coverage(self, *, all_worlds: bool = False) -> Coverage:
         """What was met in worlds: in each from the first question about it on, or in `all_worlds` from now on."""
-        from giftsim.coverage.keeper import keeper_of
+        from giftsim.workbench.coverage.keeper import keeper_of
 
         return keeper_of(self.registry, CONTRACTS, MACHINES, all_worlds=all_worlds)
 
@@ -347,42 +354,42 @@ class Simulator:
 
         `make` makes the world that the trace begins with. InvalidTrace, TraceDiffers.
         """
-        from giftsim.trace.resume import read_trace, resume
+        from giftsim.workbench.trace.resume import read_trace, resume
 
         return resume(self.wsgi_app, self.client, read_trace(text, large=self._large_files), at, make)
 
     def _scenarios(self) -> ScenarioViews:
         """The scenario library and the stepping sessions; made by the first call that needs them."""
         if self._scenario_views is None:
-            from giftsim.scenario.library import Library
-            from giftsim.scenario.session_views import ScenarioViews
-            from giftsim.scenario.sessions import Sessions
+            from giftsim.workbench.scenario.library import Library
+            from giftsim.workbench.scenario.session_views import ScenarioViews
+            from giftsim.workbench.scenario.sessions import Sessions
 
             library = Library(self._scenario_folder)
             self._scenario_views = ScenarioViews(library, Sessions(self.client, library, large=self._large_files))
         return self._scenario_views
 
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
-        from giftsim.scenario import check, limits_of, load, play
+        from giftsim.workbench.scenario import check, limits_of, load, play
 
         check(scenario := load(text, limits=limits_of(large=self._large_files)), self.client)
         return play(scenario, self.client, keep=keep).data
 
 
 def _team() -> Interface:
-    from giftsim.interfaces.team.interface import team
+    from giftsim.services.gifting.interfaces.team.interface import team
 
     return team()
 
 
 def _partner() -> Interface:
-    from giftsim.interfaces.partner.interface import partner
+    from giftsim.services.gifting.interfaces.partner.interface import partner
 
     return partner()
 
 
 def _museum() -> Interface:
-    from giftsim.interfaces.museum.interface import museum
+    from giftsim.services.gifting.interfaces.museum.interface import museum
 
     return museum()
 

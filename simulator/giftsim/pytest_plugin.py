@@ -26,7 +26,7 @@ SCAN_BYTES = 64 * 1024
 # Each is imported only for a run that has the option.
 URL_CHECKS = {
     "--giftsim-url": ("giftsim.testing.transport", "check_origin"),
-    "--giftsim-app": ("giftsim.scenario", "check_app_url"),
+    "--giftsim-app": ("giftsim.workbench.scenario", "check_app_url"),
 }
 _WORLDS = frozenset(("giftsim", "giftsim_server"))
 TRACES = ("on", "retain-on-failure", "off")
@@ -166,8 +166,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFi
     with file_path.open("rb") as file:
         if b"scenario" not in file.read(SCAN_BYTES):
             return None
-    from giftsim.scenario.scenario_files import read_title
     from giftsim.testing.scenario_item import ScenarioFile
+    from giftsim.workbench.scenario.scenario_files import read_title
 
     title = read_title(file_path)
     if title is None:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from giftsim import Simulator
-from giftsim.control.access import Access
+from giftsim.engine.control.access import Access
 from tests.support.served_simulator import ROOT
 from tests.support.worlds import World
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # imported by the worker that uses it: that takes 0.4 s
     from mcp.client.client import Client
     from mcp_types import Tool
 
-    from giftsim.assistant.running_simulator import RunningSimulator
+    from giftsim.workbench.assistant.running_simulator import RunningSimulator
 
 ORDER: dict[str, Any] = {
     "gift_sender": "Ada",
@@ -69,7 +69,7 @@ def with_client(target: Any, session: Session) -> Any:
 @pytest.fixture
 def running() -> Iterator[RunningSimulator]:
     """A simulator that listens and a fresh world of it, as the tools see them."""
-    from giftsim.assistant.running_simulator import RunningSimulator
+    from giftsim.workbench.assistant.running_simulator import RunningSimulator
 
     with closing(Simulator(fixture="bare", access=Access())) as simulator:
         world = World(simulator)
@@ -81,7 +81,7 @@ def running() -> Iterator[RunningSimulator]:
 @pytest.fixture
 def assist(running: RunningSimulator) -> Callable[[Session], Any]:
     """Runs a session with the tools for the world."""
-    from giftsim.assistant.server import make_server
+    from giftsim.workbench.assistant.server import make_server
 
     return lambda session: with_client(make_server(running), session)
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.gateway.other_readings import READINGS
+from giftsim.engine.gateway.other_readings import READINGS
 
 CALLS = """
 import json, os, sys, urllib.request

@@ -51,7 +51,7 @@ def test_the_worlds_of_a_session_are_made_anew(project: pytest.Pytester) -> None
 
 BROKEN = """
 import msgspec
-import giftsim.gateway.other_readings as readings
+import giftsim.engine.gateway.other_readings as readings
 
 def fail(answer):
     raise LookupError("a fault of giftsim")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from giftsim.assumptions.search import find_culprits
+from giftsim.workbench.assumptions.search import find_culprits
 
 ALL = range(64)
 

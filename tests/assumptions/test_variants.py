@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.assumptions.variants import Variant, load_variants, settings_of
 from giftsim.build import make_definitions
-from giftsim.statements.decision import GUESS, load_decisions
-from giftsim.statements.entry import all_entries
+from giftsim.services.gifting.statements.decision import GUESS, load_decisions
+from giftsim.services.gifting.statements.entry import all_entries
+from giftsim.workbench.assumptions.variants import Variant, load_variants, settings_of
 from tests.support.worlds import World
 
 VARIANTS = load_variants()

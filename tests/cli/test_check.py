@@ -13,7 +13,7 @@ from giftsim import Simulator
 from giftsim.cli.check import watch_files
 from giftsim.cli.main import main
 from giftsim.docgen.editor_schemas import editor_schemas
-from giftsim.scenario import json_schema
+from giftsim.workbench.scenario import json_schema
 from tests.support.worlds import World
 
 ROOT = Path(__file__).parents[2]

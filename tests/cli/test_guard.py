@@ -8,11 +8,11 @@ import subprocess
 import sys
 from contextlib import suppress
 
-from giftsim.guard import GRACE_S
+from giftsim.engine.guard import GRACE_S
 
 PROGRAM = """
 import os
-from giftsim.guard import Guard
+from giftsim.engine.guard import Guard
 
 print(Guard().group, flush=True)
 os._exit(0)

@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from giftsim.cli.haproxy import prefix_of, process_of
 from giftsim.cli.main import main
-from giftsim.worlds.registry import is_prefix
+from giftsim.engine.worlds.registry import is_prefix
 
 
 def haproxy(*options: str) -> Result:

@@ -14,7 +14,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.trace.file import read
+from giftsim.workbench.trace.file import read
 from tests.scenario.builders import write_files
 from tests.support.downstream_app import AppRequest, run_app
 from tests.support.traces import check_format

@@ -13,9 +13,9 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator, __version__
 from giftsim.cli.main import main
-from giftsim.event_log.journal_contents import NUMBER
-from giftsim.statements.decision import load_decisions
-from giftsim.statements.statement import Outcomes, load_statements, showing_tests, write_outcomes
+from giftsim.engine.log.journal_contents import NUMBER
+from giftsim.services.gifting.statements.decision import load_decisions
+from giftsim.services.gifting.statements.statement import Outcomes, load_statements, showing_tests, write_outcomes
 from tests.docs.shell_session import environment
 
 TEST = showing_tests()["P-6.16"][0]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.over_http import HttpClient
-from giftsim.gateway.wsgi_app import Environ, StartResponse
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.over_http import HttpClient
+from giftsim.engine.gateway.wsgi_app import Environ, StartResponse
 from tests.support.listening import server_of
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.control import Control, ControlRefused, TokenNeeded, query_text, refusal, segment
-from giftsim.client.response import Response
-from giftsim.control.access import Access
+from giftsim.engine.client.control import Control, ControlRefused, TokenNeeded, query_text, refusal, segment
+from giftsim.engine.client.response import Response
+from giftsim.engine.control.access import Access
 from tests.support.worlds import World
 
 NOT_TRUSTED = {"giftsim.in_process": False}

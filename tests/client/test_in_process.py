@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Response
-from giftsim.gateway.call import ConnectionDropped
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.call import ConnectionDropped
 from tests.client.conftest import App
 
 

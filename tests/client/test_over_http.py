@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from giftsim.client.over_http import HttpClient
+from giftsim.engine.client.over_http import HttpClient
 from tests.client.conftest import App
 from tests.support.listening import server_of
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
-from giftsim.gateway.call import ConnectionDropped
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.call import ConnectionDropped
 from tests.client.conftest import App
 
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.gateway.wsgi_app import Environ, StartResponse
-from giftsim.kernel.instants import parse_instant
+from giftsim.engine.gateway.wsgi_app import Environ, StartResponse
+from giftsim.engine.kernel.instants import parse_instant
 from tests.support.listening import server_of
 
 NOW = "2027-01-04T09:00:00Z"

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.compare.answer_diff import Identities, compare_answers
-from giftsim.compare.called_operation import CalledOperation, parse_call
-from giftsim.compare.mask import Masker
-from giftsim.scenario.steps.call_steps import Request
+from giftsim.engine.client.response import Response
+from giftsim.workbench.compare.answer_diff import Identities, compare_answers
+from giftsim.workbench.compare.called_operation import CalledOperation, parse_call
+from giftsim.workbench.compare.mask import Masker
+from giftsim.workbench.scenario.steps.call_steps import Request
 
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"

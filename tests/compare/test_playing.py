@@ -10,7 +10,7 @@ import pytest
 
 from giftsim.cli.compare import ComparisonRun
 from giftsim.cli.compare import compare as command
-from giftsim.compare.credentials import Credentials
+from giftsim.workbench.compare.credentials import Credentials
 from tests.compare.planted import MUSEUM, PARTNER, PLANTED
 from tests.compare.service import CREDENTIALS, NOW, Change, Reply, Service, compare, found, run_service
 

@@ -10,12 +10,12 @@ import pytest
 from click.testing import Result
 
 from giftsim import Simulator
-from giftsim.compare.called_operation import CalledOperation, parse_call
-from giftsim.compare.counterpart import can_charge
-from giftsim.compare.library import marked_files
-from giftsim.compare.plan import FREE, SPENDS
-from giftsim.scenario import load
-from giftsim.scenario.steps.call_steps import Call
+from giftsim.workbench.compare.called_operation import CalledOperation, parse_call
+from giftsim.workbench.compare.counterpart import can_charge
+from giftsim.workbench.compare.library import marked_files
+from giftsim.workbench.compare.plan import FREE, SPENDS
+from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario.steps.call_steps import Call
 from tests.compare.planted import MUSEUM, PARTNER, edited, with_header
 from tests.compare.service import CREDENTIALS, Change, Reply, compare, run_service
 

@@ -11,11 +11,11 @@ from ssl import CERT_REQUIRED
 import pytest
 
 from giftsim import Simulator
-from giftsim.compare.credentials import NO_CREDENTIALS
-from giftsim.compare.service_client import Pace, ServiceClient
-from giftsim.compare.target import CannotCompare, parse_targets
-from giftsim.gateway.call import ConnectionDropped
-from giftsim.worlds import system_clock
+from giftsim.engine.gateway.call import ConnectionDropped
+from giftsim.engine.worlds import system_clock
+from giftsim.workbench.compare.credentials import NO_CREDENTIALS
+from giftsim.workbench.compare.service_client import Pace, ServiceClient
+from giftsim.workbench.compare.target import CannotCompare, parse_targets
 from tests.compare.planted import MUSEUM, PLANTED
 from tests.compare.service import CREDENTIALS, Change, Reply, compare, found, run_service
 from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver

@@ -9,8 +9,8 @@ from gzip import decompress
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.control.access import Access
+from giftsim.engine.client.response import Response
+from giftsim.engine.control.access import Access
 from tests.support.console import ACCEPT, HOST, Console
 from tests.support.worlds import World
 

@@ -11,7 +11,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.console.documentation import pages
 from giftsim.console.markdown import html
-from giftsim.control.access import Access
+from giftsim.engine.control.access import Access
 from tests.support.console import Console
 
 DOCS = Path(__file__).parents[2] / "docs"

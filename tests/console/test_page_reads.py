@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from giftsim.client.response import Client, Response
 from giftsim.console.app import console_app
+from giftsim.engine.client.response import Client, Response
 from tests.support.api_clients import PartnerClient
 from tests.support.console import claim_order
 from tests.support.worlds import World

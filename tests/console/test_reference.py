@@ -7,11 +7,11 @@ import re
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
 from giftsim.console.app import STATIC
 from giftsim.console.highlight import code
 from giftsim.console.pages.reference import SECTIONS, allowed_values, as_text, read_value
-from giftsim.control.access import Access
+from giftsim.engine.client.response import Response
+from giftsim.engine.control.access import Access
 from tests.support.api_clients import PartnerClient
 from tests.support.console import HOST, Console
 from tests.support.console_map import console, reachable_pages

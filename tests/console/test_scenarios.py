@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Client, Response
 from giftsim.console.app import console_app
+from giftsim.engine.client.response import Client, Response
 from tests.support.console import Console
 from tests.support.console_story import UNCLAIMED
 from tests.support.worlds import World

@@ -6,7 +6,7 @@ from itertools import count
 from threading import Thread
 from typing import Any
 
-from giftsim.client.in_process import InProcessClient
+from giftsim.engine.client.in_process import InProcessClient
 
 CONTROL, TEAM, PARTNER = "/_sim/v1", "/api/teams/v1", "/api/external"
 PROFILE = {

@@ -12,10 +12,10 @@ import msgspec
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Contract, Operation
-from giftsim.scenario import load, play
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Contract, Operation
+from giftsim.workbench.scenario import load, play
 from tests.contracts.example_calls import make_other_calls
 from tests.docs.pages import ROOT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.interfaces.published.blueprint import EXAMPLES
+from giftsim.services.gifting.interfaces.published.blueprint import EXAMPLES
 from tests.contracts.example_run import record_examples
 from tests.docs.pages import ROOT
 

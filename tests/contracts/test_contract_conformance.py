@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from giftsim.build import CONTRACTS
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Contract
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Contract
 from tests.support.contract_conformance import assert_conforms
 
 MUSEUM = Contract.load(CONTRACTS["museum"])

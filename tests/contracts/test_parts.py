@@ -11,9 +11,9 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.gateway.contract import BadContract, Contract, document, resolve
-from giftsim.interfaces.published.blueprint import published_document
-from giftsim.interfaces.team.interface import link_nouns
+from giftsim.engine.gateway.contract import BadContract, Contract, document, resolve
+from giftsim.services.gifting.interfaces.published.blueprint import published_document
+from giftsim.services.gifting.interfaces.team.interface import link_nouns
 
 TEAM = CONTRACTS["team"]
 

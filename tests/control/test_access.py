@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.control.access import Access, is_own_host
-from giftsim.gateway.wsgi_app import WsgiApp
+from giftsim.engine.client.response import Response
+from giftsim.engine.control.access import Access, is_own_host
+from giftsim.engine.gateway.wsgi_app import WsgiApp
 from tests.support.responses import status_and_code
 from tests.support.worlds import World
 

@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 import pytest
 
-from giftsim.scenario import load, play
-from giftsim.scenario.variables import resolve
-from giftsim.worlds.call_log import CallLog
+from giftsim.engine.worlds.call_log import CallLog
+from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario.variables import resolve
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.hostile_texts import HOSTILE
 from tests.support.responses import status_and_code

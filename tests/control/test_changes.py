@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.worlds.changes import Changes
+from giftsim.engine.worlds.changes import Changes
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.responses import created, status_and_code

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
-from giftsim.worlds import system_clock
+from giftsim.engine.client.response import Response
+from giftsim.engine.worlds import system_clock
 from tests.support.api_clients import PartnerClient
 from tests.support.faults import fault_counts
 from tests.support.orders import RENO, claim_tokens

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.actors import create_actor
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import later

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.control.events import scan
-from giftsim.kernel.instants import parse_instant
-from giftsim.worlds import system_clock
+from giftsim.engine.control.events import scan
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.worlds import system_clock
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.downstream_app import run_app
 from tests.support.responses import status_and_code

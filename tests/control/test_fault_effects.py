@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.worlds import system_clock
+from giftsim.engine.worlds import system_clock
 from tests.support.api_clients import PartnerClient
 from tests.support.faults import fault_counts
 from tests.support.museum import MuseumClient

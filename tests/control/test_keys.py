@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.team.api_keys import SCOPES
+from giftsim.services.gifting.domain.team.api_keys import SCOPES
 from tests.support.responses import status_and_code
 from tests.support.worlds import World
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.control.pagination import Rows, filtered_page
+from giftsim.engine.control.pagination import Rows, filtered_page
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients
 from tests.support.team.campaigns import create_campaign, prepared_campaign

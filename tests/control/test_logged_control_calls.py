@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.event_log import inputs
+from giftsim.engine.log import inputs
 from tests.support.api_clients import CONTROL_CONTRACT
 from tests.support.orders import email_recipients, order_body
 from tests.support.team import webhooks as team_webhooks

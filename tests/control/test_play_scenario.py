@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.worlds import World
 
 STORY = """

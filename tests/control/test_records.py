@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.fulfilment.mail import MAX_MAILS
+from giftsim.services.gifting.domain.fulfilment.mail import MAX_MAILS
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import email_recipients
 from tests.support.responses import expect_error

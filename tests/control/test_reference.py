@@ -9,10 +9,10 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS, MACHINES
-from giftsim.control.reference import ERRORS, EVENTS, MAGIC, ROUTES, SETTINGS
-from giftsim.gateway.contract import Contract
-from giftsim.statements.decision import BASES, FAMILIES, load_decisions
-from giftsim.statements.statement import KINDS
+from giftsim.engine.control.reference import ERRORS, EVENTS, MAGIC, ROUTES, SETTINGS
+from giftsim.engine.gateway.contract import Contract
+from giftsim.services.gifting.statements.decision import BASES, FAMILIES, load_decisions
+from giftsim.services.gifting.statements.statement import KINDS
 from tests.support.worlds import World
 
 

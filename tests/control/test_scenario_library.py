@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.scenario import find_scenarios
+from giftsim.workbench.scenario import find_scenarios
 from tests.docs.pages import ROOT
 from tests.support.responses import status_and_code
 from tests.support.worlds import World

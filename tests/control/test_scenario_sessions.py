@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.responses import status_and_code
 from tests.support.waiting import wait_until
 from tests.support.worlds import World

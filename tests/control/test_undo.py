@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
-from giftsim.event_log.inputs import ClientCall
-from giftsim.event_log.log import MAX_EVENTS, EventLog
+from giftsim.engine.client.response import Response
+from giftsim.engine.log.inputs import ClientCall
+from giftsim.engine.log.log import MAX_EVENTS, EventLog
 from tests.support.api_clients import PartnerClient
 from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver
 from tests.support.orders import RENO

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.client.response import Response
-from giftsim.control.redaction import redact_request_headers, redact_response_headers, redact_text
+from giftsim.engine.client.response import Response
+from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers, redact_text
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients
 from tests.support.worlds import World

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.gateway.contract import Contract
+from giftsim.engine.gateway.contract import Contract
 from tests.support.api_clients import PartnerClient
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.responses import status_and_code

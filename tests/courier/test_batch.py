@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from giftsim.courier.courier import Courier, CourierClosed, SendGroup
+from giftsim.engine.courier.courier import Courier, CourierClosed, SendGroup
 from tests.support.http_receiver import (
     OK_RESPONSE,
     FakeClocks,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.courier.connection import NotHttp, PartialResponse, Reply
-from giftsim.webhooks.receiver_script import KEPT_BYTES
+from giftsim.engine.courier.connection import NotHttp, PartialResponse, Reply
+from giftsim.engine.webhooks.receiver_script import KEPT_BYTES
 from tests.support.http_receiver import (
     OK_RESPONSE,
     FakeClocks,

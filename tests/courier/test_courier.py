@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from giftsim.courier.connection import MAX_RESPONSE_BYTES
-from giftsim.courier.courier import MAX_IDLE_S, Courier
+from giftsim.engine.courier.connection import MAX_RESPONSE_BYTES
+from giftsim.engine.courier.courier import MAX_IDLE_S, Courier
 from tests.claims import claims
 from tests.support.http_receiver import (  # fmt: skip
     BODY,

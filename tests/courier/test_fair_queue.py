@@ -10,8 +10,8 @@ from threading import Event
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.courier.fair_queue import MOST, PER_GROUP, SHARED, Dispatcher, FairQueue, Lane
-from giftsim.system import SYSTEM
+from giftsim.engine.courier.fair_queue import MOST, PER_GROUP, SHARED, Dispatcher, FairQueue, Lane
+from giftsim.engine.system import SYSTEM
 
 WAIT_S = 10.0
 

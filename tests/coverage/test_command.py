@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.trace.file import pack, unpack
+from giftsim.workbench.trace.file import pack, unpack
 from tests.support.orders import RENO
 from tests.support.worlds import World
 

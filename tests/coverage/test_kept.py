@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.worlds.call_log import MAX_ENTRIES
+from giftsim.engine.worlds.call_log import MAX_ENTRIES
 from tests.support.app_answers import take_webhooks
 from tests.support.orders import RENO, address_recipients
 from tests.support.worlds import World

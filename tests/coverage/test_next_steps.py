@@ -13,12 +13,12 @@ import pytest
 import yaml
 
 from giftsim.build import CONTRACTS, MACHINES, Simulator
-from giftsim.coverage.items import AREAS, INTERFACES, OF_ONE_INTERFACE, items_of, machine_of
-from giftsim.coverage.next_steps import NextSteps
-from giftsim.coverage.stories import obvious_calls, read_table
-from giftsim.gateway.contract import Contract
+from giftsim.engine.gateway.contract import Contract
 from giftsim.testing.transport import InProcess
 from giftsim.testing.world import Giftsim, open_world
+from giftsim.workbench.coverage.items import AREAS, INTERFACES, OF_ONE_INTERFACE, items_of, machine_of
+from giftsim.workbench.coverage.next_steps import NextSteps
+from giftsim.workbench.coverage.stories import obvious_calls, read_table
 
 READ = {name: Contract.load(CONTRACTS[name]) for name in INTERFACES}
 CONTROL = Contract.load(CONTRACTS["control"])
@@ -59,7 +59,7 @@ def step_of(area: str, name: str, *interfaces: str) -> Mapping[str, str]:
 def pasted(step: Mapping[str, str], folder: Path) -> Any:
     """The test function of a step, from a file with its text, in which an app gets the webhooks where it says so."""
     file = folder / "test_pasted.py"
-    file.write_text(f"{GETS_THEM}\n{step['pytest'].replace(YOUR_APP, 'take_webhooks(giftsim.control)')}")
+    file.write_text(f"{GETS_THEM}\n{step['pytest'].replace(YOUR_APP, 'take_webhooks(giftsim.engine.control)')}")
     [test] = [value for name, value in runpy.run_path(str(file)).items() if name.startswith("test_")]
     return test
 

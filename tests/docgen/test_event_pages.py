@@ -13,7 +13,7 @@ import yaml
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.docgen.event_pages import RUN, event_request, events
-from giftsim.gateway.contract import Contract
+from giftsim.engine.gateway.contract import Contract
 
 SAMPLE = re.compile(r"```json\n(.*?)\n```", re.DOTALL)
 INTERFACES = ("partner", "team")

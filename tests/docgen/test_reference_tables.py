@@ -18,7 +18,7 @@ from giftsim.docgen.reference_tables import (
     pages_with_tables,
     refreshed,
 )
-from giftsim.gateway.contract import Contract
+from giftsim.engine.gateway.contract import Contract
 
 
 def row_of(table: str, code: str) -> list[str]:

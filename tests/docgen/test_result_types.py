@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from giftsim.build import CONTRACTS
 from giftsim.docgen.result_types import OTHERS, RECORDS, RESULTS, result_types
-from giftsim.gateway.contract import Contract
+from giftsim.engine.gateway.contract import Contract
 from tests.docs.pages import ROOT
 
 

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from giftsim.build import CONTRACTS
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Contract
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Contract
 from tests.support.orders import order_body
 from tests.support.team.orders import order_body as team_order_body
 from tests.support.team.webhooks import URL

@@ -13,11 +13,11 @@ from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.cli.main import main
 from giftsim.docgen.reference_tables import BLOCKS, pages_with_tables
-from giftsim.gateway.contract import Contract
-from giftsim.gateway.member_sources import MEMBER_SOURCES
-from giftsim.gateway.sources import OWN, Item, Sources
-from giftsim.statements.decision import load_decisions
-from giftsim.statements.statement import load_statements
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.member_sources import MEMBER_SOURCES
+from giftsim.engine.gateway.sources import OWN, Item, Sources
+from giftsim.services.gifting.statements.decision import load_decisions
+from giftsim.services.gifting.statements.statement import load_statements
 from tests.docs.pages import ROOT, pages
 
 MARKER = re.compile(r"<!-- generated: ([a-z-]+) -->")

@@ -17,8 +17,8 @@ import yaml
 
 from giftsim import verify
 from giftsim.cli.serve import BANNER
-from giftsim.scenario import load
 from giftsim.verify import Vector
+from giftsim.workbench.scenario import load
 from tests.docs.pages import DOCS, ROOT, pages, pages_with
 from tests.docs.shell_session import TIMEOUT_S, environment
 from tests.support.worlds import World

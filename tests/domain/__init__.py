@@ -1,1 +1,1 @@
-"""Tests of giftsim.domain."""
+"""Tests of giftsim.services.gifting.domain."""

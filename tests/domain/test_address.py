@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.fulfilment.address import COUNTRIES, LIMITS, Address, address_errors, parse_address
+from giftsim.services.gifting.domain.fulfilment.address import COUNTRIES, LIMITS, Address, address_errors, parse_address
 
 VALID: dict[str, dict[str, object]] = {
     "US": {"address1": "1 Main St", "city": "Springfield", "state": "CA", "zip": "94107", "country": "US"},

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.api_key import issue_key
-from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.money.account import ACCOUNTS, ENTRIES, Unbalanced, post_entry
-from giftsim.domain.money.allocation import refund_parts, split
-from giftsim.domain.money.charge import (
+from giftsim.engine.kernel.errors import InvalidTransition
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.services.gifting.domain.api_key import issue_key
+from giftsim.services.gifting.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.services.gifting.domain.money.account import ACCOUNTS, ENTRIES, Unbalanced, post_entry
+from giftsim.services.gifting.domain.money.allocation import refund_parts, split
+from giftsim.services.gifting.domain.money.charge import (
     CHARGES,
     Charge,
     CrashAfterCharge,
@@ -21,9 +23,7 @@ from giftsim.domain.money.charge import (
     spend_day,
     unknown_charges,
 )
-from giftsim.domain.money.problem import OutcomeUnknown, PaymentRefused
-from giftsim.kernel.errors import InvalidTransition
-from giftsim.kernel.instants import parse_instant
+from giftsim.services.gifting.domain.money.problem import OutcomeUnknown, PaymentRefused
 from tests.support.domain.partner_orders import PartnerDomain, address_order_body, email_order_body
 
 CENTS = st.integers(0, 10**9)

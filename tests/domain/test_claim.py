@@ -6,14 +6,20 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.claim import ClaimPage, claim_by_token, claim_for_recipient, read_claim_page, resend_link
-from giftsim.domain.fulfilment.fulfilment import PartnerOrder
-from giftsim.domain.fulfilment.mail import MAILS, oldest_slot, record_mail
-from giftsim.domain.fulfilment.problem import InvalidClaim
-from giftsim.domain.fulfilment.recipient import Recipient
-from giftsim.kernel.placeholders import WORLD
-from giftsim.problem import Problem
+from giftsim.engine.kernel.placeholders import WORLD
+from giftsim.engine.problem import Problem
+from giftsim.services.gifting.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.services.gifting.domain.fulfilment.claim import (
+    ClaimPage,
+    claim_by_token,
+    claim_for_recipient,
+    read_claim_page,
+    resend_link,
+)
+from giftsim.services.gifting.domain.fulfilment.fulfilment import PartnerOrder
+from giftsim.services.gifting.domain.fulfilment.mail import MAILS, oldest_slot, record_mail
+from giftsim.services.gifting.domain.fulfilment.problem import InvalidClaim
+from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, email_order_body
 
 PICK = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_variation_ids": [1021]}

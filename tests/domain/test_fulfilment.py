@@ -10,9 +10,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.claim import claim_for_recipient, resend_link
-from giftsim.domain.fulfilment.fulfilment import (
+from giftsim.engine.problem import Problem
+from giftsim.services.gifting.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.services.gifting.domain.fulfilment.claim import claim_for_recipient, resend_link
+from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     FULFILMENTS,
     ORDER_STATUSES,
     PartnerOrder,
@@ -23,15 +24,14 @@ from giftsim.domain.fulfilment.fulfilment import (
     recipient_counts,
     recipient_rows,
 )
-from giftsim.domain.fulfilment.manifest import on_time, order_on_time
-from giftsim.domain.fulfilment.order_charge import has_unknown_charge
-from giftsim.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
-from giftsim.domain.fulfilment.shipment import DELIVERED, STATUSES
-from giftsim.domain.fulfilment.shipment_progress import TARGETS, progress_to
-from giftsim.domain.money.account import ENTRIES, FIRST_ID, AccountNotFound, find_account, open_account
-from giftsim.domain.money.charge import CHARGES, PAID, Charge, CrashAfterCharge, unknown_charges
-from giftsim.domain.money.problem import REFUSALS
-from giftsim.problem import Problem
+from giftsim.services.gifting.domain.fulfilment.manifest import on_time, order_on_time
+from giftsim.services.gifting.domain.fulfilment.order_charge import has_unknown_charge
+from giftsim.services.gifting.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
+from giftsim.services.gifting.domain.fulfilment.shipment import DELIVERED, STATUSES
+from giftsim.services.gifting.domain.fulfilment.shipment_progress import TARGETS, progress_to
+from giftsim.services.gifting.domain.money.account import ENTRIES, FIRST_ID, AccountNotFound, find_account, open_account
+from giftsim.services.gifting.domain.money.charge import CHARGES, PAID, Charge, CrashAfterCharge, unknown_charges
+from giftsim.services.gifting.domain.money.problem import REFUSALS
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 

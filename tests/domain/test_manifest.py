@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.fulfilment.cancellation import cancel_recipients
-from giftsim.domain.fulfilment.fulfilment import PartnerOrder
-from giftsim.domain.fulfilment.manifest import COLUMNS, escape_formula, manifest_csv
+from giftsim.services.gifting.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.services.gifting.domain.fulfilment.fulfilment import PartnerOrder
+from giftsim.services.gifting.domain.fulfilment.manifest import COLUMNS, escape_formula, manifest_csv
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222, "1021": 10211}, "quantity": 2}

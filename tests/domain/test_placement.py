@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.domain.fulfilment.problem import PersonalizationReviewRequired
-from giftsim.domain.fulfilment.products import (
+from giftsim.engine.kernel.errors import InvalidSetting
+from giftsim.engine.kernel.index import PARTITION_SIZE as SIZE
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.services.gifting.domain.fulfilment.problem import PersonalizationReviewRequired
+from giftsim.services.gifting.domain.fulfilment.products import (
     PRODUCTS,
     SKUS,
     Product,
@@ -19,8 +21,6 @@ from giftsim.domain.fulfilment.products import (
     find_product,
     withdraw_review,
 )
-from giftsim.kernel.errors import InvalidSetting
-from giftsim.kernel.index import PARTITION_SIZE as SIZE
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body

@@ -6,22 +6,22 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.api_key import API_KEYS, KeyExists, find_key, issue_key, revoke, update_key
-from giftsim.domain.definitions import DEFINITIONS
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, ORDER_STATUSES, recipient_rows
-from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, is_visible
-from giftsim.domain.fulfilment.shipment import STATUSES
-from giftsim.domain.money.account import ACCOUNTS, balance_cents
-from giftsim.domain.money.charge import CHARGES
-from giftsim.domain.problem import InvalidFixture
-from giftsim.domain.seed import seed_world
-from giftsim.fixture_loader import read_fixture
-from giftsim.kernel.definitions import PackageDefinitions, merge
-from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.serializer import fingerprint
-from giftsim.kernel.signals import connect, ignore
-from giftsim.kernel.state import EMITTED, State
-from giftsim.problem import ERRORS, Problem
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.kernel.serializer import fingerprint
+from giftsim.engine.kernel.signals import connect, ignore
+from giftsim.engine.kernel.state import EMITTED, State
+from giftsim.engine.problem import ERRORS, Problem
+from giftsim.services.gifting.domain.api_key import API_KEYS, KeyExists, find_key, issue_key, revoke, update_key
+from giftsim.services.gifting.domain.definitions import DEFINITIONS
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, ORDER_STATUSES, recipient_rows
+from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS, is_visible
+from giftsim.services.gifting.domain.fulfilment.shipment import STATUSES
+from giftsim.services.gifting.domain.money.account import ACCOUNTS, balance_cents
+from giftsim.services.gifting.domain.money.charge import CHARGES
+from giftsim.services.gifting.domain.problem import InvalidFixture
+from giftsim.services.gifting.domain.seed import seed_world
+from giftsim.services.gifting.fixture_loader import read_fixture
 from tests.support.domain.partner_orders import NOW, PartnerDomain
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.domain.fulfilment.shipment import (
+from giftsim.engine.kernel.errors import InvalidTransition
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.kernel.state_machine import Row
+from giftsim.services.gifting.domain.fulfilment.shipment import (
     CARRIERS,
     SHIPMENT,
     SHIPMENTS,
@@ -13,10 +16,7 @@ from giftsim.domain.fulfilment.shipment import (
     find_shipment,
     transition,
 )
-from giftsim.domain.fulfilment.shipment_progress import TARGETS, create_single_order, progress_to
-from giftsim.kernel.errors import InvalidTransition
-from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.state_machine import Row
+from giftsim.services.gifting.domain.fulfilment.shipment_progress import TARGETS, create_single_order, progress_to
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 # The triggers that bring a shipment into each source status of the machine.

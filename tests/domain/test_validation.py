@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.domain.fulfilment.problem import InvalidRecipients, SkuNotFound
-from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Product, Sku
-from giftsim.domain.fulfilment.validation import validate_order
-from giftsim.domain.money.account import open_account
-from giftsim.problem import Problem
+from giftsim.engine.problem import Problem
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.services.gifting.domain.fulfilment.problem import InvalidRecipients, SkuNotFound
+from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS, Product, Sku
+from giftsim.services.gifting.domain.fulfilment.validation import validate_order
+from giftsim.services.gifting.domain.money.account import open_account
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 TEE = {"merchant_product_id": 102, "fixed_options": {"1022": 10222}, "choice_variation_ids": [1021]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from giftsim.interfaces.team.mcp_tools import make_tools
+from giftsim.services.gifting.interfaces.team.mcp_tools import make_tools
 from tests.support.node_packages import TREE, node_project, run_node
 from tests.support.served_simulator import serve_simulator
 from tests.support.team.clients import TEAM_CONTRACT

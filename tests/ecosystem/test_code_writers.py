@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from giftsim.client.control import sent_path
 from giftsim.console.curl import curl, variable
-from giftsim.recording.as_test.acts import PYTHON
-from giftsim.recording.as_test.literals import WIDTH, Reference, Template, TypeScript, literal
-from giftsim.scenario.variables import resolve
+from giftsim.engine.client.control import sent_path
+from giftsim.workbench.recording.as_test.acts import PYTHON
+from giftsim.workbench.recording.as_test.literals import WIDTH, Reference, Template, TypeScript, literal
+from giftsim.workbench.scenario.variables import resolve
 from tests.support.hostile_texts import HOSTILE
 from tests.support.tools import require_tool
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.explore.plan import (
+from giftsim.workbench.explore.plan import (
     Action,
     AppAct,
     CallFault,

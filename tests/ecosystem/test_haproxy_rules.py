@@ -13,8 +13,8 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.cli.haproxy import configuration, on_this_machine, process_of, processes
-from giftsim.gateway.call import Call, Interface
-from giftsim.worlds.registry import root_of
+from giftsim.engine.gateway.call import Call, Interface
+from giftsim.engine.worlds.registry import root_of
 from tests.support.free_ports import free_ports
 from tests.support.tools import require_tool
 from tests.support.waiting import wait_until

@@ -57,7 +57,7 @@ def test_every_fixture_is_installed(giftsim, name):
 
 def test_the_installed_contracts_are_those_of_the_source():
     import yaml
-    from giftsim.gateway import yaml_cache
+    from giftsim.engine.gateway import yaml_cache
 
     for path in HOME.rglob("contract*/*.yaml"):
         assert yaml_cache.read(path) == yaml.load(path.read_bytes(), yaml.CSafeLoader)

@@ -38,7 +38,7 @@ def test_people_can_be_invented(giftsim):
 
 
 def test_a_pdf_can_be_drawn():
-    import giftsim.interfaces.team.pdf
+    import giftsim.services.gifting.interfaces.team.pdf
 """
 
 

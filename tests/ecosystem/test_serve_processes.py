@@ -21,7 +21,7 @@ from click.testing import CliRunner
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.client.over_http import HttpClient as EncryptedClient
+from giftsim.engine.client.over_http import HttpClient as EncryptedClient
 from tests.support.responses import created
 from tests.support.served_simulator import ROOT, HttpClient, PythonProcess
 from tests.support.tools import require_tool

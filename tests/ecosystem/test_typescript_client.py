@@ -21,11 +21,11 @@ from click.testing import CliRunner
 from giftsim import Simulator
 from giftsim.build import CONTRACTS, MACHINES
 from giftsim.cli.main import main
-from giftsim.coverage.items import AREAS, items_of
-from giftsim.coverage.items import INTERFACES as ITEM_INTERFACES
-from giftsim.coverage.next_steps import NextSteps
-from giftsim.gateway.contract import Contract
-from giftsim.trace.file import read
+from giftsim.engine.gateway.contract import Contract
+from giftsim.workbench.coverage.items import AREAS, items_of
+from giftsim.workbench.coverage.items import INTERFACES as ITEM_INTERFACES
+from giftsim.workbench.coverage.next_steps import NextSteps
+from giftsim.workbench.trace.file import read
 from tests.support.node_packages import node_packages, node_project, run_node
 from tests.support.python_tools import INSTALLERS, build_wheel, installed_tools
 from tests.support.recorded_session import recorded_session

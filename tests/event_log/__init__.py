@@ -1,1 +1,1 @@
-"""Tests of giftsim.event_log."""
+"""Tests of giftsim.engine.log."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.event_log import log as event_log
-from giftsim.event_log.inputs import ClientCall, ControlCall
+from giftsim.engine.log import log as event_log
+from giftsim.engine.log.inputs import ClientCall, ControlCall
 from tests.support.api_clients import PartnerClient
 from tests.support.worlds import World
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.event_log.inputs import (
+from giftsim.engine.log.inputs import (
     Checkpoint,
     ClientCall,
     InputsUndone,
@@ -17,9 +17,9 @@ from giftsim.event_log.inputs import (
     WorldCreated,
     WorldForked,
 )
-from giftsim.event_log.journal_contents import FORMAT, NUMBER, Header, Unreadable, make_line
-from giftsim.event_log.journal_file import JournalFile, NotWritten
-from giftsim.system import SYSTEM
+from giftsim.engine.log.journal_contents import FORMAT, NUMBER, Header, Unreadable, make_line
+from giftsim.engine.log.journal_file import JournalFile, NotWritten
+from giftsim.engine.system import SYSTEM
 from tests.support.journals import end_of
 from tests.support.refusing_disk import RefusingDisk
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.event_log.inputs import Checkpoint, WorldConfig
-from giftsim.event_log.journal_contents import (
+from giftsim.engine.log.inputs import Checkpoint, WorldConfig
+from giftsim.engine.log.journal_contents import (
     AFTER,
     BEFORE,
     BLOCK,

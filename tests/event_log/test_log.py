@@ -6,12 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from giftsim.event_log import log as event_log
-from giftsim.event_log.inputs import AnyInput, ClientCall, ClockRateSet, JournalRecord
-from giftsim.event_log.log import EventLog
-from giftsim.event_log.segment import CallOutcome, CheckpointMark
-from giftsim.kernel.state import STATE, Definitions, State, UndoLog
-from giftsim.kernel.table import Record, Undo
+from giftsim.engine.kernel.state import STATE, Definitions, State, UndoLog
+from giftsim.engine.kernel.table import Record, Undo
+from giftsim.engine.log import log as event_log
+from giftsim.engine.log.inputs import AnyInput, ClientCall, ClockRateSet, JournalRecord
+from giftsim.engine.log.log import EventLog
+from giftsim.engine.log.segment import CallOutcome, CheckpointMark
 
 STEPS = st.lists(st.sampled_from(["call", "restore", "undo"]), max_size=30)
 

@@ -10,10 +10,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from giftsim.explore.app import AppProtocol
-from giftsim.explore.explorer import Explorer
-from giftsim.explore.runner import PlanRunner
-from giftsim.worlds import system_clock
+from giftsim.engine.worlds import system_clock
+from giftsim.workbench.explore.app import AppProtocol
+from giftsim.workbench.explore.explorer import Explorer
+from giftsim.workbench.explore.runner import PlanRunner
 
 ROOT = Path(__file__).parent.parent.parent
 ENDED_S = 20.0

@@ -12,10 +12,10 @@ import requests
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.explore.app import ACTIONS, OF_COMMAND, AppProcess, AppProtocol
-from giftsim.explore.generator import generate_plan
-from giftsim.explore.guided import Search
-from giftsim.explore.plan import (
+from giftsim.workbench.explore.app import ACTIONS, OF_COMMAND, AppProcess, AppProtocol
+from giftsim.workbench.explore.generator import generate_plan
+from giftsim.workbench.explore.guided import Search
+from giftsim.workbench.explore.plan import (
     Action,
     AppAct,
     CallFault,
@@ -30,8 +30,8 @@ from giftsim.explore.plan import (
     Wait,
     describe_plan,
 )
-from giftsim.explore.scenario_writer import document_text, plan_scenario, supported_plan
-from giftsim.scenario import load
+from giftsim.workbench.explore.scenario_writer import document_text, plan_scenario, supported_plan
+from giftsim.workbench.scenario import load
 from tests.explore.sample_apps import ROOT, exploring
 from tests.support.downstream_app import AppRequest, Respond, run_app
 from tests.support.free_ports import free_ports

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from giftsim.explore.drawing import MOST_ROWS, Row, rows
-from giftsim.explore.plan import AppAct, LostConnection, OrderRequest, Plan, Wait
-from giftsim.explore.scenario_writer import action_begins, plan_scenario
-from giftsim.trace.file import read
+from giftsim.workbench.explore.drawing import MOST_ROWS, Row, rows
+from giftsim.workbench.explore.plan import AppAct, LostConnection, OrderRequest, Plan, Wait
+from giftsim.workbench.explore.scenario_writer import action_begins, plan_scenario
+from giftsim.workbench.trace.file import read
 from tests.explore.sample_apps import exploring, shop
 
 SHIPS = [

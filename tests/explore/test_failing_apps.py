@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.explore.app import AppNotStarted, AppProcess
-from giftsim.explore.explorer import Finding
-from giftsim.explore.plan import Action, CallFault, FailedAttempt, OrderRequest, Outage, Plan, WebhookFault
+from giftsim.workbench.explore.app import AppNotStarted, AppProcess
+from giftsim.workbench.explore.explorer import Finding
+from giftsim.workbench.explore.plan import Action, CallFault, FailedAttempt, OrderRequest, Outage, Plan, WebhookFault
 from tests.explore.sample_apps import exploring
 from tests.support.downstream_app import AppRequest, Respond, run_app
 from tests.support.free_ports import free_ports

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.coverage.met import Met
-from giftsim.explore.app import ACTIONS
-from giftsim.explore.failures import RunResult, make_failure
-from giftsim.explore.generator import generate_plan
-from giftsim.explore.guided import Search, Shortener, read_corpus, write_corpus
-from giftsim.explore.plan import (
+from giftsim.workbench.coverage.met import Met
+from giftsim.workbench.explore.app import ACTIONS
+from giftsim.workbench.explore.failures import RunResult, make_failure
+from giftsim.workbench.explore.generator import generate_plan
+from giftsim.workbench.explore.guided import Search, Shortener, read_corpus, write_corpus
+from giftsim.workbench.explore.plan import (
     CALL_FAULTS,
     AppAct,
     CallFault,
@@ -31,7 +31,7 @@ from giftsim.explore.plan import (
     Wait,
     WebhookFault,
 )
-from giftsim.explore.vocabulary import MEMBERS, changed
+from giftsim.workbench.explore.vocabulary import MEMBERS, changed
 from tests.explore.sample_apps import shop
 from tests.support.downstream_app import AppRequest, run_app
 

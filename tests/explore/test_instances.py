@@ -13,13 +13,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.explore.app import ACTIONS, OPERATIONS, AppProtocol
-from giftsim.explore.explorer import Explorer, Finding
-from giftsim.explore.failures import Wrong
-from giftsim.explore.generator import generate_plan
-from giftsim.explore.guided import Search
-from giftsim.explore.instances import Instances
-from giftsim.explore.plan import (
+from giftsim.workbench.explore.app import ACTIONS, OPERATIONS, AppProtocol
+from giftsim.workbench.explore.explorer import Explorer, Finding
+from giftsim.workbench.explore.failures import Wrong
+from giftsim.workbench.explore.generator import generate_plan
+from giftsim.workbench.explore.guided import Search
+from giftsim.workbench.explore.instances import Instances
+from giftsim.workbench.explore.plan import (
     Action,
     AppAct,
     FurtherAction,
@@ -30,9 +30,9 @@ from giftsim.explore.plan import (
     Wait,
     describe_plan,
 )
-from giftsim.explore.report import repeat_command
-from giftsim.explore.runner import PlanRunner
-from giftsim.explore.scenario_writer import document_text, plan_scenario
+from giftsim.workbench.explore.report import repeat_command
+from giftsim.workbench.explore.runner import PlanRunner
+from giftsim.workbench.explore.scenario_writer import document_text, plan_scenario
 from tests.explore.sample_apps import ROOT
 from tests.support.downstream_app import run_app
 from tests.support.free_ports import free_ports

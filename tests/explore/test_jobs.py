@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.explore.app import AppProtocol
-from giftsim.explore.engine import Engine, run_all
-from giftsim.explore.explorer import EMPTY_PLAN
-from giftsim.explore.failures import RunResult, SeedResult
-from giftsim.explore.plan import Plan
-from giftsim.explore.workplace import Equipment, close_workplaces, run_at_a_workplace, run_seed
+from giftsim.workbench.explore.app import AppProtocol
+from giftsim.workbench.explore.engine import Engine, run_all
+from giftsim.workbench.explore.explorer import EMPTY_PLAN
+from giftsim.workbench.explore.failures import RunResult, SeedResult
+from giftsim.workbench.explore.plan import Plan
+from giftsim.workbench.explore.workplace import Equipment, close_workplaces, run_at_a_workplace, run_seed
 from tests.explore.sample_apps import ROOT, exploring, shop
 from tests.support.downstream_app import run_app
 from tests.support.free_ports import free_ports

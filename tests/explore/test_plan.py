@@ -10,10 +10,10 @@ from typing import get_args
 import pytest
 import yaml
 
-from giftsim.explore.app import AppProtocol
-from giftsim.explore.failures import RunResult, check_failures, make_failure
-from giftsim.explore.generator import Shrinker, generate_plan
-from giftsim.explore.plan import (
+from giftsim.workbench.explore.app import AppProtocol
+from giftsim.workbench.explore.failures import RunResult, check_failures, make_failure
+from giftsim.workbench.explore.generator import Shrinker, generate_plan
+from giftsim.workbench.explore.plan import (
     Action,
     DeclinedPayment,
     FailedAttempt,
@@ -27,8 +27,8 @@ from giftsim.explore.plan import (
     describe_plan,
     scenario_comments,
 )
-from giftsim.explore.scenario_writer import document_text, plan_scenario, write_file
-from giftsim.scenario import load
+from giftsim.workbench.explore.scenario_writer import document_text, plan_scenario, write_file
+from giftsim.workbench.scenario import load
 
 APP = AppProtocol(app="http://127.0.0.1:9100")
 SEEDS = range(1, 61)

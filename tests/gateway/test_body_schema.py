@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from giftsim.gateway.body_parts import SIZE, excerpt, invalid_part
-from giftsim.gateway.body_schema import Schema, Violation, dotted
-from giftsim.problem import MAX_COUNTED
+from giftsim.engine.gateway.body_parts import SIZE, excerpt, invalid_part
+from giftsim.engine.gateway.body_schema import Schema, Violation, dotted
+from giftsim.engine.problem import MAX_COUNTED
 
 ROW = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "tags": {"type": "array"}}}
 SCHEMA = Schema(

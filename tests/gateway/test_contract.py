@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from giftsim.gateway import yaml_cache
-from giftsim.gateway.contract import BadContract, Contract, document, path_templates, resolve
+from giftsim.engine.gateway import yaml_cache
+from giftsim.engine.gateway.contract import BadContract, Contract, document, path_templates, resolve
 from tests.support import sample_api
 from tests.support.sample_api import echo, operation, sample_interface
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.control.access import Access
-from giftsim.gateway.cors import read_origin
+from giftsim.engine.control.access import Access
+from giftsim.engine.gateway.cors import read_origin
 from tests.support.listening import listening
 from tests.support.orders import order_body
 from tests.support.served_simulator import HttpClient

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from giftsim.gateway.problem import InvalidCursor
-from giftsim.interfaces.team.pagination import decode_cursor, encode_cursor
-from giftsim.kernel.state import State
+from giftsim.engine.gateway.problem import InvalidCursor
+from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.interfaces.team.pagination import decode_cursor, encode_cursor
 from tests.support.sample_api import gateway_state
 
 STATES = tuple(gateway_state(seed) for seed in (1, 2, 3))

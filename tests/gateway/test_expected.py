@@ -8,11 +8,11 @@ from typing import Any, Final
 import pytest
 
 from giftsim.build import CONTRACTS
-from giftsim.fixture_loader.check import json_schema
-from giftsim.gateway.body_schema import Schema, Violation
-from giftsim.gateway.contract import Contract
-from giftsim.gateway.expected import LINE_FEEDS, PATTERNS, pattern_words, preview
-from giftsim.gateway.parameter import InvalidValue
+from giftsim.engine.gateway.body_schema import Schema, Violation
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.expected import LINE_FEEDS, PATTERNS, pattern_words, preview
+from giftsim.engine.gateway.parameter import InvalidValue
+from giftsim.services.gifting.fixture_loader.check import json_schema
 from tests.support.orders import order_body
 from tests.support.worlds import World
 

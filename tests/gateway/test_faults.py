@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.call import Call, ConnectionDropped, Response
-from giftsim.gateway.faults import claim_faults, effects, injection, table
-from giftsim.gateway.faults.effect import FaultNotFound, InvalidFault
-from giftsim.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
-from giftsim.gateway.faults.injection import parse_header
-from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.problem import InjectedFault
-from giftsim.kernel.instants import HOUR, format_instant
-from giftsim.kernel.state import State
+from giftsim.engine.gateway.call import Call, ConnectionDropped, Response
+from giftsim.engine.gateway.faults import claim_faults, effects, injection, table
+from giftsim.engine.gateway.faults.effect import FaultNotFound, InvalidFault
+from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
+from giftsim.engine.gateway.faults.injection import parse_header
+from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.problem import InjectedFault
+from giftsim.engine.kernel.instants import HOUR, format_instant
+from giftsim.engine.kernel.state import State
 from tests.support.sample_api import echo, gateway_state, make_call, sample_interface
 
 

@@ -8,15 +8,15 @@ import pytest
 from msgspec.structs import replace
 
 from giftsim import Simulator
-from giftsim.gateway import middleware
-from giftsim.gateway.call import Call, CallNext, Interface, Response, handler_in, merge_tables
-from giftsim.gateway.contract import BadContract, Operation
-from giftsim.gateway.execute import Around, Check, Stack, Step, transact
-from giftsim.gateway.faults.table import FAULTS
-from giftsim.interfaces.museum import handlers, interface
-from giftsim.interfaces.museum.interface import museum
-from giftsim.problem import Problem
-from giftsim.url_paths import BASES, CONTROL
+from giftsim.engine.gateway import middleware
+from giftsim.engine.gateway.call import Call, CallNext, Interface, Response, handler_in, merge_tables
+from giftsim.engine.gateway.contract import BadContract, Operation
+from giftsim.engine.gateway.execute import Around, Check, Stack, Step, transact
+from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.problem import Problem
+from giftsim.engine.url_paths import BASES, CONTROL
+from giftsim.services.gifting.interfaces.museum import handlers, interface
+from giftsim.services.gifting.interfaces.museum.interface import museum
 from tests.support.sample_api import make_call, sample_interface
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway import idempotency, json_body
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.idempotency_record import IDEMPOTENCY_RECORDS, IdempotencyKey
-from giftsim.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIdempotencyKey, PayloadMismatch
-from giftsim.kernel.instants import DAY
-from giftsim.kernel.state import State
-from giftsim.problem import InvalidState
-from giftsim.worlds.calls import BusyKey
+from giftsim.engine.gateway import idempotency, json_body
+from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.idempotency_record import IDEMPOTENCY_RECORDS, IdempotencyKey
+from giftsim.engine.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIdempotencyKey, PayloadMismatch
+from giftsim.engine.kernel.instants import DAY
+from giftsim.engine.kernel.state import State
+from giftsim.engine.problem import InvalidState
+from giftsim.engine.worlds.calls import BusyKey
 from tests.support.sample_api import gateway_state, make_call, sample_interface
 
 

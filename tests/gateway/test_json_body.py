@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.build import Simulator
-from giftsim.client.in_process import InProcessClient
-from giftsim.gateway import json_body
-from giftsim.gateway.json_body import MAX_BYTES, MAX_DEPTH, MAX_VALUES
-from giftsim.gateway.problem import BodyTooLarge, InvalidBody, InvalidJson
-from giftsim.interfaces.team.error_envelope import redact
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.gateway import json_body
+from giftsim.engine.gateway.json_body import MAX_BYTES, MAX_DEPTH, MAX_VALUES
+from giftsim.engine.gateway.problem import BodyTooLarge, InvalidBody, InvalidJson
+from giftsim.services.gifting.interfaces.team.error_envelope import redact
 from tests.support.api_clients import PartnerClient
 from tests.support.worlds import World
 

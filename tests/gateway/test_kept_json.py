@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from giftsim.gateway.kept_json import LARGEST, PLACES, KeptJson
-from giftsim.kernel.table import Record
+from giftsim.engine.gateway.kept_json import LARGEST, PLACES, KeptJson
+from giftsim.engine.kernel.table import Record
 
 
 class Thing(Record, frozen=True, gc=False):

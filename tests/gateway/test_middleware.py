@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.in_process import InProcessClient
-from giftsim.gateway import middleware
-from giftsim.gateway.call import Call, ConnectionDropped, DeferredResponse, Response
-from giftsim.gateway.execute import Stack, Step, handle, transact
-from giftsim.gateway.faults.table import FAULTS, add
-from giftsim.gateway.middleware import find_subject_again, parse_path
-from giftsim.gateway.problem import Forbidden, RouteNotFound, Unauthorized
-from giftsim.gateway.wsgi_app import WsgiApp
-from giftsim.problem import InvalidState, Problem
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.gateway import middleware
+from giftsim.engine.gateway.call import Call, ConnectionDropped, DeferredResponse, Response
+from giftsim.engine.gateway.execute import Stack, Step, handle, transact
+from giftsim.engine.gateway.faults.table import FAULTS, add
+from giftsim.engine.gateway.middleware import find_subject_again, parse_path
+from giftsim.engine.gateway.problem import Forbidden, RouteNotFound, Unauthorized
+from giftsim.engine.gateway.wsgi_app import WsgiApp
+from giftsim.engine.problem import InvalidState, Problem
 from tests.support.sample_api import Caller, echo, sample_interface
 from tests.support.worlds import World
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.gateway.nearest_route import nearest_route
+from giftsim.engine.gateway.nearest_route import nearest_route
 
 ROUTES = (
     "/api/external/team-orders", "/api/external/team-orders/{id}", "/api/external/team-orders/{id}/cancel",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.nulls import Place
+from giftsim.engine.gateway.nulls import Place
 
 TEXT, NULLABLE = {"type": "string"}, {"type": ["string", "null"]}
 COMPONENTS = {"components": {"schemas": {"Name": {"properties": {"name": TEXT}}}}}

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.assumptions.variants import load_variants
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Response
-from giftsim.gateway.other_readings import LONGER, READINGS, Answer
-from giftsim.scenario import check, load, play
-from giftsim.webhooks.settings import EVENT_IDS, LADDER_JITTER, ORDER, PING_DATA, TEST_TYPE
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.other_readings import LONGER, READINGS, Answer
+from giftsim.engine.webhooks.settings import EVENT_IDS, LADDER_JITTER, ORDER, PING_DATA, TEST_TYPE
+from giftsim.workbench.assumptions.variants import load_variants
+from giftsim.workbench.scenario import check, load, play
 from tests.support.library import SCENARIOS
 from tests.support.team.clients import TeamClients
 from tests.support.worlds import World

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.parameter import InvalidValue, Parameter
-from giftsim.gateway.parameter_parsing import parse_path, parse_query
-from giftsim.gateway.problem import InvalidParameter, RouteNotFound
+from giftsim.engine.gateway.parameter import InvalidValue, Parameter
+from giftsim.engine.gateway.parameter_parsing import parse_path, parse_query
+from giftsim.engine.gateway.problem import InvalidParameter, RouteNotFound
 from tests.support.sample_api import gateway_state, make_call, sample_interface
 
 COMPONENTS = {"components": {"schemas": {"Kind": {"enum": ["mug", "card"], "x-code": "invalid_kind"}}}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.gateway.nearest_route import extra_slashes
+from giftsim.engine.gateway.nearest_route import extra_slashes
 from tests.claims import claims
 from tests.support.museum import MuseumClient
 from tests.support.team.clients import TeamClients

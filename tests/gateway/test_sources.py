@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.contract import Contract
-from giftsim.gateway.member_sources import published
-from giftsim.gateway.sources import Item, Sources
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.member_sources import published
+from giftsim.engine.gateway.sources import Item, Sources
 
 STATUS: dict[str, Any] = {"type": "string"}
 DOCUMENT: dict[str, Any] = {

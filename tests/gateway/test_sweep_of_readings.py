@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.assumptions.variants import load_variants, settings_of
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Response
-from giftsim.kernel.placeholders import as_text, from_text
-from giftsim.scenario import load, play
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Response
+from giftsim.engine.kernel.placeholders import as_text, from_text
+from giftsim.workbench.assumptions.variants import load_variants, settings_of
+from giftsim.workbench.scenario import load, play
 from tests.contracts.example_calls import make_other_calls
 from tests.contracts.example_run import SCENARIOS
 from tests.docs.pages import ROOT

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway import middleware, rate_limits
-from giftsim.gateway.call import Call, Response
-from giftsim.gateway.execute import Stack, transact
-from giftsim.gateway.problem import RateLimited
-from giftsim.gateway.unknown_fields import find_unknown_fields
-from giftsim.kernel.instants import MINUTE, SECOND, parse_instant
-from giftsim.kernel.state import State
-from giftsim.problem import InvalidState, Problem
+from giftsim.engine.gateway import middleware, rate_limits
+from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.execute import Stack, transact
+from giftsim.engine.gateway.problem import RateLimited
+from giftsim.engine.gateway.unknown_fields import find_unknown_fields
+from giftsim.engine.kernel.instants import MINUTE, SECOND, parse_instant
+from giftsim.engine.kernel.state import State
+from giftsim.engine.problem import InvalidState, Problem
 from tests.support.sample_api import gateway_state, make_call, sample_interface
 
 NOW_MS = parse_instant("2027-01-04T09:00:20Z")

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from giftsim.build import Simulator
-from giftsim.client.in_process import InProcessClient
-from giftsim.gateway.call import Call, ConnectionDropped, Interface, Response
-from giftsim.gateway.json_body import MAX_BYTES
-from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiApp, WsgiCallable, read_body
-from giftsim.kernel.placeholders import ORIGIN, WORLD
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.gateway.call import Call, ConnectionDropped, Interface, Response
+from giftsim.engine.gateway.json_body import MAX_BYTES
+from giftsim.engine.gateway.wsgi_app import Environ, StartResponse, WsgiApp, WsgiCallable, read_body
+from giftsim.engine.kernel.placeholders import ORIGIN, WORLD
 from tests.support.concurrent_calls import call_concurrently
 from tests.support.sample_api import sample_interface
 from tests.support.worlds import World

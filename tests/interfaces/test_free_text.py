@@ -11,8 +11,8 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Operation, resolve
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Operation, resolve
 from tests.claims import claims
 from tests.support.api_clients import ApiClient
 from tests.support.museum import MuseumClient

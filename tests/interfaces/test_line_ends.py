@@ -8,8 +8,8 @@ from copy import deepcopy
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.contract import Operation
-from giftsim.gateway.expected import ANY_LINES
+from giftsim.engine.gateway.contract import Operation
+from giftsim.engine.gateway.expected import ANY_LINES
 from tests.interfaces.test_free_text import NEW, Path, put, strings_of
 from tests.support.orders import order_body
 from tests.support.valid_calls import OPERATIONS, Calls, all_calls, new

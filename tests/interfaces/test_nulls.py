@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.body_schema import Schema
-from giftsim.gateway.contract import Operation, resolve
+from giftsim.engine.gateway.body_schema import Schema
+from giftsim.engine.gateway.contract import Operation, resolve
 from tests.support.valid_calls import CALLS, OPERATIONS, Calls, all_calls
 from tests.support.worlds import World
 

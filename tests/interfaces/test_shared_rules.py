@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from giftsim.build import CONTRACTS
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Contract
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Contract
 from tests.support.museum import MuseumClient, event_body, ticket_body
 from tests.support.orders import RENO, order_body
 from tests.support.team.clients import TeamClients

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.museum import MuseumClient, ticket_body
 from tests.support.orders import order_body
 from tests.support.team.clients import TeamClients

@@ -1,1 +1,1 @@
-"""Tests of giftsim.kernel."""
+"""Tests of giftsim.engine.kernel."""

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from giftsim.kernel.first_use import MadeAtFirstUse
-from giftsim.kernel.garbage_collection import without_garbage_collection
+from giftsim.engine.kernel.first_use import MadeAtFirstUse
+from giftsim.engine.kernel.garbage_collection import without_garbage_collection
 
 
 def test_a_value_is_made_when_it_is_first_read_and_then_kept() -> None:
@@ -53,7 +53,7 @@ def test_collection_is_off_in_the_block_and_then_as_before(enabled: bool) -> Non
 def test_what_is_kept_is_not_looked_at_again() -> None:
     program = """
 import gc
-from giftsim.kernel.garbage_collection import keeping_everything
+from giftsim.engine.kernel.garbage_collection import keeping_everything
 with keeping_everything():
     kept = [[] for _ in range(100_000)]
 assert gc.isenabled() and gc.get_freeze_count() > 100_000 and gc.get_count()[0] < 1_000

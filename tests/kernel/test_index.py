@@ -10,9 +10,9 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.kernel.index import PARTITION_SIZE, Derived, Partitioned, Slots
-from giftsim.kernel.state import Definitions, State
-from giftsim.kernel.table import Record, TableSpec
+from giftsim.engine.kernel.index import PARTITION_SIZE, Derived, Partitioned, Slots
+from giftsim.engine.kernel.state import Definitions, State
+from giftsim.engine.kernel.table import Record, TableSpec
 
 
 class Parcel(Record, frozen=True, gc=False):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.kernel import instants
-from giftsim.kernel.instants import EARLIEST_MS, LATEST_MS
+from giftsim.engine.kernel import instants
+from giftsim.engine.kernel.instants import EARLIEST_MS, LATEST_MS
 
 
 @given(st.integers(EARLIEST_MS // 1000, LATEST_MS // 1000))

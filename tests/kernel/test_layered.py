@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.kernel.layered import LARGE, Layered, copied
+from giftsim.engine.kernel.layered import LARGE, Layered, copied
 
 KEYS = st.integers(0, 12)
 STEPS = st.lists(

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.kernel import random_streams
-from giftsim.kernel.seeded_uuid import draw_uuid, uuid_of
-from giftsim.kernel.serializer import (
+from giftsim.engine.kernel import random_streams
+from giftsim.engine.kernel.seeded_uuid import draw_uuid, uuid_of
+from giftsim.engine.kernel.serializer import (
     ROWS_AT_ONCE,
     Damaged,
     changed_content,
@@ -27,8 +27,8 @@ from giftsim.kernel.serializer import (
     row_count,
     serialize,
 )
-from giftsim.kernel.state import Definitions, State
-from giftsim.worlds.registry import DEFAULT
+from giftsim.engine.kernel.state import Definitions, State
+from giftsim.engine.worlds.registry import DEFAULT
 from tests.support.orders import order_body
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from giftsim.kernel.definitions import DefinedTwice, PackageDefinitions, merge
-from giftsim.kernel.setting import flag
-from giftsim.kernel.signals import (
+from giftsim.engine.kernel.definitions import DefinedTwice, PackageDefinitions, merge
+from giftsim.engine.kernel.setting import flag
+from giftsim.engine.kernel.signals import (
     AlreadyConnected,
     Connection,
     Handlers,
@@ -18,8 +18,8 @@ from giftsim.kernel.signals import (
     connect,
     connect_key,
 )
-from giftsim.kernel.state import State
-from giftsim.kernel.table import Record, TableSpec
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import Record, TableSpec
 
 GREETED: Signal[Callable[[str], str]] = Signal("greeted")
 COUNTED: Signal[Callable[[], int]] = Signal("counted", lambda: 0)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.kernel.errors import InvalidSetting, InvalidTransition
-from giftsim.kernel.instants import HOUR
-from giftsim.kernel.setting import number
-from giftsim.kernel.state import Definitions, State
-from giftsim.kernel.state_machine import After, InvalidMachine, Machine, Row
-from giftsim.kernel.table import Record, TableSpec
-from giftsim.kernel.timer import Timer, Timers
+from giftsim.engine.kernel.errors import InvalidSetting, InvalidTransition
+from giftsim.engine.kernel.instants import HOUR
+from giftsim.engine.kernel.setting import number
+from giftsim.engine.kernel.state import Definitions, State
+from giftsim.engine.kernel.state_machine import After, InvalidMachine, Machine, Row
+from giftsim.engine.kernel.table import Record, TableSpec
+from giftsim.engine.kernel.timer import Timer, Timers
 
 SIZE = number("size", 3, "how big")
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from giftsim.kernel.state import Definitions, State
-from giftsim.kernel.table import Record, TableSpec
+from giftsim.engine.kernel.state import Definitions, State
+from giftsim.engine.kernel.table import Record, TableSpec
 
 
 class Person(Record, frozen=True, gc=False):

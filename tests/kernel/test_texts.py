@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.kernel.email_address import MAX_LENGTH, is_email, trim_email
-from giftsim.kernel.placeholders import WORLD, fill, fill_text, link
-from giftsim.kernel.suggestion import nearest, suggest
-from giftsim.kernel.url_passwords import hide_url_passwords
-from giftsim.problem import Problem
+from giftsim.engine.kernel.email_address import MAX_LENGTH, is_email, trim_email
+from giftsim.engine.kernel.placeholders import WORLD, fill, fill_text, link
+from giftsim.engine.kernel.suggestion import nearest, suggest
+from giftsim.engine.kernel.url_passwords import hide_url_passwords
+from giftsim.engine.problem import Problem
 
 LONG_DOMAIN = ".".join(["d" * 61] * 4)  # 247 characters
 

@@ -1,1 +1,1 @@
-"""Tests of giftsim.magic."""
+"""Tests of giftsim.services.gifting.magic."""

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.magic.deposit_amounts import AMOUNTS, DepositAmount
-from giftsim.magic.files import REMOTE, UNRENDERABLE
-from giftsim.magic.receiver_hosts import HOSTS
-from giftsim.magic.value_format import HOST
+from giftsim.services.gifting.magic.deposit_amounts import AMOUNTS, DepositAmount
+from giftsim.services.gifting.magic.files import REMOTE, UNRENDERABLE
+from giftsim.services.gifting.magic.receiver_hosts import HOSTS
+from giftsim.services.gifting.magic.value_format import HOST
 from tests.support.api_clients import PartnerClient
 from tests.support.responses import expect_status, invalid_fields
 from tests.support.team import webhooks as team_webhooks

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
-from giftsim.gateway.faults.effect_registry import check_effect
-from giftsim.gateway.faults.injection import MAGIC_HINT
-from giftsim.magic.fault_values import CALL_VALUES, VALUE_BY_TEXT, Value
-from giftsim.magic.value_format import PREFIX, email
-from giftsim.worlds import system_clock
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.faults.effect_registry import check_effect
+from giftsim.engine.gateway.faults.injection import MAGIC_HINT
+from giftsim.engine.worlds import system_clock
+from giftsim.services.gifting.magic.fault_values import CALL_VALUES, VALUE_BY_TEXT, Value
+from giftsim.services.gifting.magic.value_format import PREFIX, email
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.museum import MuseumClient
 from tests.support.orders import RENO, order_body

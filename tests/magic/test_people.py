@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from giftsim.magic.deposit_amounts import AMOUNTS
-from giftsim.magic.fault_values import CALL_VALUES
-from giftsim.magic.files import REMOTE
-from giftsim.magic.postcodes import POSTCODES
-from giftsim.magic.receiver_hosts import HOSTS
-from giftsim.magic.reference_table import rows as reference_rows
-from giftsim.magic.value_format import DOMAIN
+from giftsim.services.gifting.magic.deposit_amounts import AMOUNTS
+from giftsim.services.gifting.magic.fault_values import CALL_VALUES
+from giftsim.services.gifting.magic.files import REMOTE
+from giftsim.services.gifting.magic.postcodes import POSTCODES
+from giftsim.services.gifting.magic.receiver_hosts import HOSTS
+from giftsim.services.gifting.magic.reference_table import rows as reference_rows
+from giftsim.services.gifting.magic.value_format import DOMAIN
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body
 from tests.support.responses import expect_status

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from giftsim.magic.postcodes import POSTCODES
+from giftsim.services.gifting.magic.postcodes import POSTCODES
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import date_from_now, later
 from tests.support.orders import RENO

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.client.response import Response
-from giftsim.pages.theme import DARK_PAPERS, LEAST_CONTRAST, LIGHT_PAPERS, Theme, contrast
+from giftsim.engine.client.response import Response
+from giftsim.engine.pages.theme import DARK_PAPERS, LEAST_CONTRAST, LIGHT_PAPERS, Theme, contrast
 from tests.support.worlds import World
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from giftsim.client.response import Response
-from giftsim.kernel.instants import DAY, format_instant, parse_instant
+from giftsim.engine.client.response import Response
+from giftsim.engine.kernel.instants import DAY, format_instant, parse_instant
 from tests.properties.branch import Branch
 from tests.properties.partner_choices import (
     ANSWERED,

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from giftsim import Simulator
-from giftsim.scenario import load, play
+from giftsim.workbench.scenario import load, play
 from tests.claims import claims
 from tests.properties.world_actions import WorldActions
 from tests.support.orders import email_recipients

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Response
-from giftsim.recording.steps import plain_step
-from giftsim.recording.yaml_writer import MODELINE, scenario_text
-from giftsim.url_paths import CONTROL
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Response
+from giftsim.engine.url_paths import CONTROL
+from giftsim.workbench.recording.steps import plain_step
+from giftsim.workbench.recording.yaml_writer import MODELINE, scenario_text
 from tests.support.worlds import World
 
 RESTART = "restart"

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from giftsim.domain.fulfilment.shipment import SHIPMENT
-from giftsim.domain.money.charge import CHARGE
-from giftsim.kernel.state_machine import Machine
+from giftsim.engine.kernel.state_machine import Machine
+from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT
+from giftsim.services.gifting.domain.money.charge import CHARGE
 from tests.support.worlds import World
 
 STAMPS = ("produced_at", "labeled_at", "shipped_at", "delivered_at")

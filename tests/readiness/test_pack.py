@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import InvalidScenario, Report, check, load, play
-from giftsim.scenario.library import READINESS, Library, library_files
-from giftsim.statements.entry import source_texts
+from giftsim.services.gifting.statements.entry import source_texts
+from giftsim.workbench.scenario import InvalidScenario, Report, check, load, play
+from giftsim.workbench.scenario.library import READINESS, Library, library_files
 from tests.readiness import shops
 from tests.readiness.shops import TIMEOUT_S, Shop, serving
 

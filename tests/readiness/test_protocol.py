@@ -9,11 +9,11 @@ from typing import Any
 
 import yaml
 
-from giftsim.explore.acts import act_body
-from giftsim.explore.app import ACTIONS, OF_COMMAND, AppProtocol, order_request
-from giftsim.explore.plan import Action, AppAct, FurtherAction, NewSecret, OrderRequest, Plan, Wait
-from giftsim.explore.scenario_writer import plan_scenario
-from giftsim.scenario.library import READINESS, library_files
+from giftsim.workbench.explore.acts import act_body
+from giftsim.workbench.explore.app import ACTIONS, OF_COMMAND, AppProtocol, order_request
+from giftsim.workbench.explore.plan import Action, AppAct, FurtherAction, NewSecret, OrderRequest, Plan, Wait
+from giftsim.workbench.explore.scenario_writer import plan_scenario
+from giftsim.workbench.scenario.library import READINESS, library_files
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "app-protocol.md").read_text()
 DO, START = "POST /giftsim/do", "POST /giftsim/start"

@@ -12,12 +12,12 @@ import pytest
 
 import giftsim
 from giftsim import verify
-from giftsim.receiver_check.probe import Answer, Outcome, Request, Secrets
-from giftsim.receiver_check.probes import PROBES, chosen
-from giftsim.receiver_check.report import ReceiverReport
-from giftsim.receiver_check.runner import Expected, Runner
-from giftsim.receiver_check.stock import Stock
 from giftsim.testing import Giftsim, Webhook
+from giftsim.workbench.receiver_check.probe import Answer, Outcome, Request, Secrets
+from giftsim.workbench.receiver_check.probes import PROBES, chosen
+from giftsim.workbench.receiver_check.report import ReceiverReport
+from giftsim.workbench.receiver_check.runner import Expected, Runner
+from giftsim.workbench.receiver_check.stock import Stock
 from tests.claims import claims
 from tests.receiver_check.gift_app import SECRET, GiftApp, flask_app, starlette_app
 

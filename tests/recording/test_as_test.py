@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator, __version__
 from giftsim.cli.main import main
-from giftsim.recording.as_test import NotATest, write_test
+from giftsim.workbench.recording.as_test import NotATest, write_test
 from tests.support.recorded_session import recorded_session
 from tests.support.worlds import World
 

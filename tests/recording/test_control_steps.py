@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.event_log.inputs import ControlCall
-from giftsim.recording.steps import control_step, plain_step
-from giftsim.recording.world_text import WorldVariables
-from giftsim.scenario.schema import is_step
+from giftsim.engine.log.inputs import ControlCall
+from giftsim.workbench.recording.steps import control_step, plain_step
+from giftsim.workbench.recording.world_text import WorldVariables
+from giftsim.workbench.scenario.schema import is_step
 
 VARIABLES = WorldVariables("w1", "http://giftsim.example")
 

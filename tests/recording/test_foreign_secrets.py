@@ -7,7 +7,7 @@ import json
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import check, load, play
+from giftsim.workbench.scenario import check, load, play
 from tests.support.orders import email_recipients
 from tests.support.team.clients import TeamClients
 from tests.support.worlds import World

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.event_log.inputs import AttemptCompleted
-from giftsim.kernel.placeholders import ORIGIN, WORLD, fill_text
-from giftsim.recording.receivers import RecordedReceiver, RecordedReceivers
-from giftsim.recording.world_text import WorldVariables
-from giftsim.scenario.variables import escape, map_texts
+from giftsim.engine.kernel.placeholders import ORIGIN, WORLD, fill_text
+from giftsim.engine.log.inputs import AttemptCompleted
+from giftsim.workbench.recording.receivers import RecordedReceiver, RecordedReceivers
+from giftsim.workbench.recording.world_text import WorldVariables
+from giftsim.workbench.scenario.variables import escape, map_texts
 
 VARIABLES = WorldVariables("w1", "http://127.0.0.1:8080")
 # A `$` right before a placeholder cannot be recorded: `$${world}` is the escaped text `${world}`. No response has one.

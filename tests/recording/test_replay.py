@@ -10,8 +10,8 @@ from contextlib import closing
 import pytest
 
 from giftsim import Simulator, __version__
-from giftsim.client.response import Response
-from giftsim.scenario import load, play
+from giftsim.engine.client.response import Response
+from giftsim.workbench.scenario import load, play
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
 from tests.support.orders import RENO, order_body

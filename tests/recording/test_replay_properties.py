@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.recording import record
-from giftsim.scenario import load, play
+from giftsim.workbench.recording import record
+from giftsim.workbench.scenario import load, play
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.orders import RENO
 from tests.support.secret_scanner import findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from giftsim import Simulator
-from giftsim.scenario import check, load, play
+from giftsim.workbench.scenario import check, load, play
 from tests.support.orders import RENO
 from tests.support.secret_scanner import findings
 from tests.support.team.clients import TeamClients

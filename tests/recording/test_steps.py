@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import giftsim
-from giftsim.event_log.inputs import CallRecord, ClientCall
-from giftsim.event_log.log import NO_RESPONSE
-from giftsim.event_log.segment import CallOutcome
-from giftsim.gateway.json_body import MAX_DATA_DEPTH, MAX_INTEGER, MAX_WHITE_SPACE
-from giftsim.kernel.placeholders import WORLD
-from giftsim.recording.steps import (
+from giftsim.engine.gateway.json_body import MAX_DATA_DEPTH, MAX_INTEGER, MAX_WHITE_SPACE
+from giftsim.engine.kernel.placeholders import WORLD
+from giftsim.engine.log.inputs import CallRecord, ClientCall
+from giftsim.engine.log.log import NO_RESPONSE
+from giftsim.engine.log.segment import CallOutcome
+from giftsim.workbench.recording.steps import (
     READ_HEADERS,
     Advance,
     call_step,
@@ -23,7 +23,7 @@ from giftsim.recording.steps import (
     response_check,
     response_members,
 )
-from giftsim.recording.world_text import WorldVariables
+from giftsim.workbench.recording.world_text import WorldVariables
 
 VARIABLES = WorldVariables("w1", "http://giftsim.example")
 

@@ -8,9 +8,9 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from giftsim.recording.yaml_writer import MAX_INLINE, MODELINE, OneLine, scenario_text
-from giftsim.scenario import load
-from giftsim.scenario.variables import escape
+from giftsim.workbench.recording.yaml_writer import MAX_INLINE, MODELINE, OneLine, scenario_text
+from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario.variables import escape
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=150)
 LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-(10**17), 10**17), TEXTS)

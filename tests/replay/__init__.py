@@ -1,1 +1,1 @@
-"""Tests of giftsim.replay."""
+"""Tests of giftsim.engine.replay."""

@@ -15,8 +15,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.event_log import log as event_log
-from giftsim.event_log.inputs import (
+from giftsim.engine.kernel.index import Group, PartitionedGroup
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import Table
+from giftsim.engine.log import log as event_log
+from giftsim.engine.log.inputs import (
     Checkpoint,
     ClientCall,
     InputsUndone,
@@ -26,10 +29,7 @@ from giftsim.event_log.inputs import (
     WorldForked,
     WorldReset,
 )
-from giftsim.kernel.index import Group, PartitionedGroup
-from giftsim.kernel.state import State
-from giftsim.kernel.table import Table
-from giftsim.replay.recover import Line, ReplayPlan
+from giftsim.engine.replay.recover import Line, ReplayPlan
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, order_body
 from tests.support.waiting import wait_until

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.trace.file import read
+from giftsim.workbench.trace.file import read
 from tests.readiness import shops
 from tests.readiness.shops import TIMEOUT_S, Shop, serving
 from tests.receiver_check.gift_app import SECRET, GiftApp, served

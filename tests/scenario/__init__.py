@@ -1,1 +1,1 @@
-"""Tests of giftsim.scenario."""
+"""Tests of giftsim.workbench.scenario."""

@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from giftsim.client.response import Client, Response
-from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
-from giftsim.scenario import InvalidScenario, Report, load, play
+from giftsim.engine.client.response import Client, Response
+from giftsim.engine.kernel.instants import format_instant, parse_duration, parse_instant
+from giftsim.workbench.scenario import InvalidScenario, Report, load, play
 
 START = "2027-01-04T09:00:00Z"
 WORLD = "/_sim/v1/worlds/w1"

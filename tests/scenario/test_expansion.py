@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from giftsim.scenario import InvalidScenario, Report, load, play
-from giftsim.scenario.steps.expansion import MAX_ITEMS, file_ending, parse_items
+from giftsim.workbench.scenario import InvalidScenario, Report, load, play
+from giftsim.workbench.scenario.steps.expansion import MAX_ITEMS, file_ending, parse_items
 from tests.scenario.builders import FILE, HEAD, FakeSimulator, assert_passed, play_steps, response, write_files
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.scenario import InvalidScenario, load
+from giftsim.workbench.scenario import InvalidScenario, load
 from tests.scenario.builders import FILE, HEAD, write_files
 
 LOOP = "steps: [{for_each: {who: {file: FILE}}, steps: [advance: 1d]}]\n"

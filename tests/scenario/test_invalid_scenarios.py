@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.scenario import InvalidScenario, load
+from giftsim.workbench.scenario import InvalidScenario, load
 from tests.scenario.builders import HEAD, load_error
 
 STEPS = HEAD + "steps:\n"

@@ -13,8 +13,8 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.docgen.reference_tables import InvalidHead, indexed_scenarios, scenario_index
-from giftsim.scenario import Scenario, check, find_scenarios, json_schema, load, play
-from giftsim.scenario.scenario_files import read_title
+from giftsim.workbench.scenario import Scenario, check, find_scenarios, json_schema, load, play
+from giftsim.workbench.scenario.scenario_files import read_title
 from tests.scenario.builders import write_files
 from tests.support.library import SCENARIOS
 
@@ -54,7 +54,7 @@ ROOT = Path(__file__).parents[2]
 DEFINITIONS = json_schema()["$defs"]
 # Members that only recordings have.
 NOT_IN_LIBRARY = {"recorded", "base64", "fingerprint"}
-MODELINE = "# yaml-language-server: $schema=../../simulator/giftsim/scenario/schema.json"
+MODELINE = "# yaml-language-server: $schema=../../simulator/giftsim/workbench/scenario/schema.json"
 HEAD = f"{MODELINE}\n# Somebody wants to know.\n# question: What if?\nscenario: A scenario\nsteps: []\n"
 
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.client.matching import matches, mismatches
-from giftsim.client.response import Response
-from giftsim.scenario import Report, load, play
-from giftsim.scenario.recorded_response import compared_headers, diff_responses
-from giftsim.scenario.variables import escape
+from giftsim.engine.client.matching import matches, mismatches
+from giftsim.engine.client.response import Response
+from giftsim.workbench.scenario import Report, load, play
+from giftsim.workbench.scenario.recorded_response import compared_headers, diff_responses
+from giftsim.workbench.scenario.variables import escape
 from tests.scenario.builders import FakeSimulator, play_steps, response
 from tests.scenario.test_yaml_source import JSON
 

@@ -17,10 +17,10 @@ from jsonschema import Draft202012Validator
 
 from giftsim.build import Simulator
 from giftsim.cli.main import main
-from giftsim.scenario import InvalidScenario, check, find_scenarios, json_schema, load, play
-from giftsim.scenario.schema import kinds
-from giftsim.scenario.steps.kinds import KINDS
-from giftsim.scenario.yaml_source import read
+from giftsim.workbench.scenario import InvalidScenario, check, find_scenarios, json_schema, load, play
+from giftsim.workbench.scenario.schema import kinds
+from giftsim.workbench.scenario.steps.kinds import KINDS
+from giftsim.workbench.scenario.yaml_source import read
 from tests.support.worlds import World
 
 SCENARIOS = find_scenarios(Path(__file__).parents[2] / "scenarios")
@@ -71,7 +71,9 @@ def test_the_schema_has_every_kind_of_step() -> None:
 
 
 def test_included_files_have_a_schema_for_editors() -> None:
-    rules = json.loads((Path(__file__).parents[2] / "simulator/giftsim/scenario/part.json").read_text(encoding="utf-8"))
+    rules = json.loads(
+        (Path(__file__).parents[2] / "simulator/giftsim/workbench/scenario/part.json").read_text(encoding="utf-8")
+    )
     assert rules["$ref"] == "schema.json#/$defs/part"
 
 
@@ -95,7 +97,7 @@ def test_a_library_scenario_begins_with_its_schema_and_its_purpose(file: Path) -
 
 
 def test_importing_the_package_imports_no_slow_libraries() -> None:
-    code = f"import sys, giftsim.scenario; print([name for name in {SLOW_LIBRARIES} if name in sys.modules])"
+    code = f"import sys, giftsim.workbench.scenario; print([name for name in {SLOW_LIBRARIES} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import load
-from giftsim.scenario.world_client import StepFailed, WorldClient, create_world
+from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario.world_client import StepFailed, WorldClient, create_world
 from tests.scenario.builders import HEAD, WORLD, FakeSimulator, play_steps, response
 
 LIST = "  - {call: GET /api/external/team-orders, as: partner.prepaid}\n"

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.kernel.instants import parse_instant
-from giftsim.scenario import Report, check, load, play
-from giftsim.scenario.variables import parse_time, resolve, with_instants
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.workbench.scenario import Report, check, load, play
+from giftsim.workbench.scenario.variables import parse_time, resolve, with_instants
 from tests.scenario.builders import (
     FakeSimulator,
     assert_passed,

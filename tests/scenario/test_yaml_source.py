@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.scenario.scenario_error import InvalidScenario
-from giftsim.scenario.yaml_source import Position, read
+from giftsim.workbench.scenario.scenario_error import InvalidScenario
+from giftsim.workbench.scenario.yaml_source import Position, read
 
 PLAIN = {
     "1": 1,

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.server.connection import Activity, Connection, Phase, Service
-from giftsim.server.listener import FEWEST, SPARE_DESCRIPTORS, ConnectionLimits
-from giftsim.server.response import DateHeader
-from giftsim.system import SYSTEM
+from giftsim.engine.server.connection import Activity, Connection, Phase, Service
+from giftsim.engine.server.listener import FEWEST, SPARE_DESCRIPTORS, ConnectionLimits
+from giftsim.engine.server.response import DateHeader
+from giftsim.engine.system import SYSTEM
 from tests.support.listening import application
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.server.connection import Connection, Service
-from giftsim.server.event_loop import EventLoop
-from giftsim.server.response import DateHeader
-from giftsim.system import SYSTEM
+from giftsim.engine.server.connection import Connection, Service
+from giftsim.engine.server.event_loop import EventLoop
+from giftsim.engine.server.response import DateHeader
+from giftsim.engine.system import SYSTEM
 from tests.support.listening import application
 
 WAIT_S = 10.0

@@ -9,7 +9,7 @@ import pytest
 
 PROGRAM = """
 import gc, sys
-from giftsim.server import garbage_collection
+from giftsim.engine.server import garbage_collection
 garbage_collection.LONG_S = float(sys.argv[1])
 def added(collect):
     before = gc.get_freeze_count()

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.gateway.json_body import MAX_BYTES
-from giftsim.gateway.repeated_headers import separator
-from giftsim.server.request_parser import MAX_HEADER_BYTES, Request, RequestParser, framing_error
-from giftsim.url_paths import decode_path
+from giftsim.engine.gateway.json_body import MAX_BYTES
+from giftsim.engine.gateway.repeated_headers import separator
+from giftsim.engine.server.request_parser import MAX_HEADER_BYTES, Request, RequestParser, framing_error
+from giftsim.engine.url_paths import decode_path
 
 
 def parse(data: bytes, step: int = 65_536) -> list[Request]:

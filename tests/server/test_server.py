@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from giftsim.gateway.call import ConnectionDropped
-from giftsim.gateway.wsgi_app import Environ, StartResponse
-from giftsim.server import ConnectionLimits, Server
-from giftsim.server.response import http_date
-from giftsim.system import SYSTEM
+from giftsim.engine.gateway.call import ConnectionDropped
+from giftsim.engine.gateway.wsgi_app import Environ, StartResponse
+from giftsim.engine.server import ConnectionLimits, Server
+from giftsim.engine.server.response import http_date
+from giftsim.engine.system import SYSTEM
 from tests.support.listening import application, server_of
 from tests.support.waiting import wait_until
 

@@ -10,8 +10,8 @@ from http.client import HTTPConnection
 
 import pytest
 
-from giftsim.gateway.wsgi_app import Environ, StartResponse
-from giftsim.system import SYSTEM
+from giftsim.engine.gateway.wsgi_app import Environ, StartResponse
+from giftsim.engine.system import SYSTEM
 from tests.support.listening import server_of
 from tests.support.waiting import wait_until
 

@@ -45,7 +45,7 @@ class Seeds:
     """Runs chunks of seeds in several processes, until enough have run or failed."""
 
     def __init__(self, first: int, most: int | None, jobs: int, minutes: float | None) -> None:
-        from giftsim.system import SYSTEM
+        from giftsim.engine.system import SYSTEM
 
         self._monotonic = SYSTEM.monotonic
         self._began_s = self._monotonic()
@@ -153,7 +153,7 @@ def main(
         if outcome.violation:
             click.echo(f"({outcome.kind}) {outcome.violation}")
         sys.exit(bool(outcome.violation))
-    from giftsim.worlds.system_clock import fresh_seed
+    from giftsim.engine.worlds.system_clock import fresh_seed
 
     seeds = Seeds(fresh_seed() if first is None else first, most, jobs, minutes)
     found = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from giftsim.system import Locked
+from giftsim.engine.system import Locked
 from tests.simulation.network import Network
 from tests.simulation.scheduler import Owner, Scheduler
 
@@ -58,7 +58,7 @@ class Disk:
 
 
 class SimulatedFile:
-    """An open file, with the members of `giftsim.system.File`."""
+    """An open file, with the members of `giftsim.engine.system.File`."""
 
     def __init__(self, disk: Disk, content: Content, owner: Owner) -> None:
         self._disk, self._content, self._owner = disk, content, owner

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from giftsim.event_log.inputs import AttemptCompleted, DeliveriesResent
-from giftsim.event_log.journal_contents import Contents, end_and_checksum
-from giftsim.server.threads import SPARE
+from giftsim.engine.log.inputs import AttemptCompleted, DeliveriesResent
+from giftsim.engine.log.journal_contents import Contents, end_and_checksum
+from giftsim.engine.server.threads import SPARE
 from tests.properties.world_checks import check_entries
 from tests.simulation.client import Client
 from tests.simulation.exchange import Violation

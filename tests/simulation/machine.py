@@ -9,11 +9,11 @@ from typing import Any, cast
 
 from giftsim.build import Simulator
 from giftsim.cli.serve import FINISH_S
-from giftsim.event_log.journal_contents import Unreadable
-from giftsim.problem import Problem
-from giftsim.server import ConnectionLimits, Server
-from giftsim.system import System
-from giftsim.worlds.waiters import WaitLimits
+from giftsim.engine.log.journal_contents import Unreadable
+from giftsim.engine.problem import Problem
+from giftsim.engine.server import ConnectionLimits, Server
+from giftsim.engine.system import System
+from giftsim.engine.worlds.waiters import WaitLimits
 from tests.simulation.disk import Disk
 from tests.simulation.network import Network
 from tests.simulation.scheduler import BASE_S, Killed, Owner, Scheduler

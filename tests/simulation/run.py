@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 from zlib import crc32
 
-from giftsim.server import ConnectionLimits
+from giftsim.engine.server import ConnectionLimits
 from tests.simulation import invariants
 from tests.simulation.client import Client
 from tests.simulation.exchange import NoAnswer, Violation

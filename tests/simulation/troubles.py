@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random  # noqa: TID251 - the seed decides
 from typing import TYPE_CHECKING, Final
 
-from giftsim.event_log.journal_contents import Unreadable, end_and_checksum
+from giftsim.engine.log.journal_contents import Unreadable, end_and_checksum
 from tests.simulation.exchange import Violation
 from tests.simulation.machine import JOURNAL
 

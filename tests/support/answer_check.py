@@ -10,16 +10,16 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.build import CONTRACTS
-from giftsim.client.response import Response as Answer
-from giftsim.gateway.body_schema import Schema
-from giftsim.gateway.call import Call
-from giftsim.gateway.contract import Contract
-from giftsim.gateway.other_readings import READINGS
-from giftsim.interfaces.partner.error_envelope import ERROR_SHAPE
-from giftsim.kernel.placeholders import fill
-from giftsim.kernel.state import State
-from giftsim.trace.file import is_trace, unpack
-from giftsim.webhooks.event import Event, encode_body
+from giftsim.engine.client.response import Response as Answer
+from giftsim.engine.gateway.body_schema import Schema
+from giftsim.engine.gateway.call import Call
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.other_readings import READINGS
+from giftsim.engine.kernel.placeholders import fill
+from giftsim.engine.kernel.state import State
+from giftsim.engine.webhooks.event import Event, encode_body
+from giftsim.services.gifting.interfaces.partner.error_envelope import ERROR_SHAPE
+from giftsim.workbench.trace.file import is_trace, unpack
 from tests.support.closed_schema import closed_document, closed_schema
 from tests.support.contract_conformance import Documented, Header, documented, mismatches, wrong_body, wrong_headers
 from tests.support.secret_scanner import findings

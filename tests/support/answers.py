@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from giftsim import build
-from giftsim.client.response import Response as Received
-from giftsim.gateway.call import Answer, Call, Response
-from giftsim.gateway.faults.table import FAULTS
-from giftsim.gateway.wsgi_app import Environ, StartResponse, WsgiApp
-from giftsim.kernel.state import State
-from giftsim.webhooks import dispatch
-from giftsim.webhooks.event import Event
-from giftsim.webhooks.fan_out import EVENT_DATA
+from giftsim.engine.client.response import Response as Received
+from giftsim.engine.gateway.call import Answer, Call, Response
+from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.wsgi_app import Environ, StartResponse, WsgiApp
+from giftsim.engine.kernel.state import State
+from giftsim.engine.webhooks import dispatch
+from giftsim.engine.webhooks.event import Event
+from giftsim.engine.webhooks.fan_out import EVENT_DATA
 from tests.support.answer_check import AnswerCheck, reads_otherwise
 
 CLAIM = "/claim/"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from giftsim.build import CONTRACTS
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Contract
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Contract
 from tests.support.orders import order_body
 
 PARTNER_CONTRACT = Contract.load(CONTRACTS["partner"])

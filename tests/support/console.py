@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from giftsim import Simulator
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Response
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Response
 from tests.support.api_clients import PartnerClient
 from tests.support.html_page import Form, HtmlPage, parse_html
 from tests.support.worlds import World

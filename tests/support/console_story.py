@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from giftsim import Simulator
-from giftsim.url_paths import CONTROL
+from giftsim.engine.url_paths import CONTROL
 from tests.support.museum import MuseumClient
 from tests.support.orders import RENO, email_recipients
 from tests.support.partner.catalogue import TEE_LINE

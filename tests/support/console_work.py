@@ -15,8 +15,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.url_paths import CONTROL
+from giftsim.engine.client.response import Response
+from giftsim.engine.url_paths import CONTROL
 from tests.support.console import ACCEPT, HOST, Console
 from tests.support.console_map import console, reachable_pages
 from tests.support.console_pages import APART

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from giftsim.client.response import Response
-from giftsim.gateway.body_schema import Schema
-from giftsim.gateway.contract import Contract, Operation, resolve
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.body_schema import Schema
+from giftsim.engine.gateway.contract import Contract, Operation, resolve
 from tests.support.closed_schema import closed_document, closed_schema
 
 Node = Mapping[str, Any]

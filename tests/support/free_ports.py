@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from contextlib import suppress
 
-from giftsim.worlds import system_clock
+from giftsim.engine.worlds import system_clock
 
 FIRST, LAST = 20_000, 32_000  # Linux gives none of these to outgoing connections
 

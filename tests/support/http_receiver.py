@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 
-from giftsim.courier.courier import Courier
-from giftsim.system import SYSTEM, System
-from giftsim.webhooks.outgoing import Outcome, Outgoing
+from giftsim.engine.courier.courier import Courier
+from giftsim.engine.system import SYSTEM, System
+from giftsim.engine.webhooks.outgoing import Outcome, Outgoing
 
 BODY = b'{"id":"evt_1","data":{"name":"\xc3\x85sa"}}'
 OK_RESPONSE = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from giftsim.kernel.instants import HOUR, SECOND, format_instant, parse_duration, parse_instant
+from giftsim.engine.kernel.instants import HOUR, SECOND, format_instant, parse_duration, parse_instant
 from tests.support.worlds import World
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from giftsim.event_log.journal_contents import end_and_checksum, lines_from, make_line
+from giftsim.engine.log.journal_contents import end_and_checksum, lines_from, make_line
 
 
 class Held:

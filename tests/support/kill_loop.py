@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from giftsim.kernel import random_streams
+from giftsim.engine.kernel import random_streams
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import HttpReceiver, http_receiver
 from tests.support.orders import RENO, order_body

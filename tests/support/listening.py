@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.gateway.call import ConnectionDropped
-from giftsim.gateway.json_body import MAX_BYTES
-from giftsim.gateway.repeated_headers import separator
-from giftsim.gateway.wsgi_app import WsgiCallable
-from giftsim.server import Server
-from giftsim.server.connection import Application
-from giftsim.system import SYSTEM
+from giftsim.engine.gateway.call import ConnectionDropped
+from giftsim.engine.gateway.json_body import MAX_BYTES
+from giftsim.engine.gateway.repeated_headers import separator
+from giftsim.engine.gateway.wsgi_app import WsgiCallable
+from giftsim.engine.server import Server
+from giftsim.engine.server.connection import Application
+from giftsim.engine.system import SYSTEM
 
 
 def application(app: WsgiCallable) -> Application:

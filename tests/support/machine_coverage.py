@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from giftsim.build import MACHINES
-from giftsim.coverage.items import transition_names
-from giftsim.kernel.state import State
-from giftsim.kernel.state_machine import Machine
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.state_machine import Machine
+from giftsim.workbench.coverage.items import transition_names
 
 HELP = "docs/architecture.md explains state machines"
 SELECTIONS = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "collectonly")

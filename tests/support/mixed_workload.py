@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.kernel import random_streams
+from giftsim.engine.client.response import Response
+from giftsim.engine.kernel import random_streams
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, address_recipients, email_recipients, order_body
 from tests.support.worlds import World

@@ -6,8 +6,8 @@ import base64
 from typing import Any
 
 from giftsim.build import CONTRACTS
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Contract
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Contract
 from tests.support.api_clients import PartnerClient
 from tests.support.responses import expect_status
 from tests.support.worlds import World

@@ -6,7 +6,7 @@ import errno
 import os
 from pathlib import Path
 
-from giftsim.system import File
+from giftsim.engine.system import File
 
 
 class RefusingDisk:

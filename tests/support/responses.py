@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 
 
 def created(response: Response) -> Any:

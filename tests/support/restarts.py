@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.system import SYSTEM, System
-from giftsim.worlds.waiters import DEFAULT_LIMITS, WaitLimits
+from giftsim.engine.client.response import Response
+from giftsim.engine.system import SYSTEM, System
+from giftsim.engine.worlds.waiters import DEFAULT_LIMITS, WaitLimits
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import HttpReceiver
 from tests.support.orders import order_body

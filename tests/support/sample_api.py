@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from giftsim.gateway.call import Call, Interface, Response
-from giftsim.gateway.contract import Contract
-from giftsim.gateway.definitions import DEFINITIONS
-from giftsim.kernel.state import State
-from giftsim.problem import Problem
+from giftsim.engine.gateway.call import Call, Interface, Response
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.definitions import DEFINITIONS
+from giftsim.engine.kernel.state import State
+from giftsim.engine.problem import Problem
 
 PREFIX = "/sample/v1"
 THING = {

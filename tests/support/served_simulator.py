@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from giftsim import Simulator
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.worlds import World
 
 ROOT = Path(__file__).parent.parent.parent

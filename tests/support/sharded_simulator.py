@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from giftsim import Simulator
 from giftsim.cli.haproxy import process_of
 from giftsim.cli.main import main
-from giftsim.worlds.registry import root_of
+from giftsim.engine.worlds.registry import root_of
 from tests.support.free_ports import free_ports
 from tests.support.served_simulator import HttpClient, PythonProcess
 from tests.support.waiting import wait_until

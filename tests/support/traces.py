@@ -8,10 +8,10 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-import giftsim.trace
+import giftsim.workbench.trace
 from tests.support.worlds import World
 
-SCHEMA = json.loads((Path(giftsim.trace.__file__).parent / "schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((Path(giftsim.workbench.trace.__file__).parent / "schema.json").read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
 Trace = dict[str, Any]
 

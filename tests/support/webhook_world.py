@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from giftsim.kernel.definitions import PackageDefinitions, merge
-from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
-from giftsim.kernel.signals import Connection, connect
-from giftsim.kernel.state import State
-from giftsim.problem import ERRORS
-from giftsim.webhooks import attempt_log, dispatch, endpoint, receiver
-from giftsim.webhooks.attempt import ATTEMPT, Attempt
-from giftsim.webhooks.definitions import DEFINITIONS
-from giftsim.webhooks.delivery import DELIVERY, STATE_PHASE, Delivery
-from giftsim.webhooks.endpoint import ENDPOINT, Endpoint
-from giftsim.webhooks.event import PARTNER_KINDS
-from giftsim.webhooks.fan_out import EVENT_DATA, ping
-from giftsim.webhooks.outgoing import Outcome, Outgoing
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.instants import format_instant, parse_duration, parse_instant
+from giftsim.engine.kernel.signals import Connection, connect
+from giftsim.engine.kernel.state import State
+from giftsim.engine.problem import ERRORS
+from giftsim.engine.webhooks import attempt_log, dispatch, endpoint, receiver
+from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.engine.webhooks.definitions import DEFINITIONS
+from giftsim.engine.webhooks.delivery import DELIVERY, STATE_PHASE, Delivery
+from giftsim.engine.webhooks.endpoint import ENDPOINT, Endpoint
+from giftsim.engine.webhooks.event import PARTNER_KINDS
+from giftsim.engine.webhooks.fan_out import EVENT_DATA, ping
+from giftsim.engine.webhooks.outgoing import Outcome, Outgoing
 
 HOST = "hooks.partner.example"
 URL = f"https://{HOST}/gifts?from=us"

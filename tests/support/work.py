@@ -16,8 +16,8 @@ from types import FrameType
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.client.in_process import InProcessClient
-from giftsim.kernel.table import Table
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.kernel.table import Table
 
 KEY = {"Authorization": "Bearer pk_live_default_prepaid"}
 TEAM_KEY = {"Authorization": "Bearer ptk_live_default_approver"}

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.api_clients import CONTROL_CONTRACT, PARTNER_CONTRACT, WEBHOOK_HOST, ApiClient, PartnerClient
 from tests.support.orders import RENO
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from giftsim.interfaces.team.mcp_tools import make_tools
+from giftsim.services.gifting.interfaces.team.mcp_tools import make_tools
 from tests.claims import claims
 from tests.support.assistants import fresh_key
 from tests.support.served_simulator import ServedSimulator

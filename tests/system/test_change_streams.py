@@ -11,8 +11,8 @@ from contextlib import AbstractContextManager, ExitStack
 import pytest
 
 from giftsim import Simulator
-from giftsim.server import Server
-from giftsim.worlds.waiters import MAX_WATCHERS
+from giftsim.engine.server import Server
+from giftsim.engine.worlds.waiters import MAX_WATCHERS
 from tests.support.event_stream import EventStream, event_stream
 from tests.support.listening import listening
 from tests.support.orders import order_body

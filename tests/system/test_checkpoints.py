@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.worlds import checkpoint
+from giftsim.engine.worlds import checkpoint
 from tests.support.orders import RENO, order_body
 from tests.support.waiting import wait_until
 

@@ -9,8 +9,8 @@ from functools import partial
 
 import pytest
 
-from giftsim.client.response import Response
-from giftsim.kernel.instants import HOUR, MINUTE, format_instant, parse_instant
+from giftsim.engine.client.response import Response
+from giftsim.engine.kernel.instants import HOUR, MINUTE, format_instant, parse_instant
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.concurrent_calls import call_concurrently

@@ -12,8 +12,8 @@ from typing import cast
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.kernel import random_streams
+from giftsim.engine.client.response import Response
+from giftsim.engine.kernel import random_streams
 from tests.properties.world_checks import WorldCheck
 from tests.support.orders import RENO, order_body
 from tests.support.served_simulator import PythonProcess, ServedSimulator

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.responses import status_and_code
 from tests.support.served_simulator import PythonProcess, ServedSimulator

@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.http_receiver import OK_RESPONSE, Behaviour, hang_up, http_receiver, respond_always

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.http_receiver import OK_RESPONSE, http_receiver

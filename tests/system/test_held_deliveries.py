@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.orders import email_recipients

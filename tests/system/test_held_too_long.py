@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from giftsim import Simulator
-from giftsim.worlds.waiters import WaitLimits
+from giftsim.engine.worlds.waiters import WaitLimits
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.orders import address_recipients
 from tests.support.partner.orders import list_orders

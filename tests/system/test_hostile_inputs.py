@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import load, play
+from giftsim.workbench.scenario import load, play
 from tests.support import hostile_inputs
 from tests.support.hostile_inputs import HostileInput
 from tests.support.orders import order_body

@@ -13,8 +13,8 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.gateway.contract import Contract
-from giftsim.server import Server
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.server import Server
 from tests.support.listening import listening
 from tests.support.museum import ticket_body
 from tests.support.orders import order_body

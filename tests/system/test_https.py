@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from cryptography.x509 import NameConstraints, load_pem_x509_certificate
 
 from giftsim.cli.main import main
-from giftsim.client.over_http import HttpClient
+from giftsim.engine.client.over_http import HttpClient
 from tests.support.orders import order_body
 from tests.support.served_simulator import ROOT, ServedSimulator, serve_simulator
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from giftsim.control.areas import AREAS
+from giftsim.engine.control.areas import AREAS
 from tests.support.served_simulator import ROOT
 
 START = {"cython_runtime", "httptools", "jsonschema_rs", "msgspec", "typing_extensions"}
@@ -40,10 +40,12 @@ call("POST", "/_sim/v1/worlds/default/clock/advance", {"by": "10d"})
 LATER = (
     "concurrent.futures", "dataclasses", "email", "http.client", "jsonschema_rs", "logging", "pickle", "secrets", "ssl",
     "urllib.request", "yaml",
-    "giftsim.console", "giftsim.control.interface", "giftsim.explore", "giftsim.interfaces.claim",
-    "giftsim.interfaces.museum.interface", "giftsim.interfaces.partner.interface", "giftsim.interfaces.published",
-    "giftsim.interfaces.team.interface", "giftsim.magic.reference_table", "giftsim.pages", "giftsim.recording",
-    "giftsim.replay.apply", "giftsim.scenario", "giftsim.testing", "giftsim.trace",
+    "giftsim.console", "giftsim.engine.control.interface", "giftsim.workbench.explore",
+    "giftsim.services.gifting.interfaces.claim", "giftsim.services.gifting.interfaces.museum.interface",
+    "giftsim.services.gifting.interfaces.partner.interface", "giftsim.services.gifting.interfaces.published",
+    "giftsim.services.gifting.interfaces.team.interface", "giftsim.services.gifting.magic.reference_table",
+    "giftsim.engine.pages", "giftsim.workbench.recording", "giftsim.engine.replay.apply",
+    "giftsim.workbench.scenario", "giftsim.testing", "giftsim.workbench.trace",
 )  # fmt: skip
 MOST_OWN, MOST = 236, 357  # modules, 15 more than there are: what a start takes goes by their number
 FIRST_TEST = """
@@ -60,7 +62,15 @@ with open_world(InProcess(Simulator(fixture="bare"))) as giftsim:
     giftsim.assert_webhook("team_order.claimed", recipient={"email": "bo@example.com"})
 """
 # What a test in process has no use for.
-NOT_FOR_A_TEST = ("http.client", "pickle", "ssl", "yaml", "giftsim.replay", "giftsim.scenario", "giftsim.statements")
+NOT_FOR_A_TEST = (
+    "http.client",
+    "pickle",
+    "ssl",
+    "yaml",
+    "giftsim.engine.replay",
+    "giftsim.workbench.scenario",
+    "giftsim.services.gifting.statements",
+)
 MODULES = """
 import sys
 def tell():
@@ -80,7 +90,7 @@ USES = {
     "flask": 'call("GET", "/")',
     "mcp_types": 'call("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"}, 401)',
     "jsonpath_ng": 'call("POST", "/_sim/v1/scenarios/play", open("scenarios/partner/declined_card.yaml").read())',
-    "fpdf": "import giftsim.interfaces.team.pdf",
+    "fpdf": "import giftsim.services.gifting.interfaces.team.pdf",
 }
 
 
@@ -127,14 +137,14 @@ def test_a_call_loads_its_own_interface_alone_and_of_the_control_api_its_own_han
     [before, after] = loaded(start, CALLS[called], tell=MODULES)
     interfaces = {name.removesuffix(".interface") for name in after - before if name.endswith(".interface")}
     assert interfaces == {f"giftsim.{called}"}
-    areas = {f"giftsim.control.{module}" for module in AREAS}
-    assert (after - before) & areas == ({"giftsim.control.mail"} if called == "control" else set())
+    areas = {f"giftsim.engine.control.{module}" for module in AREAS}
+    assert (after - before) & areas == ({"giftsim.engine.control.mail"} if called == "control" else set())
 
 
 def test_a_server_loads_no_traces_until_it_is_given_one() -> None:
     [modules] = loaded(STARTED, tell=MODULES)
     assert "giftsim.cli.serve" in modules
-    assert sorted(modules & {"giftsim.trace", "gzip", "html"}) == []
+    assert sorted(modules & {"giftsim.workbench.trace", "gzip", "html"}) == []
 
 
 def test_commands_load_few_libraries() -> None:

@@ -6,9 +6,9 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from giftsim.client.response import Response
-from giftsim.event_log.journal_file import NotWritten
-from giftsim.worlds.problem import WorldGone
+from giftsim.engine.client.response import Response
+from giftsim.engine.log.journal_file import NotWritten
+from giftsim.engine.worlds.problem import WorldGone
 from tests.support.orders import order_body
 from tests.support.restarts import ORDERS, WORLD, WORLDS, RestartableSimulator
 from tests.support.waiting import wait_until

@@ -14,8 +14,8 @@ from urllib.parse import quote
 import pytest
 from pypdf import PdfReader
 
-from giftsim.client.response import Response
-from giftsim.kernel.instants import local_date, parse_instant
+from giftsim.engine.client.response import Response
+from giftsim.engine.kernel.instants import local_date, parse_instant
 from tests.claims import claims
 from tests.support.orders import RENO
 from tests.support.responses import expect_status

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import pytest
 
-from giftsim.system import (
+from giftsim.engine.system import (
     OF_SELECT,
     Locked,
     Platform,

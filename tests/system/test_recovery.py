@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.event_log.journal_contents import Unreadable, make_line
+from giftsim.engine.log.journal_contents import Unreadable, make_line
 from tests.support.journals import end_of, rewrite
 from tests.support.orders import RENO, order_body
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.system import SYSTEM
-from giftsim.webhooks.attempt import ATTEMPT
-from giftsim.webhooks.outgoing import Outcome
+from giftsim.engine.system import SYSTEM
+from giftsim.engine.webhooks.attempt import ATTEMPT
+from giftsim.engine.webhooks.outgoing import Outcome
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import (
     OK_RESPONSE,

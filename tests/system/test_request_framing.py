@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
-from giftsim.server import Server
+from giftsim.engine.server import Server
 from tests.support.listening import listening
 
 WAIT_S = 10

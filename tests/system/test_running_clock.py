@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.kernel.instants import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
-from giftsim.system import SYSTEM
+from giftsim.engine.kernel.instants import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
+from giftsim.engine.system import SYSTEM
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import OK_RESPONSE, http_receiver
 from tests.support.orders import address_recipients, email_recipients, order_body

@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.api_clients import PartnerClient
 from tests.support.http_receiver import http_receiver
 from tests.support.museum import basic_auth

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.event_log.journal_file import JournalFile
-from giftsim.kernel.serializer import size_of
-from giftsim.worlds.runtime import CHECKPOINT_EVERY
+from giftsim.engine.kernel.serializer import size_of
+from giftsim.engine.log.journal_file import JournalFile
+from giftsim.engine.worlds.runtime import CHECKPOINT_EVERY
 from tests.replay.test_checkpoints_and_inputs import inputs_of
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.journals import rewrite

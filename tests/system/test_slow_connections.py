@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from giftsim import Simulator
-from giftsim.server import ConnectionLimits, Server
+from giftsim.engine.server import ConnectionLimits, Server
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.served_simulator import TIMEOUT_S, HttpClient, PythonProcess
 from tests.support.waiting import wait_until
@@ -203,7 +203,7 @@ import json, os, resource, sys
 from giftsim import Simulator
 import logging
 logging.basicConfig(format="%(message)s")
-from giftsim.worlds.waiters import WaitLimits
+from giftsim.engine.worlds.waiters import WaitLimits
 simulator = Simulator(fixture="bare", waits=WaitLimits(held_call_s=1.0))
 server = simulator.listen("127.0.0.1", 0)
 simulator.client.call("GET", "/openapi/team.json")

@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator, __version__
 from giftsim.cli.main import main
-from giftsim.event_log.journal_contents import FORMAT, NUMBER
-from giftsim.scenario import load
-from giftsim.scenario.yaml_source import RECORDING_LIMITS
+from giftsim.engine.log.journal_contents import FORMAT, NUMBER
+from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario.yaml_source import RECORDING_LIMITS
 from tests.docs.pages import ROOT
 
 CORPUS = ROOT / "tests" / "corpus"

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
-from giftsim.server.listener import GIVE_WAY
-from giftsim.system import descriptor_limit, raise_descriptor_limit
+from giftsim.engine.client.response import Response
+from giftsim.engine.server.listener import GIVE_WAY
+from giftsim.engine.system import descriptor_limit, raise_descriptor_limit
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.event_stream import EventStream, event_stream
 from tests.support.http_receiver import OK_RESPONSE, http_receiver

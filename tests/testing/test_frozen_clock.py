@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 import pytest
 
 from giftsim import Simulator
+from giftsim.engine.worlds import system_clock
 from giftsim.testing import Giftsim, InProcess
 from giftsim.testing.world import open_world
-from giftsim.worlds import system_clock
 from tests.support.application import WebhookApp, create_order
 
 HOUR_S = 3600

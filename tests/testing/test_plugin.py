@@ -77,7 +77,7 @@ def test_what_writes_traces_is_loaded_when_a_test_fails(project: pytest.Pytester
 
         def test_passes(giftsim):
             giftsim.advance("1d")
-            assert not [name for name in sys.modules if name.startswith("giftsim.trace")]
+            assert not [name for name in sys.modules if name.startswith("giftsim.workbench.trace")]
         """
     )
     run(project).assert_outcomes(passed=1)

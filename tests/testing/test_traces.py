@@ -11,7 +11,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.testing.call_notes import CallNotes, NotedInProcess
 from giftsim.testing.tracing import file_name
-from giftsim.trace.file import read
+from giftsim.workbench.trace.file import read
 from tests.support.pytest_projects import run
 from tests.support.secret_scanner import findings
 from tests.support.traces import check_format

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from giftsim.build import CONTRACTS
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tools.fuzz.__main__ import KINDS, corpus, fuzz_bytes, fuzz_contract
 from tools.fuzz.models import fuzz_model, models
 from tools.fuzz.target import Failure, Input, Target

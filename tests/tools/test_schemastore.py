@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 
-from giftsim.interfaces.published.blueprint import schema_names
+from giftsim.services.gifting.interfaces.published.blueprint import schema_names
 
 CATALOG = Path(__file__).parents[2] / "tools/schemastore/catalog.json"
 URL = {"type": "string", "format": "uri", "pattern": "^https://"}

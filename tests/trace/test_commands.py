@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from giftsim.cli.main import main
 from giftsim.cli.serve import SimulatorServer
 from giftsim.cli.serve_command import serve
-from giftsim.trace.file import pack, unpack
+from giftsim.workbench.trace.file import pack, unpack
 from tests.support.orders import RENO
 from tests.support.traces import entries, trace_of
 from tests.support.worlds import ExistingWorld, World

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.trace.file import UnreadableTrace, read, unpack
+from giftsim.workbench.trace.file import UnreadableTrace, read, unpack
 from tests.cli.remote.conftest import CommandLine, address, command_line  # noqa: F401 - fixtures
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO

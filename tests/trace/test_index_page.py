@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.trace.index_page import Summary, index_page, summarize
+from giftsim.workbench.trace.index_page import Summary, index_page, summarize
 from tests.support.api_clients import PartnerClient
 from tests.support.traces import trace_of
 from tests.support.worlds import World

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import check, load, play
-from giftsim.scenario.yaml_source import RECORDING_LIMITS
-from giftsim.trace.file import read
+from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario.yaml_source import RECORDING_LIMITS
+from giftsim.workbench.trace.file import read
 from tests.support.library import SCENARIOS
 from tests.support.secret_scanner import findings
 from tests.support.traces import check_format, state_after

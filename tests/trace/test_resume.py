@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.event_log.journal_file import JournalFile
-from giftsim.trace.file import pack, unpack
-from giftsim.worlds import checkpoint
+from giftsim.engine.client.response import Response
+from giftsim.engine.log.journal_file import JournalFile
+from giftsim.engine.worlds import checkpoint
+from giftsim.workbench.trace.file import pack, unpack
 from tests.support.api_clients import CONTROL_CONTRACT, ApiClient, PartnerClient
 from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
 from tests.support.orders import RENO

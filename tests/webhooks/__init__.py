@@ -1,1 +1,1 @@
-"""Tests of giftsim.webhooks."""
+"""Tests of giftsim.engine.webhooks."""

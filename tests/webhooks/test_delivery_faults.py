@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.signals import connect
-from giftsim.kernel.state import State
-from giftsim.webhooks.delivery import disable_endpoint
-from giftsim.webhooks.dispatch import ATTEMPT_FAULT, AppliedFault
-from giftsim.webhooks.fan_out import SENT_AT_ONCE, ping
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.kernel.signals import connect
+from giftsim.engine.kernel.state import State
+from giftsim.engine.webhooks.delivery import disable_endpoint
+from giftsim.engine.webhooks.dispatch import ATTEMPT_FAULT, AppliedFault
+from giftsim.engine.webhooks.fan_out import SENT_AT_ONCE, ping
 from tests.support.signatures import verifies
 from tests.support.webhook_world import WebhookWorld
 

@@ -9,14 +9,14 @@ from itertools import cycle, pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from giftsim.kernel.serializer import fingerprint
-from giftsim.problem import Problem
-from giftsim.webhooks import delivery, dispatch, endpoint, receiver, signed_request
-from giftsim.webhooks.attempt import in_flight
-from giftsim.webhooks.delivery import LADDER_MS
-from giftsim.webhooks.event import PARTNER_KINDS
-from giftsim.webhooks.fan_out import ping
-from giftsim.webhooks.outgoing import Outcome
+from giftsim.engine.kernel.serializer import fingerprint
+from giftsim.engine.problem import Problem
+from giftsim.engine.webhooks import delivery, dispatch, endpoint, receiver, signed_request
+from giftsim.engine.webhooks.attempt import in_flight
+from giftsim.engine.webhooks.delivery import LADDER_MS
+from giftsim.engine.webhooks.event import PARTNER_KINDS
+from giftsim.engine.webhooks.fan_out import ping
+from giftsim.engine.webhooks.outgoing import Outcome
 from tests.support.webhook_world import WebhookWorld
 
 HOSTS = ("a.partner.example", "b.partner.example")

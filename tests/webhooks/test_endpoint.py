@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.webhooks import delivery, dispatch, endpoint, signature, signed_request
-from giftsim.webhooks.endpoint import Endpoint, EndpointNotFound, InvalidEvents, TooManyEndpoints
-from giftsim.webhooks.event import PARTNER_KINDS
-from giftsim.webhooks.signature import sign
-from giftsim.webhooks.signed_request import WebhooksUnavailable
-from giftsim.webhooks.url_rules import InvalidUrl
+from giftsim.engine.webhooks import delivery, dispatch, endpoint, signature, signed_request
+from giftsim.engine.webhooks.endpoint import Endpoint, EndpointNotFound, InvalidEvents, TooManyEndpoints
+from giftsim.engine.webhooks.event import PARTNER_KINDS
+from giftsim.engine.webhooks.signature import sign
+from giftsim.engine.webhooks.signed_request import WebhooksUnavailable
+from giftsim.engine.webhooks.url_rules import InvalidUrl
 from tests.claims import claims
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.kernel.errors import InvalidSetting
-from giftsim.kernel.instants import HOUR, parse_instant
-from giftsim.kernel.signals import connect
-from giftsim.kernel.state import State
-from giftsim.webhooks.definitions import DEFINITIONS
-from giftsim.webhooks.event import iter_events
-from giftsim.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE, next_run
+from giftsim.engine.kernel.errors import InvalidSetting
+from giftsim.engine.kernel.instants import HOUR, parse_instant
+from giftsim.engine.kernel.signals import connect
+from giftsim.engine.kernel.state import State
+from giftsim.engine.webhooks.definitions import DEFINITIONS
+from giftsim.engine.webhooks.event import iter_events
+from giftsim.engine.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE, next_run
 from tests.claims import claims
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 

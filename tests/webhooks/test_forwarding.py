@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from giftsim.kernel.instants import format_instant, parse_instant
-from giftsim.kernel.placeholders import ORIGIN
-from giftsim.kernel.serializer import fingerprint
-from giftsim.kernel.signals import connect
-from giftsim.webhooks import delivery, dispatch
-from giftsim.webhooks.attempt import in_flight
-from giftsim.webhooks.fan_out import EVENT_DATA
-from giftsim.webhooks.outgoing import Outcome, Outgoing
-from giftsim.webhooks.signed_request import request_bytes
+from giftsim.engine.kernel.instants import format_instant, parse_instant
+from giftsim.engine.kernel.placeholders import ORIGIN
+from giftsim.engine.kernel.serializer import fingerprint
+from giftsim.engine.kernel.signals import connect
+from giftsim.engine.webhooks import delivery, dispatch
+from giftsim.engine.webhooks.attempt import in_flight
+from giftsim.engine.webhooks.fan_out import EVENT_DATA
+from giftsim.engine.webhooks.outgoing import Outcome, Outgoing
+from giftsim.engine.webhooks.signed_request import request_bytes
 from tests.support.signatures import verifies
 from tests.support.webhook_world import HOST, WebhookWorld
 

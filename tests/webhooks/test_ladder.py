@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.control.retry_ladder import (
+from giftsim.engine.control.retry_ladder import (
     PlannedAttempt,
     gives_up_ms,
     places_in_ladder,
     planned_attempts,
     planned_while_waiting,
 )
-from giftsim.kernel.instants import format_instant
-from giftsim.webhooks import attempt_log, dispatch, signed_request
-from giftsim.webhooks.event import EVENT
-from giftsim.webhooks.event_status import EventStatuses, deliveries_of, status_of
+from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.webhooks import attempt_log, dispatch, signed_request
+from giftsim.engine.webhooks.event import EVENT
+from giftsim.engine.webhooks.event_status import EventStatuses, deliveries_of, status_of
 from tests.support.webhook_world import WebhookWorld
 
 RUN = "2027-01-04T10:00:00Z"

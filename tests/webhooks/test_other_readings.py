@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from giftsim.kernel.instants import parse_instant
+from giftsim.engine.kernel.instants import parse_instant
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.team.clients import TeamClients
 from tests.support.worlds import World

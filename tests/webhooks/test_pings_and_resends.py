@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.serializer import fingerprint
-from giftsim.problem import Problem
-from giftsim.webhooks import attempt_log, delivery, dispatch
-from giftsim.webhooks.attempt import Attempt, AttemptNotFound, find_attempt
-from giftsim.webhooks.attempt_log import AttemptFilter, DeliveriesDropped
-from giftsim.webhooks.event import EVENT, iter_events
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.kernel.serializer import fingerprint
+from giftsim.engine.problem import Problem
+from giftsim.engine.webhooks import attempt_log, delivery, dispatch
+from giftsim.engine.webhooks.attempt import Attempt, AttemptNotFound, find_attempt
+from giftsim.engine.webhooks.attempt_log import AttemptFilter, DeliveriesDropped
+from giftsim.engine.webhooks.event import EVENT, iter_events
 from tests.claims import claims
 from tests.support.signatures import verifies
 from tests.support.webhook_world import SHIPPED, WebhookWorld

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from giftsim.kernel.serializer import fingerprint
-from giftsim.kernel.signals import connect
-from giftsim.webhooks import receiver
-from giftsim.webhooks.forward_targets import check_allowance, check_target, is_forbidden
-from giftsim.webhooks.outgoing import Outcome
-from giftsim.webhooks.receiver import FORWARD_ALLOWED, InvalidReceiver, ReceiverNotFound
-from giftsim.webhooks.receiver_script import KEPT_ANSWERS, KEPT_BYTES, RECEIVER_ANSWER, find_answer, keep_answer
+from giftsim.engine.kernel.serializer import fingerprint
+from giftsim.engine.kernel.signals import connect
+from giftsim.engine.webhooks import receiver
+from giftsim.engine.webhooks.forward_targets import check_allowance, check_target, is_forbidden
+from giftsim.engine.webhooks.outgoing import Outcome
+from giftsim.engine.webhooks.receiver import FORWARD_ALLOWED, InvalidReceiver, ReceiverNotFound
+from giftsim.engine.webhooks.receiver_script import KEPT_ANSWERS, KEPT_BYTES, RECEIVER_ANSWER, find_answer, keep_answer
 from tests.support.webhook_world import HOST, WebhookWorld
 
 TO = "http://127.0.0.1:9000"

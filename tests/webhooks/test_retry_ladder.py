@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.kernel.instants import format_instant, parse_instant
+from giftsim.engine.kernel.instants import format_instant, parse_instant
 from tests.claims import claims
 from tests.support.signatures import verifies
 from tests.support.webhook_world import WebhookWorld

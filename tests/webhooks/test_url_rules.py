@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.webhooks import url_rules as rules
-from giftsim.webhooks.url_rules import TO_LOCALHOST, InvalidUrl, Rule, UrlParts, check_addresses, check_url, is_public
+from giftsim.engine.webhooks import url_rules as rules
+from giftsim.engine.webhooks.url_rules import (
+    TO_LOCALHOST,
+    InvalidUrl,
+    Rule,
+    UrlParts,
+    check_addresses,
+    check_url,
+    is_public,
+)
 from tests.webhooks.url_cases import ACCEPTED, REFUSED, SECRETS
 
 NOT_PUBLIC = (

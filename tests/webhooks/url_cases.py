@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from giftsim.webhooks import url_rules as rules
-from giftsim.webhooks.url_rules import Rule
+from giftsim.engine.webhooks import url_rules as rules
+from giftsim.engine.webhooks.url_rules import Rule
 
 REFUSED: tuple[tuple[str, Rule], ...] = (
     # too short, too long, invalid characters

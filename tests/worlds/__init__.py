@@ -1,1 +1,1 @@
-"""Tests of giftsim.worlds."""
+"""Tests of giftsim.engine.worlds."""

@@ -10,8 +10,8 @@ from functools import partial
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.worlds.waiters import WaitLimits
+from giftsim.engine.client.response import Response
+from giftsim.engine.worlds.waiters import WaitLimits
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver, respond_always
 from tests.support.orders import address_recipients

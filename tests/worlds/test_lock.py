@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.courier.courier import Courier
-from giftsim.worlds.locked_state import WorldLock
-from giftsim.worlds.runtime import Runtime
+from giftsim.engine.client.response import Response
+from giftsim.engine.courier.courier import Courier
+from giftsim.engine.worlds.locked_state import WorldLock
+from giftsim.engine.worlds.runtime import Runtime
 from tests.support.worlds import World
 
 PATIENCE_S = 20.0

@@ -16,14 +16,14 @@ from click.testing import CliRunner
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.client.response import Response
-from giftsim.courier.courier import Courier
-from giftsim.event_log.inputs import WorldConfig
-from giftsim.kernel.serializer import fingerprint
-from giftsim.system import SYSTEM
-from giftsim.worlds.problem import DefaultWorldStays, InvalidWorld, TooManyWorlds, WorldExists, WorldNotFound
-from giftsim.worlds.registry import DEFAULT, START_MS, Registry
-from giftsim.worlds.runtime import Runtime
+from giftsim.engine.client.response import Response
+from giftsim.engine.courier.courier import Courier
+from giftsim.engine.kernel.serializer import fingerprint
+from giftsim.engine.log.inputs import WorldConfig
+from giftsim.engine.system import SYSTEM
+from giftsim.engine.worlds.problem import DefaultWorldStays, InvalidWorld, TooManyWorlds, WorldExists, WorldNotFound
+from giftsim.engine.worlds.registry import DEFAULT, START_MS, Registry
+from giftsim.engine.worlds.runtime import Runtime
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver, respond_always
 from tests.support.orders import address_recipients

@@ -7,21 +7,21 @@ import threading
 import pytest
 
 from giftsim import Simulator
-from giftsim.courier.courier import Courier
-from giftsim.domain.fulfilment.mail import MAILS
-from giftsim.event_log.inputs import CallRecord, TimePassed, WorldConfig
-from giftsim.kernel.state import Definitions, State
-from giftsim.webhooks.attempt import ATTEMPT
-from giftsim.webhooks.event import EVENT
-from giftsim.webhooks.outgoing import DELIVERED, Outgoing
-from giftsim.webhooks.receiver_script import Answer
-from giftsim.worlds.advance import MAX_SET_AT_ONE_INSTANT, advance, goal_at
-from giftsim.worlds.call_log import CallLog, CallLogTruncated
-from giftsim.worlds.changes import CLOCK, REWOUND, Changes
-from giftsim.worlds.held_deliveries import HeldDeliveries, HeldDelivery, NotHeld
-from giftsim.worlds.problem import NoAdvance, TooManyEvents
-from giftsim.worlds.runtime import Runtime
-from giftsim.worlds.world import World
+from giftsim.engine.courier.courier import Courier
+from giftsim.engine.kernel.state import Definitions, State
+from giftsim.engine.log.inputs import CallRecord, TimePassed, WorldConfig
+from giftsim.engine.webhooks.attempt import ATTEMPT
+from giftsim.engine.webhooks.event import EVENT
+from giftsim.engine.webhooks.outgoing import DELIVERED, Outgoing
+from giftsim.engine.webhooks.receiver_script import Answer
+from giftsim.engine.worlds.advance import MAX_SET_AT_ONE_INSTANT, advance, goal_at
+from giftsim.engine.worlds.call_log import CallLog, CallLogTruncated
+from giftsim.engine.worlds.changes import CLOCK, REWOUND, Changes
+from giftsim.engine.worlds.held_deliveries import HeldDeliveries, HeldDelivery, NotHeld
+from giftsim.engine.worlds.problem import NoAdvance, TooManyEvents
+from giftsim.engine.worlds.runtime import Runtime
+from giftsim.engine.worlds.world import World
+from giftsim.services.gifting.domain.fulfilment.mail import MAILS
 from tests.support.http_receiver import outgoing_request
 
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from giftsim.server import Application, Server, System
-from giftsim.worlds import system_clock
+from giftsim.engine.server import Application, Server, System
+from giftsim.engine.worlds import system_clock
 from tests.support.free_ports import free_ports
 from tests.support.python_tools import clean_environment, installed_tools
 from tests.support.served_simulator import ROOT

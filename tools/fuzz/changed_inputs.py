@@ -16,7 +16,7 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.gateway.contract import Contract, Operation
+from giftsim.engine.gateway.contract import Contract, Operation
 from tests.support.orders import order_body
 from tools.fuzz.contracts import CREDENTIALS, LEFT_OUT
 from tools.fuzz.target import WORLD, Input

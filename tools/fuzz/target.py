@@ -18,11 +18,11 @@ import msgspec
 import yaml
 
 from giftsim import Simulator
-from giftsim.event_log.journal_contents import Unreadable
-from giftsim.fixture_loader import read_fixture
-from giftsim.problem import Problem
-from giftsim.scenario import InvalidScenario, load
-from giftsim.server import Server
+from giftsim.engine.log.journal_contents import Unreadable
+from giftsim.engine.problem import Problem
+from giftsim.engine.server import Server
+from giftsim.services.gifting.fixture_loader import read_fixture
+from giftsim.workbench.scenario import InvalidScenario, load
 
 LOGGER = logging.getLogger("giftsim")
 MOST_SECONDS = 20

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from typing import Any, NamedTuple
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tools.soak.findings import BROKEN, SERVER_ERROR, Findings
 from tools.soak.server import Server
 

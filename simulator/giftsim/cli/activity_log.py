@@ -15,20 +15,20 @@ import click
 import msgspec
 
 from giftsim.cli.terminal import AMBER, GREEN, RED, TEAL
-from giftsim.control.credentials import list_credentials
-from giftsim.control.kinds import ORDER
-from giftsim.control.redaction import redact_text
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.domain.fulfilment.mail import MAILS
-from giftsim.domain.money.charge import CHARGES, PAID
-from giftsim.kernel.instants import format_instant
-from giftsim.kernel.one_line import one_line
-from giftsim.kernel.state import State
-from giftsim.kernel.table import TableSpec
-from giftsim.webhooks.attempt import ATTEMPT, Attempt
-from giftsim.webhooks.endpoint import ENDPOINT
-from giftsim.webhooks.event import EVENT
-from giftsim.worlds.observer import AnsweredCall, ObservedWorld
+from giftsim.engine.control.credentials import list_credentials
+from giftsim.engine.control.kinds import ORDER
+from giftsim.engine.control.redaction import redact_text
+from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import TableSpec
+from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.engine.webhooks.endpoint import ENDPOINT
+from giftsim.engine.webhooks.event import EVENT
+from giftsim.engine.worlds.observer import AnsweredCall, ObservedWorld
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.services.gifting.domain.fulfilment.mail import MAILS
+from giftsim.services.gifting.domain.money.charge import CHARGES, PAID
 
 WATCHED: tuple[TableSpec[Any], ...] = (FULFILMENTS, EVENT, MAILS, CHARGES)
 NO_TIME = " " * len("2027-01-04T09:00:00Z")

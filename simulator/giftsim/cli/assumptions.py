@@ -20,14 +20,14 @@ import msgspec
 
 from giftsim.cli.options import WholeNumber
 from giftsim.cli.signals import TURN_S, HandledSignals
-from giftsim.guard import Guard
-from giftsim.kernel.one_line import one_line
-from giftsim.system import end_group, started_group
-from giftsim.worlds import system_clock
+from giftsim.engine.guard import Guard
+from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.system import end_group, started_group
+from giftsim.engine.worlds import system_clock
 
 if TYPE_CHECKING:
     from giftsim.cli.replay import RecordedSimulator
-    from giftsim.coverage.met import Met
+    from giftsim.workbench.coverage.met import Met
 
 NONE, LEANS, UNKNOWN = 0, 1, 2
 NO_CALL = (
@@ -65,9 +65,9 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     at once and in halves, until it is known which a test does not bear. .giftsim/assumptions.json has what was found.
     The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
     """
-    from giftsim.assumptions.report import GiftsimFailed, lines, report_data, write
     from giftsim.cli.replay import RecordingFailed
     from giftsim.testing.touched_decisions import touched_decisions
+    from giftsim.workbench.assumptions.report import GiftsimFailed, lines, report_data, write
 
     if jobs > 1 and junit is not None and JOB not in junit:
         raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
@@ -174,9 +174,9 @@ class Program:
 
     def find_leanings(self) -> None:
         """Find the tests that lean on a guess, and those that fail when they run again as they are. Stopped."""
-        from giftsim.assumptions.report import leanings
-        from giftsim.assumptions.search import find_culprits
-        from giftsim.assumptions.variants import load_variants
+        from giftsim.workbench.assumptions.report import leanings
+        from giftsim.workbench.assumptions.search import find_culprits
+        from giftsim.workbench.assumptions.variants import load_variants
 
         everything = tuple(load_variants())
         suspects = [test for test in self._tests if test in self._failures(everything)]
@@ -219,8 +219,8 @@ class Program:
         return self._runs[variants].result()
 
     def _run(self, variants: tuple[str, ...]) -> dict[str, str]:
-        from giftsim.assumptions.variants import settings_of
         from giftsim.cli.replay import RecordedSimulator
+        from giftsim.workbench.assumptions.variants import settings_of
 
         job = self._free.get()
         try:
@@ -235,7 +235,7 @@ class Program:
     @staticmethod
     def _check(simulator: RecordedSimulator, variants: tuple[str, ...]) -> None:
         """GiftsimFailed if giftsim itself did in a run."""
-        from giftsim.assumptions.report import GiftsimFailed
+        from giftsim.workbench.assumptions.report import GiftsimFailed
 
         if simulator.latest_failure is not None:
             raise GiftsimFailed(simulator.latest_failure, variants)
@@ -273,7 +273,7 @@ class Program:
 
     def _passed(self, status: int | None) -> list[str]:
         """The tests that passed in the first run."""
-        from giftsim.report.junit import PASSED
+        from giftsim.workbench.report.junit import PASSED
 
         if self._junit is None:
             return [self._name] if status == 0 else []
@@ -281,7 +281,7 @@ class Program:
 
     def _failed(self, status: int | None, job: int, output: IO[str]) -> Iterator[tuple[str, str]]:
         """The tests that did not pass, each with what it said."""
-        from giftsim.report.junit import PASSED
+        from giftsim.workbench.report.junit import PASSED
 
         late = f"it did not end within {self._limit_s:.0f} s"
         if self._junit is None:
@@ -300,7 +300,7 @@ class Program:
 
     def _cases(self, job: int) -> Sequence[Any]:
         from giftsim.cli.replay import RecordingFailed
-        from giftsim.report.junit import UnreadableJunit, read_junit
+        from giftsim.workbench.report.junit import UnreadableJunit, read_junit
 
         try:
             return read_junit([self._file(job)]).cases

@@ -14,11 +14,11 @@ import click
 
 from giftsim.cli.options import large_files_option, refuse_unused
 from giftsim.cli.terminal import say
-from giftsim.kernel.one_line import one_line
+from giftsim.engine.kernel.one_line import one_line
 
 if TYPE_CHECKING:
-    from giftsim.client.response import Client
-    from giftsim.scenario.yaml_source import Source, YamlPath
+    from giftsim.engine.client.response import Client
+    from giftsim.workbench.scenario.yaml_source import Source, YamlPath
 
 INTERVAL_S: Final = 0.3
 MOST_MISTAKES: Final = 20  # of a file
@@ -107,8 +107,8 @@ def watch_files(
 
 def mistakes_in(path: Path, client: Client, *, large: bool = False) -> list[Mistake]:
     """The mistakes in a file. A mapping with steps is a scenario, or is included by some; any other is a fixture."""
-    from giftsim.scenario import InvalidScenario, limits_of
-    from giftsim.scenario.yaml_source import read_path
+    from giftsim.workbench.scenario import InvalidScenario, limits_of
+    from giftsim.workbench.scenario.yaml_source import read_path
 
     try:
         source = read_path(path, str(path), limits_of(large=large))
@@ -123,9 +123,9 @@ def mistakes_in(path: Path, client: Client, *, large: bool = False) -> list[Mist
 
 
 def _scenario_errors(source: Source, client: Client) -> Iterator[Any]:
-    from giftsim.scenario import check as check_with
-    from giftsim.scenario.compiler import compile_scenario
-    from giftsim.scenario.schema import schema_errors
+    from giftsim.workbench.scenario import check as check_with
+    from giftsim.workbench.scenario.compiler import compile_scenario
+    from giftsim.workbench.scenario.schema import schema_errors
 
     is_part = "scenario" not in source.data
     found = schema_errors(source, "part" if is_part else "scenario")
@@ -136,9 +136,9 @@ def _scenario_errors(source: Source, client: Client) -> Iterator[Any]:
 
 def _fixture_mistakes(path: Path, source: Source, client: Client, *, large: bool) -> Iterator[Mistake]:
     """What a world of the fixture is refused for; only the first such thing."""
-    from giftsim.client.control import Control, refusal
-    from giftsim.fixture_loader import read_fixture
-    from giftsim.worlds.problem import InvalidWorld
+    from giftsim.engine.client.control import Control, refusal
+    from giftsim.engine.worlds.problem import InvalidWorld
+    from giftsim.services.gifting.fixture_loader import read_fixture
 
     whole: Mapping[str, Any] = {}
     control = Control(client)
@@ -178,7 +178,7 @@ def _position(source: Source, message: str) -> tuple[int, int]:
 
 
 def _paths(files: Sequence[Path]) -> list[Path]:
-    from giftsim.scenario import find_scenarios
+    from giftsim.workbench.scenario import find_scenarios
 
     return [path for file in files for path in (find_scenarios(file) if file.is_dir() else [file])]
 

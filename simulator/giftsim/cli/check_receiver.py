@@ -12,10 +12,10 @@ import msgspec
 
 from giftsim.cli.options import Number, WholeNumber, option
 from giftsim.cli.serve_option_values import InvalidOptions, read_allowances
-from giftsim.scenario.downstream_app import run_command
+from giftsim.workbench.scenario.downstream_app import run_command
 
 if TYPE_CHECKING:
-    from giftsim.receiver_check.runner import Broken, Check
+    from giftsim.workbench.receiver_check.runner import Broken, Check
 
 PASSED, FAILED = 0, 1
 APP = "GIFTSIM_APP"
@@ -58,7 +58,7 @@ def check_receiver(**given: Any) -> None:
     status other than 0 means that the app is wrong, and the last line of its output says why. The exit status is 0 if
     no probe failed, 1 if one did, and 2 if the receiver could not be checked.
     """
-    from giftsim.receiver_check.http_receiver import Unreachable
+    from giftsim.workbench.receiver_check.http_receiver import Unreachable
 
     if (given["break_"] is None) != (given["mend"] is None):
         raise click.UsageError("--break and --mend belong together")
@@ -75,13 +75,13 @@ class CommandFailed(Exception):
 
 def _run(given: Mapping[str, Any]) -> int:
     """Check and print the report, each probe as it ends; the exit status."""
-    from giftsim.receiver_check.http_receiver import HttpReceiver
-    from giftsim.receiver_check.probe import Secrets
-    from giftsim.receiver_check.probes import chosen
-    from giftsim.receiver_check.report import ReceiverReport, lines, summary
-    from giftsim.receiver_check.runner import Runner
-    from giftsim.receiver_check.stock import Stock
-    from giftsim.worlds import system_clock
+    from giftsim.engine.worlds import system_clock
+    from giftsim.workbench.receiver_check.http_receiver import HttpReceiver
+    from giftsim.workbench.receiver_check.probe import Secrets
+    from giftsim.workbench.receiver_check.probes import chosen
+    from giftsim.workbench.receiver_check.report import ReceiverReport, lines, summary
+    from giftsim.workbench.receiver_check.runner import Runner
+    from giftsim.workbench.receiver_check.stock import Stock
 
     probes, allowed = chosen(given["probes"]), read_allowances(given["forward_allow"])
     seed = given["seed"] or system_clock.fresh_seed() + 1

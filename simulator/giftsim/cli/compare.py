@@ -13,14 +13,17 @@ import click
 from giftsim.cli.options import Number, refuse_unused
 from giftsim.cli.play import NoScenario, scenario_paths
 from giftsim.cli.terminal import say
-from giftsim.client.response import Client
-from giftsim.compare.called_operation import Contracts
-from giftsim.compare.comparison import Comparison
-from giftsim.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
-from giftsim.compare.library import check_not_in_the_way, marked_files, write
-from giftsim.compare.report import PROPOSAL, Report
-from giftsim.compare.service_client import Pace, ServiceClient, WallClock
-from giftsim.compare.session import (
+from giftsim.engine.client.response import Client
+from giftsim.engine.kernel.counted import counted
+from giftsim.engine.kernel.instants import format_instant, parse_duration, parse_instant
+from giftsim.engine.worlds import system_clock
+from giftsim.workbench.compare.called_operation import Contracts
+from giftsim.workbench.compare.comparison import Comparison
+from giftsim.workbench.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
+from giftsim.workbench.compare.library import check_not_in_the_way, marked_files, write
+from giftsim.workbench.compare.report import PROPOSAL, Report
+from giftsim.workbench.compare.service_client import Pace, ServiceClient, WallClock
+from giftsim.workbench.compare.session import (
     check_operations,
     check_values,
     compare_with_service,
@@ -30,13 +33,10 @@ from giftsim.compare.session import (
     read_scenarios,
     select,
 )
-from giftsim.compare.snapshot import FIRST_LINE, Recorder, read_snapshot
-from giftsim.compare.target import CannotCompare, Options, parse_targets
-from giftsim.kernel.counted import counted
-from giftsim.kernel.instants import format_instant, parse_duration, parse_instant
-from giftsim.scenario import Scenario
-from giftsim.scenario.variables import RUN
-from giftsim.worlds import system_clock
+from giftsim.workbench.compare.snapshot import FIRST_LINE, Recorder, read_snapshot
+from giftsim.workbench.compare.target import CannotCompare, Options, parse_targets
+from giftsim.workbench.scenario import Scenario
+from giftsim.workbench.scenario.variables import RUN
 
 SAME, DIFFERENT = 0, 1
 INDENT = 2

@@ -18,14 +18,14 @@ import click
 from giftsim.cli.options import WholeNumber, check_app, refuse_unused
 from giftsim.cli.started_app import started_app
 from giftsim.cli.terminal import say
-from giftsim.explore.app import PROTOCOL_HELP, AppProtocol
+from giftsim.workbench.explore.app import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from giftsim.explore.engine import Engine
-    from giftsim.explore.explorer import Budget, Explorer
-    from giftsim.explore.instances import Instances
+    from giftsim.workbench.explore.engine import Engine
+    from giftsim.workbench.explore.explorer import Budget, Explorer
+    from giftsim.workbench.explore.instances import Instances
 
     Runs = Generator[int, None, None]
 
@@ -147,7 +147,7 @@ def _protocol(options: dict[str, Any]) -> AppProtocol:
 
 def _budget(text: str) -> Budget:
     """The budget that a text gives: 60s or 2m of real time, or 2000 steps."""
-    from giftsim.explore.explorer import Budget
+    from giftsim.workbench.explore.explorer import Budget
 
     match = BUDGET.fullmatch(text)
     if match is None:
@@ -160,9 +160,9 @@ def _budget(text: str) -> Budget:
 @contextmanager
 def _engine(explorer: Explorer, options: dict[str, Any]) -> Iterator[Engine]:
     """What runs the plans: this process, several, or the workers of a cluster. ClickException if they cannot."""
-    from giftsim.explore.cluster import cluster
-    from giftsim.explore.engine import EngineFailed, here, processes
-    from giftsim.explore.workplace import Equipment
+    from giftsim.workbench.explore.cluster import cluster
+    from giftsim.workbench.explore.engine import EngineFailed, here, processes
+    from giftsim.workbench.explore.workplace import Equipment
 
     command, runner = options["app_command"], explorer.runner
     try:
@@ -181,7 +181,7 @@ def _engine(explorer: Explorer, options: dict[str, Any]) -> Iterator[Engine]:
 
 def _runs(explorer: Explorer, engine: Engine, seeds: Sequence[int], options: dict[str, Any]) -> Runs:
     """The runs of all seeds, or of the search that has a budget."""
-    from giftsim.explore.guided import Search, UnreadableCorpus, read_corpus
+    from giftsim.workbench.explore.guided import Search, UnreadableCorpus, read_corpus
 
     if options["budget"] is None:
         return explorer.run_seeds(seeds, engine)
@@ -231,8 +231,8 @@ def _refuse_engines(options: dict[str, Any]) -> None:
 @contextmanager
 def _explorer(protocol: AppProtocol, options: dict[str, Any], instances: Instances | None) -> Iterator[Explorer]:
     """An explorer with a simulator of its own, once the app has shown that it implements the protocol."""
-    from giftsim.explore.explorer import Explorer, ProtocolMismatch
-    from giftsim.explore.runner import AppUnreachable, PlanRunner
+    from giftsim.workbench.explore.explorer import Explorer, ProtocolMismatch
+    from giftsim.workbench.explore.runner import AppUnreachable, PlanRunner
 
     runner = PlanRunner(protocol, options["command"], coverage=True, instances=instances)
     try:
@@ -248,11 +248,11 @@ def _explorer(protocol: AppProtocol, options: dict[str, Any], instances: Instanc
 def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any], instances: Instances | None) -> int:
     """Explore and print the result; the exit status."""
     from giftsim.cli.coverage import CoverageFolder, areas_of
-    from giftsim.coverage.met import Met
-    from giftsim.explore.guided import write_corpus
-    from giftsim.explore.page import page, write_page
-    from giftsim.explore.report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
-    from giftsim.worlds import system_clock
+    from giftsim.engine.worlds import system_clock
+    from giftsim.workbench.coverage.met import Met
+    from giftsim.workbench.explore.guided import write_corpus
+    from giftsim.workbench.explore.page import page, write_page
+    from giftsim.workbench.explore.report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
     kept = CoverageFolder.at(options["coverage"])

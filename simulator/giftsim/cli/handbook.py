@@ -14,7 +14,7 @@ from giftsim.docgen.member_reference import member_reference
 from giftsim.docgen.reference_tables import pages_with_tables, refreshed
 from giftsim.docgen.result_types import result_types
 from giftsim.docgen.statement_pages import claim_tests
-from giftsim.statements.statement import TESTS_FILE
+from giftsim.services.gifting.statements.statement import TESTS_FILE
 from giftsim.testing import Giftsim
 
 # Members of the pytest fixture that work, and that its reference does not show.

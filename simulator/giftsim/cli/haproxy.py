@@ -157,7 +157,7 @@ def haproxy(
     `serve` after -- are for each of the processes: giftsim haproxy --processes 4 -- --clock manual
     """
     from giftsim.cli.serve_option_values import InvalidOptions, read_public_url
-    from giftsim.webhooks.url_rules import is_this_machine
+    from giftsim.engine.webhooks.url_rules import is_this_machine
 
     if (many is None) == (not at):
         raise click.UsageError("name the processes: --processes N on this machine, or --at HOST:PORT once for each")

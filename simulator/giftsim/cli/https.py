@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from giftsim.cli.serve_option_values import InvalidOptions
-from giftsim.system import SYSTEM
+from giftsim.engine.system import SYSTEM
 
 if TYPE_CHECKING:
-    from giftsim.server.tls_front import TlsFront
+    from giftsim.engine.server.tls_front import TlsFront
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 ANY_ADDRESS = ("0.0.0.0", "::")
@@ -23,8 +23,8 @@ def https_front(options: Mapping[str, Any]) -> TlsFront | None:
     """The front for the options of `serve`, which listens; None without HTTPS. InvalidOptions, OSError."""
     if not is_https(options):
         return None
-    from giftsim.server.authority import context_of_files, local_authority
-    from giftsim.server.tls_front import TlsFront
+    from giftsim.engine.server.authority import context_of_files, local_authority
+    from giftsim.engine.server.tls_front import TlsFront
 
     with _refused(options):
         if options["certificate"]:
@@ -41,7 +41,7 @@ def is_https(options: Mapping[str, Any]) -> bool:
 
 def https_pem(options: Mapping[str, Any]) -> bytes:
     """The certificate and its key in one text, for the options of `serve`. InvalidOptions."""
-    from giftsim.server.authority import context_of_files, local_authority
+    from giftsim.engine.server.authority import context_of_files, local_authority
 
     with _refused(options):
         if not options["certificate"]:
@@ -54,7 +54,7 @@ def https_pem(options: Mapping[str, Any]) -> bytes:
 @contextmanager
 def _refused(options: Mapping[str, Any]) -> Iterator[None]:
     """Raise InvalidOptions where there is no certificate; the message says how to go on."""
-    from giftsim.server.authority import NoCertificates
+    from giftsim.engine.server.authority import NoCertificates
 
     try:
         yield

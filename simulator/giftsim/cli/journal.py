@@ -12,7 +12,9 @@ import click
 import msgspec
 
 from giftsim.cli.terminal import say
-from giftsim.event_log.inputs import (
+from giftsim.engine.kernel.instants import instant_or_null
+from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.log.inputs import (
     Checkpoint,
     ClientCall,
     ControlCall,
@@ -22,10 +24,8 @@ from giftsim.event_log.inputs import (
     WorldDeleted,
     WorldForked,
 )
-from giftsim.event_log.journal_contents import Contents, Unreadable, read_contents
-from giftsim.kernel.instants import instant_or_null
-from giftsim.kernel.one_line import one_line
-from giftsim.system import File, open_to_read
+from giftsim.engine.log.journal_contents import Contents, Unreadable, read_contents
+from giftsim.engine.system import File, open_to_read
 
 
 class WorldSummary(msgspec.Struct):

@@ -23,9 +23,9 @@ from giftsim.cli.options import (
     large_files_option,
     refuse_unused,
 )
-from giftsim.kernel.garbage_collection import without_garbage_collection
-from giftsim.kernel.suggestion import nearest
-from giftsim.kernel.url_passwords import hide_url_passwords
+from giftsim.engine.kernel.garbage_collection import without_garbage_collection
+from giftsim.engine.kernel.suggestion import nearest
+from giftsim.engine.kernel.url_passwords import hide_url_passwords
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from giftsim.cli.options import WholeNumber, control_token_options, option, read_address, refuse_unused
-from giftsim.server.authority import context_for
+from giftsim.engine.server.authority import context_for
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from giftsim.assistant.running_simulator import RunningSimulator
+    from giftsim.workbench.assistant.running_simulator import RunningSimulator
 
 HOST = "127.0.0.1"
 
@@ -43,7 +43,7 @@ def mcp(url: str | None, world: str, control_token: str | None, http: int | None
         raise click.UsageError("mcp needs the package mcp: pip install mcp, or install giftsim with the extra `mcp`")
     refuse_unused(("port", "fixture") if url else (), "a simulator that is running has its own")
     refuse_unused(() if url else ("control_token", "control_token_file"), "only --url takes it")
-    from giftsim.assistant.server import make_server
+    from giftsim.workbench.assistant.server import make_server
 
     with _running(url, control_token, world, port, fixture) as running:
         server = make_server(running)
@@ -69,7 +69,7 @@ def _serve_http(app: Starlette, port: int) -> None:
 @contextmanager
 def _running(url: str | None, token: str | None, world: str, port: int, fixture: str) -> Iterator[RunningSimulator]:
     """The simulator at a URL, or one of its own that ends with the command."""
-    from giftsim.assistant.running_simulator import RunningSimulator
+    from giftsim.workbench.assistant.running_simulator import RunningSimulator
 
     if url is not None:
         context = context_for(read_address(url).scheme)
@@ -83,8 +83,8 @@ def _running(url: str | None, token: str | None, world: str, port: int, fixture:
 @contextmanager
 def _own_simulator(port: int, fixture: str) -> Iterator[str]:
     from giftsim.build import Simulator
-    from giftsim.control.access import Access
-    from giftsim.problem import Problem
+    from giftsim.engine.control.access import Access
+    from giftsim.engine.problem import Problem
 
     try:
         simulator = Simulator(fixture=fixture, access=Access())

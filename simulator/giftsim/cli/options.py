@@ -227,7 +227,7 @@ def _content(file: str) -> str:
 
 def check_app(url: str) -> None:
     """UsageError unless the value of `--app` is the address of an app on this machine."""
-    from giftsim.scenario import check_app_url
+    from giftsim.workbench.scenario import check_app_url
 
     try:
         check_app_url(url)

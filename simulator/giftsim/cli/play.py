@@ -15,17 +15,17 @@ from xml.etree import ElementTree as Xml
 import msgspec
 
 from giftsim.build import Simulator
-from giftsim.client.control import Control
-from giftsim.kernel.garbage_collection import keeping_everything
-from giftsim.kernel.one_line import one_line
-from giftsim.kernel.suggestion import suggest
+from giftsim.engine.client.control import Control
+from giftsim.engine.kernel.garbage_collection import keeping_everything
+from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.suggestion import suggest
 
 if TYPE_CHECKING:
-    from giftsim.coverage.met import Met
-    from giftsim.explore.instances import Instances
-    from giftsim.scenario import Scenario
-    from giftsim.scenario.report import Outcome, Report
-    from giftsim.trace.index_page import Summary
+    from giftsim.workbench.coverage.met import Met
+    from giftsim.workbench.explore.instances import Instances
+    from giftsim.workbench.scenario import Scenario
+    from giftsim.workbench.scenario.report import Outcome, Report
+    from giftsim.workbench.trace.index_page import Summary
 
 
 SUITE = "giftsim"
@@ -137,8 +137,8 @@ def scenario_paths(paths: tuple[str, ...]) -> list[str]:
 
     What is neither may be a folder of the library, such as `readiness`, or a name in it.
     """
-    from giftsim.scenario import find_scenarios
-    from giftsim.scenario.library import library_files
+    from giftsim.workbench.scenario import find_scenarios
+    from giftsim.workbench.scenario.library import library_files
 
     files: list[str] = []
     for path in map(Path, paths):
@@ -156,7 +156,7 @@ def scenario_paths(paths: tuple[str, ...]) -> list[str]:
 
 def _unknown(name: str) -> str:
     """That there is no file and no scenario of a name, and which was meant."""
-    from giftsim.scenario.library import Library
+    from giftsim.workbench.scenario.library import Library
 
     names = [entry.name for entry in Library().entries()]
     hint = suggest(name.replace("/", "."), names, "`giftsim play --help` says what else it plays")
@@ -185,8 +185,8 @@ def play_files(
     The simulator listens on a free port once a scenario has an app, so that the app can call it. At the end,
     `add_coverage` gets what was met in all worlds, if it is given.
     """
-    from giftsim.coverage.report import facts_of
-    from giftsim.scenario import InvalidScenario, check, limits_of, load
+    from giftsim.workbench.coverage.report import facts_of
+    from giftsim.workbench.scenario import InvalidScenario, check, limits_of, load
 
     with keeping_everything():
         made = Simulator(fixture="bare")
@@ -214,7 +214,7 @@ def play_files(
 
 def _lacks_app(path: str, scenario: Scenario, options: PlayOptions) -> str | None:
     """How to give a scenario of the readiness pack the app that it needs, if none is given."""
-    from giftsim.scenario.library import is_for_an_app
+    from giftsim.workbench.scenario.library import is_for_an_app
 
     if options.app is not None or not is_for_an_app(Path(path).resolve()):
         return None
@@ -222,9 +222,9 @@ def _lacks_app(path: str, scenario: Scenario, options: PlayOptions) -> str | Non
 
 
 def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOptions) -> PlayedFile:
-    from giftsim.scenario import play
-    from giftsim.scenario.downstream_app import WatchedApp, call_app
-    from giftsim.scenario.report import facts_for_trace
+    from giftsim.workbench.scenario import play
+    from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
+    from giftsim.workbench.scenario.report import facts_for_trace
 
     keep = bool(options.command or options.with_traces)
     app = WatchedApp(call_app if options.instances is None else options.instances.call)
@@ -261,8 +261,8 @@ class TraceFolder:
 
     def written(self, played: PlayedFile) -> PlayedFile:
         """Write the trace of a played file, if it has one, then the index; the file without it. OSError."""
-        from giftsim.trace.file import read
-        from giftsim.trace.index_page import NAME, index_page, summarize
+        from giftsim.workbench.trace.file import read
+        from giftsim.workbench.trace.index_page import NAME, index_page, summarize
 
         if not played.trace:
             return played
@@ -279,8 +279,8 @@ class TraceFolder:
 
 def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
     """Add the result of a check command to the report."""
-    from giftsim.scenario.downstream_app import run_check_command
-    from giftsim.scenario.report import StepReport
+    from giftsim.workbench.scenario.downstream_app import run_check_command
+    from giftsim.workbench.scenario.report import StepReport
 
     world, steps = report.world, report.steps
     if world is not None and report.outcome == "passed":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from giftsim.cli.play import PlayedFile, PlayOptions, play_files
 
 if TYPE_CHECKING:
-    from giftsim.coverage.met import Met
+    from giftsim.workbench.coverage.met import Met
 
 
 class JobEnded(Exception):

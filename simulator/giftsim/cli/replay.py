@@ -17,24 +17,24 @@ import click
 
 from giftsim import __version__
 from giftsim.build import Simulator
-from giftsim.client.control import NOTHING, Control, bearer, refusal
-from giftsim.client.over_http import HttpClient
-from giftsim.client.response import Response
-from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.one_line import one_line
-from giftsim.problem import Problem
-from giftsim.server import raise_descriptor_limit
-from giftsim.server.authority import context_for
-from giftsim.url_paths import CONTROL
-from giftsim.webhooks.url_rules import printable
-from giftsim.worlds.registry import DEFAULT, START_MS
+from giftsim.engine.client.control import NOTHING, Control, bearer, refusal
+from giftsim.engine.client.over_http import HttpClient
+from giftsim.engine.client.response import Response
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.problem import Problem
+from giftsim.engine.server import raise_descriptor_limit
+from giftsim.engine.server.authority import context_for
+from giftsim.engine.url_paths import CONTROL
+from giftsim.engine.webhooks.url_rules import printable
+from giftsim.engine.worlds.registry import DEFAULT, START_MS
 
 if TYPE_CHECKING:
     from giftsim.cli.signals import PassedSignals
-    from giftsim.control.services import Coverage
-    from giftsim.scenario.report import Report, StepReport
-    from giftsim.server.connection import Service
-    from giftsim.worlds.observer import AnsweredCall
+    from giftsim.engine.control.services import Coverage
+    from giftsim.engine.server.connection import Service
+    from giftsim.engine.worlds.observer import AnsweredCall
+    from giftsim.workbench.scenario.report import Report, StepReport
 
 
 TIMEOUT_S = 30.0
@@ -230,7 +230,7 @@ def write_recording(
 
 def _recording_of(path: Path, *, large: bool) -> bytes:
     """The recording in a file, which may be a trace."""
-    from giftsim.trace.file import UnreadableTrace, recorded_text
+    from giftsim.workbench.trace.file import UnreadableTrace, recorded_text
 
     try:
         recording = recorded_text(path, large=large)
@@ -243,7 +243,7 @@ def _recording_of(path: Path, *, large: bool) -> bytes:
 
 def _test(recording: bytes, file: str, kind: str, out: str, *, large: bool) -> bytes:
     """A recording as a test. It is played in a simulator of its own for that."""
-    from giftsim.recording.as_test import NotATest, write_test
+    from giftsim.workbench.recording.as_test import NotATest, write_test
 
     simulator = Simulator(fixture="bare")
     try:
@@ -286,9 +286,9 @@ def replay_files(files: tuple[str, ...], width: int, *, large: bool = False) -> 
 
     `width` is the number of columns for a difference. `large` files may take gigabytes of memory.
     """
-    from giftsim.scenario import InvalidScenario, check, load, play
-    from giftsim.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
-    from giftsim.trace.file import UnreadableTrace, recorded_text
+    from giftsim.workbench.scenario import InvalidScenario, check, load, play
+    from giftsim.workbench.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
+    from giftsim.workbench.trace.file import UnreadableTrace, recorded_text
 
     for path in files:
         simulator = Simulator(fixture="bare")

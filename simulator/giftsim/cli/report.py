@@ -12,11 +12,11 @@ import click
 from giftsim.cli.options import WholeNumber, check_app, option, refuse_unused
 from giftsim.cli.terminal import say
 from giftsim.cli.version import versions
-from giftsim.kernel.one_line import one_line
+from giftsim.engine.kernel.one_line import one_line
 
 if TYPE_CHECKING:
-    from giftsim.report.inputs import Inputs
-    from giftsim.report.signature import Verdict
+    from giftsim.workbench.report.inputs import Inputs
+    from giftsim.workbench.report.signature import Verdict
 
 PASSED, FAILED = 0, 1
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -60,12 +60,12 @@ def report(**given: Any) -> None:
 
 def _make(given: Mapping[str, Any]) -> int:
     """Make a report, and tell where it is; the exit status."""
-    from giftsim.coverage.report import no_call
-    from giftsim.report.files import PAGE, FolderInUse, clear, write
-    from giftsim.report.inputs import InvalidInput
-    from giftsim.report.page import verdict
-    from giftsim.report.report import report_data
-    from giftsim.report.signature import CannotSign, sign
+    from giftsim.workbench.coverage.report import no_call
+    from giftsim.workbench.report.files import PAGE, FolderInUse, clear, write
+    from giftsim.workbench.report.inputs import InvalidInput
+    from giftsim.workbench.report.page import verdict
+    from giftsim.workbench.report.report import report_data
+    from giftsim.workbench.report.signature import CannotSign, sign
 
     folder: Path = given["out"]
     try:
@@ -87,7 +87,7 @@ def _make(given: Mapping[str, Any]) -> int:
 
 def _inputs(given: Mapping[str, Any]) -> Inputs:
     """The inputs that the options name. InvalidInput, OSError."""
-    from giftsim.report import inputs
+    from giftsim.workbench.report import inputs
 
     if given["app"] is not None:
         check_app(given["app"])
@@ -115,8 +115,8 @@ def _default(path: Path | None, usual: Path) -> Path | None:
 
 def _verify(folder: Path, signers: Path | None) -> int:
     """Check a report, and print what was found; the exit status."""
-    from giftsim.report.files import DATA
-    from giftsim.report.signature import verify
+    from giftsim.workbench.report.files import DATA
+    from giftsim.workbench.report.signature import verify
 
     try:
         verdict = verify(folder, signers)

@@ -25,16 +25,16 @@ from giftsim.cli.serve_option_values import (
     read_public_url,
     read_worlds_prefix,
 )
-from giftsim.control.access import Access
-from giftsim.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS
-from giftsim.domain.museum import settings as museum
-from giftsim.event_log.journal_contents import Unreadable
-from giftsim.kernel.instants import format_instant, parse_instant
-from giftsim.problem import Problem
-from giftsim.server import raise_descriptor_limit
-from giftsim.url_paths import CONTROL
-from giftsim.worlds.registry import DEFAULT
-from giftsim.worlds.waiters import WaitLimits
+from giftsim.engine.control.access import Access
+from giftsim.engine.kernel.instants import format_instant, parse_instant
+from giftsim.engine.log.journal_contents import Unreadable
+from giftsim.engine.problem import Problem
+from giftsim.engine.server import raise_descriptor_limit
+from giftsim.engine.url_paths import CONTROL
+from giftsim.engine.worlds.registry import DEFAULT
+from giftsim.engine.worlds.waiters import WaitLimits
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS
+from giftsim.services.gifting.domain.museum import settings as museum
 
 if TYPE_CHECKING:
     from giftsim.cli.activity_log import ActivityLog
@@ -196,7 +196,7 @@ def _world(options: Mapping[str, Any], rate: float) -> dict[str, Any]:
 
 def _trace(path: Path, *, large: bool) -> bytes:
     """The content of the file of --trace."""
-    from giftsim.trace.file import UnreadableTrace, read_file
+    from giftsim.workbench.trace.file import UnreadableTrace, read_file
 
     try:
         return read_file(path, large=large)
@@ -206,7 +206,7 @@ def _trace(path: Path, *, large: bool) -> bytes:
 
 def _world_of(trace: bytes, *, large: bool) -> dict[str, Any]:
     """The options of the world that a trace begins with."""
-    from giftsim.trace.resume import config_of, read_trace
+    from giftsim.workbench.trace.resume import config_of, read_trace
 
     try:
         return msgspec.structs.asdict(config_of(read_trace(trace, large=large).scenario))

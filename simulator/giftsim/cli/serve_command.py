@@ -22,7 +22,7 @@ from giftsim.cli.options import (
 )
 from giftsim.cli.signals import StopSignals
 from giftsim.cli.terminal import say
-from giftsim.kernel.garbage_collection import keeping_everything
+from giftsim.engine.kernel.garbage_collection import keeping_everything
 
 if TYPE_CHECKING:
     from giftsim.cli.serve import SimulatorServer
@@ -99,7 +99,7 @@ def serve(**options: Any) -> None:
         return
     with suppress(KeyboardInterrupt), StopSignals() as signals:
         with keeping_everything():
-            from giftsim.server.garbage_collection import keeping_what_takes_long
+            from giftsim.engine.server.garbage_collection import keeping_what_takes_long
 
             server = _listening(options)
         signals.stop = server.request_stop
@@ -117,7 +117,7 @@ def _listening(options: dict[str, Any]) -> SimulatorServer:
     from giftsim.cli.serve import SimulatorServer
     from giftsim.cli.serve_journals import refuse_others
     from giftsim.cli.serve_option_values import InvalidOptions
-    from giftsim.event_log.journal_contents import Unreadable
+    from giftsim.engine.log.journal_contents import Unreadable
 
     try:
         if options["journal"] and not options["worlds_prefix"]:

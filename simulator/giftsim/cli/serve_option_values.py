@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from giftsim.control.access import is_host_name
-from giftsim.gateway.cors import read_origin
-from giftsim.kernel.instants import parse_instant
-from giftsim.webhooks.forward_targets import check_allowance
-from giftsim.webhooks.url_rules import is_this_machine, printable
-from giftsim.worlds import system_clock
-from giftsim.worlds.registry import START_MS, is_prefix
+from giftsim.engine.control.access import is_host_name
+from giftsim.engine.gateway.cors import read_origin
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.webhooks.forward_targets import check_allowance
+from giftsim.engine.webhooks.url_rules import is_this_machine, printable
+from giftsim.engine.worlds import system_clock
+from giftsim.engine.worlds.registry import START_MS, is_prefix
 
 # Texts: few starts need these patterns, and compiling them takes 0.7 ms.
 _PUBLIC_URL = (

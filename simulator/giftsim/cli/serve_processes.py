@@ -23,10 +23,10 @@ from giftsim.cli.haproxy import LOCAL, Process, configuration, prefix_of
 from giftsim.cli.https import https_pem, is_https
 from giftsim.cli.serve_journals import journal_of, refuse_others
 from giftsim.cli.serve_option_values import InvalidOptions, check_token, read_public_url
-from giftsim.guard import Guard
-from giftsim.server.server import origin_of
-from giftsim.url_paths import CONTROL
-from giftsim.worlds.registry import DEFAULT
+from giftsim.engine.guard import Guard
+from giftsim.engine.server.server import origin_of
+from giftsim.engine.url_paths import CONTROL
+from giftsim.engine.worlds.registry import DEFAULT
 
 # Options that the group acts on; all others are those of each process.
 OWN = frozenset({

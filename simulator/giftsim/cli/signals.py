@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from giftsim.system import start_thread
+from giftsim.engine.system import start_thread
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -90,7 +90,7 @@ class PassedSignals(HandledSignals):
         """
         import subprocess
 
-        from giftsim.guard import Guard
+        from giftsim.engine.guard import Guard
 
         guard = Guard()
         try:

@@ -16,9 +16,17 @@ import msgspec
 
 from giftsim.build import make_definitions
 from giftsim.cli.terminal import say
-from giftsim.statements.decision import BASES, FAMILIES, GUESS
-from giftsim.statements.entry import DECISION, NOT_RUN, Entry, Selection, Summary, all_entries, summarize
-from giftsim.statements.statement import (
+from giftsim.services.gifting.statements.decision import BASES, FAMILIES, GUESS
+from giftsim.services.gifting.statements.entry import (
+    DECISION,
+    NOT_RUN,
+    Entry,
+    Selection,
+    Summary,
+    all_entries,
+    summarize,
+)
+from giftsim.services.gifting.statements.statement import (
     FAILED,
     KINDS,
     PASSED,

@@ -36,7 +36,7 @@ def trace(sim: Remote, file: Path | None, out: Path | None, as_json: bool, large
 
 def read_data(path: Path, *, large: bool = False) -> str:
     """The JSON of a trace file. A command ends with a message if it is not one."""
-    from giftsim.trace.file import LARGE, USUAL, UnreadableTrace, read_file, unpack
+    from giftsim.workbench.trace.file import LARGE, USUAL, UnreadableTrace, read_file, unpack
 
     try:
         return unpack(read_file(path, large=large), (LARGE if large else USUAL).most_bytes).decode(errors="replace")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from giftsim.server.authority import Authority
+    from giftsim.engine.server.authority import Authority
 
 JAVA, PHP = "JAVA_TOOL_OPTIONS", "PHP_INI_SCAN_DIR"
 # The clients that read each variable.
@@ -35,7 +35,7 @@ def trust(export: bool, as_json: bool) -> None:
     The authority is made once, and kept for this user. Only programs that you give its file trust it: nothing is
     installed on the machine.
     """
-    from giftsim.server.authority import NoCertificates, local_authority
+    from giftsim.engine.server.authority import NoCertificates, local_authority
 
     try:
         authority = local_authority()
@@ -57,7 +57,7 @@ def trusting(authority: Authority) -> Mapping[str, str]:
     Where a variable replaces the client's own list, its file has the public authorities too. PHP's holds several
     folders: none can stand in it whose name has the character between them.
     """
-    from giftsim.server.authority import TRUSTSTORE_PASSWORD
+    from giftsim.engine.server.authority import TRUSTSTORE_PASSWORD
 
     own, everything = str(authority.certificate), str(authority.bundle)
     store = f"-Djavax.net.ssl.trustStore={authority.truststore}"

@@ -30,8 +30,8 @@ def version(as_json: bool) -> None:
 def versions() -> dict[str, Any]:
     """All versions as JSON data. A recording is a scenario."""
     from giftsim.build import CONTRACTS
-    from giftsim.event_log.journal_contents import NUMBER
-    from giftsim.gateway import yaml_cache
+    from giftsim.engine.gateway import yaml_cache
+    from giftsim.engine.log.journal_contents import NUMBER
 
     return {
         "version": __version__,

@@ -9,8 +9,6 @@ from pathlib import Path
 from flask import Flask, Response, abort, g, redirect, request, send_from_directory, url_for
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from giftsim.client.control import ControlRefused, TokenNeeded
-from giftsim.client.response import Client
 from giftsim.console.control_client import (
     NO_SESSIONS,
     SAFE_METHODS,
@@ -49,6 +47,8 @@ from giftsim.console.pages import (
     webhooks,
     worlds,
 )
+from giftsim.engine.client.control import ControlRefused, TokenNeeded
+from giftsim.engine.client.response import Client
 
 PAGES = (
     breaking.BLUEPRINT,
@@ -78,7 +78,9 @@ PAGES = (
     worlds.BLUEPRINT,
 )
 STATIC = Path(__file__).parent / "static"
-VIEWER = Path(__file__).parents[1] / "trace" / "viewer"  # of traces, whose writers of code the console has too
+VIEWER = (
+    Path(__file__).parents[1] / "workbench" / "trace" / "viewer"
+)  # of traces, whose writers of code the console has too
 MOST_BYTES = 1024 * 1024  # of a form: scenarios and fixtures are pasted into some
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"

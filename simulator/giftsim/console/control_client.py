@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from flask import g, request
 
-from giftsim.client.control import Control, ControlRefused, bearer, query_text, segment
-from giftsim.client.response import Client, Response
+from giftsim.engine.client.control import Control, ControlRefused, bearer, query_text, segment
+from giftsim.engine.client.response import Client, Response
 
 SESSION_COOKIE = "giftsim-control"
 SESSIONS = "giftsim-sessions"  # the name of the console's Sessions

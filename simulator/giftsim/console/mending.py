@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from giftsim.client.control import ControlRefused
 from giftsim.console.control_client import WorldControl, real_call
 from giftsim.console.filters import money, words
+from giftsim.engine.client.control import ControlRefused
 
 Row = Mapping[str, Any]
 ACCOUNTS = 1000

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
-from giftsim.client.control import CONTROL
-from giftsim.client.in_process import InProcessClient
 from giftsim.console.control_client import NOT_TRUSTED, SESSION_COOKIE, Sessions
+from giftsim.engine.client.control import CONTROL
+from giftsim.engine.client.in_process import InProcessClient
 
 if TYPE_CHECKING:
     from flask import Flask

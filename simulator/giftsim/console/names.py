@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from flask import g
 
-from giftsim.client.control import ControlRefused
 from giftsim.console.control_client import current_world
+from giftsim.engine.client.control import ControlRefused
 
 TITLED: Final = ("team_order", "gift", "campaign")
 MOST = 200  # that one call names

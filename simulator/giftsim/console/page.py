@@ -12,11 +12,11 @@ from urllib.parse import SplitResult, unquote, urlencode, urlsplit
 import msgspec
 from flask import Response, g, make_response, redirect, render_template, request, url_for
 
-from giftsim.client.control import CONTROL, ControlRefused, TokenNeeded
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.happened import happened
 from giftsim.console.names import learn, world_name
 from giftsim.console.strip import DUE, PAST, strip_of
+from giftsim.engine.client.control import CONTROL, ControlRefused, TokenNeeded
 
 
 class Place(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl
 from giftsim.console.filters import plural, until
+from giftsim.engine.client.control import segment
 
 Row = Mapping[str, Any]
 SPANS: Final = {"1h": ("1 h", timedelta(hours=1)), "1d": ("1 d", timedelta(days=1)), "3d": ("3 d", timedelta(days=3))}

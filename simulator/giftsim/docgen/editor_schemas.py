@@ -13,15 +13,15 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from giftsim import fixture_loader
 from giftsim.build import CONTRACTS, Simulator
-from giftsim.client.control import Control
-from giftsim.fixture_loader import check
-from giftsim.gateway.contract import Contract
-from giftsim.scenario import json_schema
-from giftsim.webhooks.event import KINDS
+from giftsim.engine.client.control import Control
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.webhooks.event import KINDS
+from giftsim.services.gifting import fixture_loader
+from giftsim.services.gifting.fixture_loader import check
+from giftsim.workbench.scenario import json_schema
 
-FOLDER: Final = Path("simulator/giftsim/interfaces/published/schemas")
+FOLDER: Final = Path("simulator/giftsim/services/gifting/interfaces/published/schemas")
 CALLED: Final = ("partner", "team", "museum")
 PART: Final = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "scenario.json#/$defs/part"}
 

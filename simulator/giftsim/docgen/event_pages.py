@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from giftsim.build import CONTRACTS, Simulator
-from giftsim.client.control import Control
 from giftsim.docgen.markdown import linked_sources
-from giftsim.gateway.contract import Contract
+from giftsim.engine.client.control import Control
+from giftsim.engine.gateway.contract import Contract
 
 RUN = Path(__file__).parents[3] / "scenarios" / "together" / "every_event.yaml"
 HOSTS: Final = {"partner": "hooks.partner.example", "team": "hooks.team.example"}

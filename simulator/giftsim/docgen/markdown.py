@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from giftsim.console.markdown import anchor
-from giftsim.gateway.sources import OWN
+from giftsim.engine.gateway.sources import OWN
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

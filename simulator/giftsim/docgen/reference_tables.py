@@ -14,24 +14,24 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from giftsim.assumptions.variants import load_variants
 from giftsim.build import CONTRACTS, Simulator, make_definitions
-from giftsim.client.control import Control
 from giftsim.docgen.event_pages import event_request, events
 from giftsim.docgen.machine_pages import machine_list, machines, timers
 from giftsim.docgen.markdown import linked_source, linked_sources, table, written
 from giftsim.docgen.statement_pages import claims, decisions
-from giftsim.domain.fulfilment.pricing import SHIPPING
-from giftsim.domain.fulfilment.products import PRODUCTS, SKUS
-from giftsim.gateway.contract import Contract, Operation
-from giftsim.gateway.faults.effect import operations_with
-from giftsim.gateway.faults.effect_registry import EFFECT_TYPES
-from giftsim.gateway.sources import OWN, Sources
-from giftsim.magic.reference_table import rows as magic_rows
-from giftsim.receiver_check.probes import PROBES
-from giftsim.scenario import find_scenarios, json_schema, load
-from giftsim.scenario.library import READINESS, Library, ScenarioHead, folder_rank, read_head
-from giftsim.statements.entry import source_texts
+from giftsim.engine.client.control import Control
+from giftsim.engine.gateway.contract import Contract, Operation
+from giftsim.engine.gateway.faults.effect import operations_with
+from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES
+from giftsim.engine.gateway.sources import OWN, Sources
+from giftsim.services.gifting.domain.fulfilment.pricing import SHIPPING
+from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS
+from giftsim.services.gifting.magic.reference_table import rows as magic_rows
+from giftsim.services.gifting.statements.entry import source_texts
+from giftsim.workbench.assumptions.variants import load_variants
+from giftsim.workbench.receiver_check.probes import PROBES
+from giftsim.workbench.scenario import find_scenarios, json_schema, load
+from giftsim.workbench.scenario.library import READINESS, Library, ScenarioHead, folder_rank, read_head
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
 
@@ -230,7 +230,7 @@ def magic() -> str:
 
 
 MODELINE = re.compile(
-    r"# yaml-language-server: \$schema=((?:\.\./)+)simulator/giftsim/scenario/schema\.json$", re.MULTILINE
+    r"# yaml-language-server: \$schema=((?:\.\./)+)simulator/giftsim/workbench/scenario/schema\.json$", re.MULTILINE
 )
 
 

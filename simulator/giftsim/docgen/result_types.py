@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from giftsim.build import CONTRACTS
-from giftsim.gateway.contract import Contract
+from giftsim.engine.gateway.contract import Contract
 
 HEAD = """{docstring}
 

@@ -7,7 +7,7 @@ Every method calls the simulator's HTTP interface, so a test reads the same in p
 
 from typing import TYPE_CHECKING
 
-from giftsim.client.control import ControlRefused
+from giftsim.engine.client.control import ControlRefused
 from giftsim.testing.app_endpoint import DeliveryResult
 from giftsim.testing.transport import CallNotRouted, InProcess, Response
 from giftsim.testing.webhook import Webhook

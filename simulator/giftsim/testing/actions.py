@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from giftsim.client.control import ControlRefused
+from giftsim.engine.client.control import ControlRefused
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.results import Account, Actor, Approval, Fault, Parcel, Parcels

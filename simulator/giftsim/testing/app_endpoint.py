@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from giftsim.client.in_process import InProcessClient
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.webhooks.url_rules import is_this_machine
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.webhook import Webhook
-from giftsim.webhooks.url_rules import is_this_machine
 
 if TYPE_CHECKING:
     from giftsim.testing.asgi_driver import AsgiServer

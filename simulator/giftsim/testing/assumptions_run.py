@@ -18,10 +18,8 @@ import msgspec
 import pytest
 from _pytest.runner import runtestprotocol
 
-from giftsim.assumptions.report import FOLDER, GiftsimFailed, Leaning, leanings, lines, report_data, write
-from giftsim.assumptions.search import find_culprits
-from giftsim.assumptions.variants import load_variants, settings_of
-from giftsim.coverage.met import Met
+from giftsim.engine.url_paths import CONTROL
+from giftsim.engine.worlds import system_clock
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.shared_server import (
     LISTENING_SIMULATOR_KEY,
@@ -34,11 +32,13 @@ from giftsim.testing.shared_server import (
 )
 from giftsim.testing.touched_decisions import touched_decisions
 from giftsim.testing.tracing import begin_folder, shown
-from giftsim.url_paths import CONTROL
-from giftsim.worlds import system_clock
+from giftsim.workbench.assumptions.report import FOLDER, GiftsimFailed, Leaning, leanings, lines, report_data, write
+from giftsim.workbench.assumptions.search import find_culprits
+from giftsim.workbench.assumptions.variants import load_variants, settings_of
+from giftsim.workbench.coverage.met import Met
 
 OUTPUT = "giftsim_assumptions"  # of a worker, for the controller
-PACKAGE, FOR_TESTS = Path(__file__).parents[1], ("testing", "client", "verify")
+PACKAGE, FOR_TESTS = Path(__file__).parents[1], ("testing", "engine/client", "verify")
 LEAST_S, TIMES = 10.0, 20  # a repetition may take so many seconds, and so many times what the test took
 
 
@@ -202,7 +202,7 @@ def own_failures(config: pytest.Config) -> tuple[int, str | None]:
 def is_raised_in_giftsim(report: pytest.TestReport) -> bool:
     """Whether a test failed by an error in the simulator, not in what its tests call."""
     file = Path(getattr(getattr(report.longrepr, "reprcrash", None), "path", ""))
-    return file.is_relative_to(PACKAGE) and file.relative_to(PACKAGE).parts[0] not in FOR_TESTS
+    return file.is_relative_to(PACKAGE) and not file.relative_to(PACKAGE).as_posix().startswith(FOR_TESTS)
 
 
 def failure_of(report: pytest.TestReport) -> str:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
+from giftsim.engine.url_paths import CONTROL
 from giftsim.testing.transport import InProcess, Transport
-from giftsim.url_paths import CONTROL
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator

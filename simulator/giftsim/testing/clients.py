@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from giftsim.gateway.call import ConnectionDropped
+from giftsim.engine.gateway.call import ConnectionDropped
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.routing import Router
 from giftsim.testing.transport import InProcess, Transport
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from httpx import Client as HttpxClient
     from werkzeug.test import Client
 
-    from giftsim.gateway.wsgi_app import WsgiCallable
+    from giftsim.engine.gateway.wsgi_app import WsgiCallable
     from giftsim.testing.call_notes import CallNotes
     from giftsim.testing.requests_adapter import WorldSession
 

@@ -9,16 +9,16 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
-from giftsim.client.control import goal_of
-from giftsim.kernel.instants import LATEST_MS, SECOND, format_instant, parse_duration, parse_instant
+from giftsim.engine.client.control import goal_of
+from giftsim.engine.kernel.instants import LATEST_MS, SECOND, format_instant, parse_duration, parse_instant
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.results import Advance, Change, UndoneCall
 from giftsim.testing.transport import InProcess, Transport
 
 if TYPE_CHECKING:
+    from giftsim.engine.worlds.world import World
     from giftsim.testing.frozen_clock import WorldClock
-    from giftsim.worlds.world import World
 
 __tracebackhide__ = expected_errors
 SIGNED_AT = "webhooks.signature_time"

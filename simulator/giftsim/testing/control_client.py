@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, Literal, cast, overload
 
-from giftsim.client.control import Control
-from giftsim.kernel.suggestion import suggest
+from giftsim.engine.client.control import Control
+from giftsim.engine.kernel.suggestion import suggest
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.records import (
     Delivery,

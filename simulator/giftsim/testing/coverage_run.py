@@ -10,11 +10,7 @@ import msgspec
 import pytest
 
 from giftsim.build import CONTRACTS, MACHINES
-from giftsim.client.control import Control
-from giftsim.coverage.coverage import coverage
-from giftsim.coverage.met import Met
-from giftsim.coverage.report import FOLDER, InvalidGate, below, facts_of, read_gate, read_items, table, write
-from giftsim.coverage.settings import InvalidSettings, find_settings
+from giftsim.engine.client.control import Control
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.over_http import OverHttp
 from giftsim.testing.shared_server import (
@@ -23,6 +19,10 @@ from giftsim.testing.shared_server import (
     SIMULATOR_KEY,
 )
 from giftsim.testing.tracing import begin_folder, shown
+from giftsim.workbench.coverage.coverage import coverage
+from giftsim.workbench.coverage.met import Met
+from giftsim.workbench.coverage.report import FOLDER, InvalidGate, below, facts_of, read_gate, read_items, table, write
+from giftsim.workbench.coverage.settings import InvalidSettings, find_settings
 
 if TYPE_CHECKING:
     from giftsim.testing.world import Giftsim

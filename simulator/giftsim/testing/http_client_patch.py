@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 from typing import Any
 from weakref import WeakSet
 
-from giftsim.client.over_http import DirectConnection
+from giftsim.engine.client.over_http import DirectConnection
 from giftsim.testing.host_names import host_name
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routing import PORTS, Origin, is_routed, origin_of

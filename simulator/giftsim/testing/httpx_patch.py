@@ -9,7 +9,7 @@ from typing import Any
 
 import anyio.to_thread
 
-from giftsim.gateway.wsgi_app import STATUS_LINES
+from giftsim.engine.gateway.wsgi_app import STATUS_LINES
 from giftsim.testing.httpcore_patch import WorldStream
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routing import Router, UrlOutsideWorld, router_for

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from giftsim.kernel.instants import parse_instant
-from giftsim.kernel.suggestion import suggest
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.webhooks.event import KINDS
 from giftsim.testing.app_endpoint import AppEndpoints, DeliveryResult
 from giftsim.testing.clock import Clock
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.results import Event, Mail, Receiver, Subscription
 from giftsim.testing.transport import Transport
 from giftsim.testing.webhook import Webhook
-from giftsim.webhooks.event import KINDS
 
 if TYPE_CHECKING:
-    from giftsim.receiver_check.report import ReceiverReport
+    from giftsim.workbench.receiver_check.report import ReceiverReport
 
 __tracebackhide__ = expected_errors
 MAX_SHOWN = 12
@@ -243,7 +243,7 @@ def _differences(hook: Webhook, host: str | None, outcome: str | None, data: Map
     if outcome not in (None, hook.outcome):
         yield f"its outcome is {hook.outcome}{'' if hook.status is None else f' {hook.status}'}"
     if data:
-        from giftsim.client.matching import mismatches
+        from giftsim.engine.client.matching import mismatches
 
         yield from (str(mismatch) for mismatch in mismatches(data, hook.data, "data"))
 

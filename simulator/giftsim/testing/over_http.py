@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.client.over_http import HttpClient
+from giftsim.engine.client.over_http import HttpClient
 from giftsim.testing.transport import check_origin
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-PACKAGES = ("giftsim.testing", "giftsim.client")
+PACKAGES = ("giftsim.testing", "giftsim.engine.client")
 
 
 def expected_errors(failure: Any) -> bool:

@@ -7,18 +7,18 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 from urllib.parse import urlsplit
 
-from giftsim.client.in_process import InProcessClient
-from giftsim.receiver_check.probe import Answer, Request, Secrets
-from giftsim.receiver_check.probes import chosen
-from giftsim.receiver_check.report import ReceiverReport
-from giftsim.receiver_check.runner import Broken, Expected, Runner
-from giftsim.receiver_check.stock import Interface, Stock
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.webhooks.outgoing import CONNECTION_RESET, TIMEOUT
+from giftsim.engine.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER
+from giftsim.engine.worlds import system_clock
 from giftsim.testing.app_endpoint import TIMEOUT_S, app_kind
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.webhook import AppRequest, Webhook
-from giftsim.webhooks.outgoing import CONNECTION_RESET, TIMEOUT
-from giftsim.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER
-from giftsim.worlds import system_clock
+from giftsim.workbench.receiver_check.probe import Answer, Request, Secrets
+from giftsim.workbench.receiver_check.probes import chosen
+from giftsim.workbench.receiver_check.report import ReceiverReport
+from giftsim.workbench.receiver_check.runner import Broken, Expected, Runner
+from giftsim.workbench.receiver_check.stock import Interface, Stock
 
 __tracebackhide__ = expected_errors
 URL = "https://hooks.partner.example/gifts"

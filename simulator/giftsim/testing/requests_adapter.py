@@ -11,7 +11,7 @@ from requests.adapters import HTTPAdapter
 from urllib3 import HTTPResponse
 from urllib3._collections import HTTPHeaderDict  # where urllib3 1 has it too
 
-from giftsim.gateway.wsgi_app import STATUS_LINES
+from giftsim.engine.gateway.wsgi_app import STATUS_LINES
 from giftsim.testing.routing import Router, UrlOutsideWorld
 
 

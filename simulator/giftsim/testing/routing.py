@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from giftsim.client.response import Response
-from giftsim.gateway.repeated_headers import joined
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.repeated_headers import joined
 from giftsim.testing.host_names import host_name, spellings
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import CallNotRouted, Transport

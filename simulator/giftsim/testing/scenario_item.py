@@ -28,10 +28,10 @@ class ScenarioItem(pytest.Item):
 
     def runtest(self) -> None:
         """Run the scenario; an invalid file fails with its errors."""
-        from giftsim.scenario import InvalidScenario, check, load, play
-        from giftsim.scenario.downstream_app import WatchedApp, call_app
-        from giftsim.scenario.library import is_for_an_app
         from giftsim.testing.shared_server import listening_simulator, simulator
+        from giftsim.workbench.scenario import InvalidScenario, check, load, play
+        from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
+        from giftsim.workbench.scenario.library import is_for_an_app
 
         app = self.config.getoption("giftsim_app")
         if app is None and is_for_an_app(self.path):

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from giftsim.kernel.garbage_collection import keeping_everything
-from giftsim.url_paths import CONTROL
+from giftsim.engine.kernel.garbage_collection import keeping_everything
+from giftsim.engine.url_paths import CONTROL
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from giftsim.assumptions.report import Touched
 from giftsim.build import CONTRACTS, MACHINES, make_definitions
-from giftsim.coverage.met import Met
-from giftsim.coverage.report import read_items
-from giftsim.coverage.sources_met import sources_met
+from giftsim.workbench.assumptions.report import Touched
+from giftsim.workbench.coverage.met import Met
+from giftsim.workbench.coverage.report import read_items
+from giftsim.workbench.coverage.sources_met import sources_met
 
 
 def touched_decisions(met: Met) -> list[str]:

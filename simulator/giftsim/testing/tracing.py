@@ -14,12 +14,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from giftsim.control.record_changes import cut
+from giftsim.engine.control.record_changes import cut
 from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.world import Giftsim
-from giftsim.trace.file import read
-from giftsim.trace.index_page import NAME, Summary, index_page, summarize
+from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.index_page import NAME, Summary, index_page, summarize
 
 FOLDER = Path(".giftsim", "traces")
 IGNORE = "# Written by giftsim: what test runs leave.\n*\n"

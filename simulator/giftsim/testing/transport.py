@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
-from giftsim.client.in_process import InProcessClient
-from giftsim.client.response import Client, Response
-from giftsim.webhooks.url_rules import printable
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.response import Client, Response
+from giftsim.engine.webhooks.url_rules import printable
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator

@@ -8,10 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giftsim.client.control import Control, ControlRefused
-from giftsim.data_folders import data_folders
-from giftsim.kernel.instants import format_instant
-from giftsim.kernel.one_line import one_line
+from giftsim.engine.client.control import Control, ControlRefused
+from giftsim.engine.data_folders import data_folders
+from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.kernel.one_line import one_line
 from giftsim.testing.actions import Actions
 from giftsim.testing.clients import Clients
 from giftsim.testing.clock import instant_text
@@ -20,7 +20,7 @@ from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import Transport
 
 if TYPE_CHECKING:
-    from giftsim.scenario import Report
+    from giftsim.workbench.scenario import Report
 
 
 LATEST_SHOWN = 12
@@ -49,7 +49,7 @@ class Giftsim(Messages, Actions, Clients):
 
         AssertionError shows the timeline if it fails. InvalidScenario names the place of an error in the file.
         """
-        from giftsim.scenario import check, load, play
+        from giftsim.workbench.scenario import check, load, play
 
         is_name = isinstance(scenario, str) and "\n" not in scenario
         loaded = load(_library_scenario(str(scenario)) if is_name else scenario)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import h11
 
-from giftsim.client.response import Response
-from giftsim.gateway.wsgi_app import STATUS_LINES
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.wsgi_app import STATUS_LINES
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routing import Origin, origin_of, router_for
 from giftsim.testing.transport import CallNotRouted

@@ -18,7 +18,7 @@ from giftsim.cli.main import main
 from tests.support.http_receiver import HttpReceiver, http_receiver
 from tests.support.served_simulator import ROOT, PythonProcess, serve_simulator
 
-HEAVY = ("giftsim.build", "giftsim.gateway", "giftsim.testing", "msgspec", "yaml", "waitress", "asyncio")
+HEAVY = ("giftsim.build", "giftsim.engine.gateway", "giftsim.testing", "msgspec", "yaml", "waitress", "asyncio")
 NONE: dict[str, str | None] = {f"GIFTSIM_{name}": None for name in ("URL", "HOST", "PORT", "CONTROL_TOKEN")}
 
 

@@ -20,7 +20,7 @@ from giftsim.cli.commands import EXAMPLES, LISTED
 from giftsim.cli.main import main
 from giftsim.cli.remote.output import COLOR_OF
 from giftsim.cli.terminal import GREEN, RED
-from giftsim.webhooks.outgoing import DELIVERED, OUTCOMES
+from giftsim.engine.webhooks.outgoing import DELIVERED, OUTCOMES
 from tests.cli.remote.conftest import CommandLine
 from tests.support.orders import email_recipients
 from tests.support.served_simulator import ROOT

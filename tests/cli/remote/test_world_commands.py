@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.control.access import Access
+from giftsim.engine.control.access import Access
 from tests.cli.remote.conftest import CommandLine
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.listening import listening

@@ -8,18 +8,26 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from giftsim.domain.api_key import API_KEYS
-from giftsim.domain.money.account import ENTRIES, Account, balance_cents
-from giftsim.domain.money.charge import CHARGES, SENT, CrashAfterCharge
-from giftsim.domain.team.billing.billing_profile import month_bounds, month_of
-from giftsim.domain.team.billing.funding import pay_invoice
-from giftsim.domain.team.billing.invoice import INVOICES, NET_TERMS, OPEN, issue_deposit_invoice
-from giftsim.domain.team.billing.payment import FAILED, PAYMENTS, PENDING, SETTLED, fail, mark_uncertain, settle
-from giftsim.domain.team.billing.spending_limits import MONTHLY_SPENDING
-from giftsim.domain.team.billing.statement import read_statement
-from giftsim.domain.team.billing.wallet import change_balance, change_terms
-from giftsim.domain.team.billing.wallet_payment import create_payment, refund, release
-from giftsim.problem import Problem
+from giftsim.engine.problem import Problem
+from giftsim.services.gifting.domain.api_key import API_KEYS
+from giftsim.services.gifting.domain.money.account import ENTRIES, Account, balance_cents
+from giftsim.services.gifting.domain.money.charge import CHARGES, SENT, CrashAfterCharge
+from giftsim.services.gifting.domain.team.billing.billing_profile import month_bounds, month_of
+from giftsim.services.gifting.domain.team.billing.funding import pay_invoice
+from giftsim.services.gifting.domain.team.billing.invoice import INVOICES, NET_TERMS, OPEN, issue_deposit_invoice
+from giftsim.services.gifting.domain.team.billing.payment import (
+    FAILED,
+    PAYMENTS,
+    PENDING,
+    SETTLED,
+    fail,
+    mark_uncertain,
+    settle,
+)
+from giftsim.services.gifting.domain.team.billing.spending_limits import MONTHLY_SPENDING
+from giftsim.services.gifting.domain.team.billing.statement import read_statement
+from giftsim.services.gifting.domain.team.billing.wallet import change_balance, change_terms
+from giftsim.services.gifting.domain.team.billing.wallet_payment import create_payment, refund, release
 from tests.claims import claims
 from tests.support.domain.paying_team import MONTHLY, PER_REQUEST, THING, PayingTeam
 

@@ -9,13 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.api_key import find_key
-from giftsim.domain.team.free_text_redaction import REMOVED, remove_private
-from giftsim.domain.team.people.contact import ProviderUnavailable, put_contact, resolve_contact, set_outage
-from giftsim.domain.team.people.person import remove_person, require_person, upsert_people
-from giftsim.domain.team.problem import ValidationFailed
-from giftsim.domain.team.tenant import Tenant, live_tenant, tenant_of_key
-from giftsim.kernel.state import State
+from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.domain.api_key import find_key
+from giftsim.services.gifting.domain.team.free_text_redaction import REMOVED, remove_private
+from giftsim.services.gifting.domain.team.people.contact import (
+    ProviderUnavailable,
+    put_contact,
+    resolve_contact,
+    set_outage,
+)
+from giftsim.services.gifting.domain.team.people.person import remove_person, require_person, upsert_people
+from giftsim.services.gifting.domain.team.problem import ValidationFailed
+from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant, tenant_of_key
 from tests.claims import claims
 from tests.support.domain.team_state import seed_team_state
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.team.free_text_redaction import REMOVED
-from giftsim.domain.team.people.contact import MAX_LENGTH, scrub
+from giftsim.services.gifting.domain.team.free_text_redaction import REMOVED
+from giftsim.services.gifting.domain.team.people.contact import MAX_LENGTH, scrub
 from tests.claims import claims
 
 SPELLINGS: tuple[Callable[[str], str], ...] = (

@@ -8,20 +8,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.api_key import API_KEYS, update_key
-from giftsim.domain.money.charge import CrashAfterCharge
-from giftsim.domain.team.billing.billing_profile import day_of, month_bounds, month_of
-from giftsim.domain.team.billing.payment import fail, mark_uncertain, payment_of, payment_status, settle
-from giftsim.domain.team.billing.problem import (
+from giftsim.engine.kernel.instants import HOUR, LATEST_MS, parse_instant
+from giftsim.engine.problem import InvalidState
+from giftsim.services.gifting.domain.api_key import API_KEYS, update_key
+from giftsim.services.gifting.domain.money.charge import CrashAfterCharge
+from giftsim.services.gifting.domain.team.billing.billing_profile import day_of, month_bounds, month_of
+from giftsim.services.gifting.domain.team.billing.payment import (
+    fail,
+    mark_uncertain,
+    payment_of,
+    payment_status,
+    settle,
+)
+from giftsim.services.gifting.domain.team.billing.problem import (
     InvalidMonth,
     MonthlyCapExceeded,
     PaymentNotPermitted,
     SpendingCeilingExceeded,
 )
-from giftsim.domain.team.billing.spending_limits import spent_cents
-from giftsim.domain.team.billing.wallet import read_terms
-from giftsim.kernel.instants import HOUR, LATEST_MS, parse_instant
-from giftsim.problem import InvalidState
+from giftsim.services.gifting.domain.team.billing.spending_limits import spent_cents
+from giftsim.services.gifting.domain.team.billing.wallet import read_terms
 from tests.claims import claims
 from tests.support.domain.paying_team import MONTHLY, PER_REQUEST, THING, PayingTeam
 

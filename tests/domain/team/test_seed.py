@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.fulfilment.shipment import STATUSES
-from giftsim.domain.team.orders import gift, team_order
-from giftsim.domain.team.orders.approval import APPROVAL, PENDING
-from giftsim.domain.team.people.contact import CRM_CONNECTIONS, find_contacts
-from giftsim.domain.team.people.person import PEOPLE, Person, roster_slots
-from giftsim.domain.team.people.upcoming_dates import UpcomingDate, next_occurrence, upcoming_dates
-from giftsim.domain.team.team import TEAMS
-from giftsim.domain.team.tenant import live_tenant
-from giftsim.kernel.serializer import fingerprint
-from giftsim.kernel.state import State
-from giftsim.problem import Problem
+from giftsim.engine.kernel.serializer import fingerprint
+from giftsim.engine.kernel.state import State
+from giftsim.engine.problem import Problem
+from giftsim.services.gifting.domain.fulfilment.shipment import STATUSES
+from giftsim.services.gifting.domain.team.orders import gift, team_order
+from giftsim.services.gifting.domain.team.orders.approval import APPROVAL, PENDING
+from giftsim.services.gifting.domain.team.people.contact import CRM_CONNECTIONS, find_contacts
+from giftsim.services.gifting.domain.team.people.person import PEOPLE, Person, roster_slots
+from giftsim.services.gifting.domain.team.people.upcoming_dates import UpcomingDate, next_occurrence, upcoming_dates
+from giftsim.services.gifting.domain.team.team import TEAMS
+from giftsim.services.gifting.domain.team.tenant import live_tenant
 from tests.support.domain.team_state import seed_team_state
 
 tallies = st.lists(st.integers(0, 3), min_size=len(STATUSES), max_size=len(STATUSES))

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from giftsim.domain.team.billing.funding import pay_invoice
-from giftsim.domain.team.billing.invoice import INVOICES
-from giftsim.domain.team.billing.problem import (
+from giftsim.engine.problem import InvalidState
+from giftsim.services.gifting.domain.team.billing.funding import pay_invoice
+from giftsim.services.gifting.domain.team.billing.invoice import INVOICES
+from giftsim.services.gifting.domain.team.billing.problem import (
     CreditUnavailable,
     InsufficientBalance,
     MonthlyCapExceeded,
     PaymentNotPermitted,
     PriceChanged,
 )
-from giftsim.domain.team.billing.wallet import change_balance, change_terms, read_balance, read_terms
-from giftsim.domain.team.billing.wallet_payment import pay, refund, release
-from giftsim.domain.team.tenant import Tenant
-from giftsim.problem import InvalidState
+from giftsim.services.gifting.domain.team.billing.wallet import change_balance, change_terms, read_balance, read_terms
+from giftsim.services.gifting.domain.team.billing.wallet_payment import pay, refund, release
+from giftsim.services.gifting.domain.team.tenant import Tenant
 from tests.claims import claims
 from tests.support.domain.paying_team import PER_REQUEST, THING, PayingTeam
 

@@ -14,7 +14,7 @@ from tests.support.served_simulator import ROOT, PythonProcess
 __all__ = ["running"]  # a fixture of theirs
 
 if TYPE_CHECKING:  # imported by the worker that uses it: that takes 0.4 s
-    from giftsim.assistant.running_simulator import RunningSimulator
+    from giftsim.workbench.assistant.running_simulator import RunningSimulator
 
 
 def test_the_command_speaks_over_http_about_a_running_simulator(running: RunningSimulator) -> None:

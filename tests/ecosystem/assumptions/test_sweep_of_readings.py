@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.assumptions.variants import load_variants, settings_of
+from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from tests.gateway.test_sweep_of_readings import failures_with
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.url_paths import CONTROL
+from giftsim.engine.url_paths import CONTROL
 from tests.support.browser import Visit
 from tests.support.console import Console
 from tests.support.console_map import console, page_endpoints, reachable_pages

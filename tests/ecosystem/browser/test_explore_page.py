@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from giftsim.explore.drawing import Row
-from giftsim.explore.page import page as explore_page
+from giftsim.workbench.explore.drawing import Row
+from giftsim.workbench.explore.page import page as explore_page
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import Visit
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.report.junit import Case, JunitTests
-from giftsim.report.page import report_page
-from giftsim.report.readiness import Played
-from giftsim.report.report import Parts, report_data
+from giftsim.workbench.report.junit import Case, JunitTests
+from giftsim.workbench.report.page import report_page
+from giftsim.workbench.report.readiness import Played
+from giftsim.workbench.report.report import Parts, report_data
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import DESKTOP, PHONE, Visit
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import load, play
-from giftsim.scenario.report import facts_for_trace
 from giftsim.testing import InProcess
 from giftsim.testing.world import open_world
+from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario.report import facts_for_trace
 from tests.support.axe import serious_findings
 from tests.support.browser import Visit
 from tests.support.library import SCENARIOS

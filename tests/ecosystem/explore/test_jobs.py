@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.explore.app import AppProtocol
-from giftsim.explore.engine import FEW, Engine, EngineFailed, processes, run_all
-from giftsim.explore.explorer import EMPTY_PLAN
-from giftsim.explore.failures import RunResult, SeedResult
-from giftsim.explore.plan import Plan
-from giftsim.explore.workplace import Equipment
+from giftsim.workbench.explore.app import AppProtocol
+from giftsim.workbench.explore.engine import FEW, Engine, EngineFailed, processes, run_all
+from giftsim.workbench.explore.explorer import EMPTY_PLAN
+from giftsim.workbench.explore.failures import RunResult, SeedResult
+from giftsim.workbench.explore.plan import Plan
+from giftsim.workbench.explore.workplace import Equipment
 from tests.explore.sample_apps import deadly_shop, wait_until_ended
 from tests.explore.test_jobs import SHOP, explore
 from tests.support.free_ports import free_ports

@@ -13,10 +13,10 @@ import pytest
 import yaml
 
 from giftsim import Simulator
-from giftsim.explore.report import json_report
-from giftsim.scenario import check, load, play
-from giftsim.scenario.yaml_source import RECORDING_LIMITS
-from giftsim.trace.file import read
+from giftsim.workbench.explore.report import json_report
+from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario.yaml_source import RECORDING_LIMITS
+from giftsim.workbench.trace.file import read
 from tests.explore.sample_apps import BUGS, exploring, run, shop
 from tests.explore.test_sample_shop import REASONS, SEEDS
 from tests.support.traces import check_format

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from giftsim.scenario.library import library_files
+from giftsim.workbench.scenario.library import library_files
 from tests.support.pytest_projects import run
 
 GOOD = """\

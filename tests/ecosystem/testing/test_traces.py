@@ -12,8 +12,8 @@ import pytest
 
 import giftsim
 from giftsim import Simulator
-from giftsim.scenario import check, load, play
-from giftsim.scenario.yaml_source import RECORDING_LIMITS
+from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario.yaml_source import RECORDING_LIMITS
 from tests.support.pytest_projects import PLUGINS, run
 from tests.support.traces import causes, entries
 from tests.testing.test_traces import TRACES, names, trace_in
@@ -198,7 +198,9 @@ def test_a_pattern_that_is_none_fails_the_trace_and_not_the_run(shop: pytest.Pyt
 
 
 def test_a_run_without_traces_loads_nothing_of_them(project: pytest.Pytester) -> None:
-    project.makepyfile("import sys\ndef test_it(giftsim):\n    assert 'giftsim.trace.trace' not in sys.modules\n")
+    project.makepyfile(
+        "import sys\ndef test_it(giftsim):\n    assert 'giftsim.workbench.trace.trace' not in sys.modules\n"
+    )
     run(project).assert_outcomes(passed=1)
     code = "import sys, giftsim.pytest_plugin; print([name for name in sys.modules if name.startswith('giftsim.t')])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

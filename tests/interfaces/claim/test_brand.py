@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 
-from giftsim.interfaces.claim.pictures import DRAWINGS, PARCEL, SHAPES, Picture, picture_of, picture_of_option
+from giftsim.services.gifting.interfaces.claim.pictures import (
+    DRAWINGS,
+    PARCEL,
+    SHAPES,
+    Picture,
+    picture_of,
+    picture_of_option,
+)
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO
 from tests.support.partner.catalogue import COLOUR, NAVY, SIZE, TEE_LINE

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from giftsim.domain.fulfilment.address import COUNTRIES
+from giftsim.services.gifting.domain.fulfilment.address import COUNTRIES
 from tests.support.api_clients import PartnerClient
 from tests.support.partner.catalogue import ADDRESSES, COLOUR, NAVY, TEE_LINE
 from tests.support.partner.claim_form import choose_country, open_page, order_by_link, parse_claim_form, submit_form

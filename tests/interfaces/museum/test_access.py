@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from giftsim.build import CONTRACTS, Simulator
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Contract
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Contract
 from tests.claims import claims
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.museum import (

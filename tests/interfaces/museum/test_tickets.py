@@ -12,7 +12,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.museum import MuseumClient, problem_title, ticket_body

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from giftsim.kernel.instants import HOUR, SECOND
+from giftsim.engine.kernel.instants import HOUR, SECOND
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import instant_from_now

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
-from giftsim.worlds import system_clock
+from giftsim.engine.client.response import Response
+from giftsim.engine.worlds import system_clock
 from tests.claims import claims
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.orders import email_recipients, order_body

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
-from giftsim.kernel.instants import DAY
+from giftsim.engine.client.response import Response
+from giftsim.engine.kernel.instants import DAY
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import instant_from_now

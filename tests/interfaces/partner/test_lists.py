@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from giftsim.client.response import Response
-from giftsim.kernel.instants import MINUTE, SECOND, format_instant, parse_instant
+from giftsim.engine.client.response import Response
+from giftsim.engine.kernel.instants import MINUTE, SECOND, format_instant, parse_instant
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients, order_body

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import later

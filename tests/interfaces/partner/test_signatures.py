@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.worlds import system_clock
+from giftsim.engine.worlds import system_clock
 from tests.claims import claims
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import unix_s

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import later, unix_s

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.kernel.instants import HOUR, format_instant, parse_instant
+from giftsim.engine.kernel.instants import HOUR, format_instant, parse_instant
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import email_recipients, order_body

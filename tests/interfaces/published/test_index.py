@@ -7,7 +7,7 @@ import re
 import pytest
 
 from giftsim import __version__
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.worlds import World
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

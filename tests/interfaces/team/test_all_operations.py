@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Operation, resolve
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Operation, resolve
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import SCOPES, TEAM_CONTRACT, TeamClient, TeamClients

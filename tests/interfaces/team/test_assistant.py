@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Response
-from giftsim.control.access import Access
+from giftsim.engine.client.response import Response
+from giftsim.engine.control.access import Access
 from tests.claims import claims
 from tests.support.assistants import fresh_key
 from tests.support.responses import expect_status

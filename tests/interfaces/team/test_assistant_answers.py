@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.interfaces.team.assistant_answers import MAX_BYTES, cut_csv, cut_lists
+from giftsim.services.gifting.interfaces.team.assistant_answers import MAX_BYTES, cut_csv, cut_lists
 from tests.support.assistants import fresh_key
 from tests.support.responses import expect_status
 from tests.support.team.campaigns import campaign_body, process

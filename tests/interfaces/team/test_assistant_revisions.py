@@ -10,7 +10,7 @@ from mcp_types import CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY, S
 from mcp_types.methods import validate_client_request, validate_server_result
 
 from giftsim import __version__
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.team.clients import TeamClients
 
 REVISION = "2026-07-28"

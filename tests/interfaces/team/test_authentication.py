@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TEAM_CONTRACT, TeamClient, TeamClients

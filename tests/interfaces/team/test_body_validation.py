@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.domain.team.free_text_redaction import remove_private
+from giftsim.services.gifting.domain.team.free_text_redaction import remove_private
 from tests.claims import claims
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from giftsim.interfaces.team.document import Column, Document, format_dollars
-from giftsim.interfaces.team.pdf import printable, render_pdf
+from giftsim.services.gifting.interfaces.team.document import Column, Document, format_dollars
+from giftsim.services.gifting.interfaces.team.pdf import printable, render_pdf
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClients

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
-from giftsim.domain.team.billing.wallet_payment import FIRST_ID
+from giftsim.engine.client.response import Response
+from giftsim.services.gifting.domain.team.billing.wallet_payment import FIRST_ID
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.campaigns import approved_campaign, request_processing

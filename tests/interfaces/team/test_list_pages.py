@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from giftsim import Simulator
-from giftsim.gateway.contract import Operation
+from giftsim.engine.gateway.contract import Operation
 from tests.claims import claims
 from tests.support.responses import expect_error
 from tests.support.team.artwork import create_artwork, create_template

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.claims import claims
 from tests.support.responses import expect_error
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients

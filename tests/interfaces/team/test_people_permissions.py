@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.claims import claims
 from tests.support.responses import expect_error
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.claims import claims
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
-from giftsim.domain.team.api_keys import SCOPES as KNOWN
-from giftsim.gateway.contract import Operation
+from giftsim.engine.gateway.contract import Operation
+from giftsim.services.gifting.domain.team.api_keys import SCOPES as KNOWN
 from tests.claims import claims
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import SCOPES, TeamClients

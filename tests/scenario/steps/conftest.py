@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Client
+from giftsim.engine.client.response import Client
 from tests.support.listening import listening
 from tests.support.served_simulator import HttpClient
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim import Simulator
-from giftsim.client.response import Client
-from giftsim.scenario import Report
+from giftsim.engine.client.response import Client
+from giftsim.workbench.scenario import Report
 from tests.scenario.builders import assert_passed, play_steps
 from tests.support.downstream_app import AppRequest, run_app
 from tests.support.served_simulator import HttpClient

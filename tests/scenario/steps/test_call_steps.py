@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.scenario import load, play
+from giftsim.workbench.scenario import load, play
 from tests.scenario.builders import FILE, FakeSimulator, assert_passed, play_steps, response
 from tests.support.downstream_app import AppRequest, run_app
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Client
+from giftsim.engine.client.response import Client
 from tests.scenario.builders import assert_passed, play_steps
 from tests.support.downstream_app import AppRequest, run_app
 

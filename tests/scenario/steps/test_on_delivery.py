@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from giftsim import Simulator
-from giftsim.client.response import Client
-from giftsim.scenario import InvalidScenario, Report, load
+from giftsim.engine.client.response import Client
+from giftsim.workbench.scenario import InvalidScenario, Report, load
 from tests.scenario.builders import assert_passed, play_text
 from tests.support.served_simulator import serve_simulator
 

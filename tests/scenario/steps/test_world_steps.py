@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
-from giftsim.scenario import Report
+from giftsim.workbench.scenario import Report
 from tests.scenario.builders import WORLD, FakeSimulator, assert_passed, play_steps, play_text, response
 
 

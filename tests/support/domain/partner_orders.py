@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.domain.api_key import API_KEYS, ApiKey, issue_key
-from giftsim.domain.definitions import DEFINITIONS
-from giftsim.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder, recipient_rows
-from giftsim.domain.fulfilment.order_charge import charge_order
-from giftsim.domain.fulfilment.placement import place_unpaid_order
-from giftsim.domain.fulfilment.products import PRODUCTS, SKUS, Option, Product, Sku, Variation
-from giftsim.domain.fulfilment.recipient import Recipient
-from giftsim.domain.fulfilment.shipment import Shipment
-from giftsim.domain.fulfilment.validation import validate_order
-from giftsim.domain.money.account import ACCOUNTS, Account, balance_cents, change_account, open_account
-from giftsim.domain.money.charge import CHARGES, PAID, Charge, ChargeFault, fail_charge, settle_charge
-from giftsim.domain.money.net_terms_settlement import open_net_terms_settlement, settle_or_raise
-from giftsim.domain.money.problem import PaymentRefused
-from giftsim.kernel.definitions import PackageDefinitions, merge
-from giftsim.kernel.instants import parse_duration, parse_instant
-from giftsim.kernel.signals import connect
-from giftsim.kernel.state import EMITTED, State
-from giftsim.problem import ERRORS
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.instants import parse_duration, parse_instant
+from giftsim.engine.kernel.signals import connect
+from giftsim.engine.kernel.state import EMITTED, State
+from giftsim.engine.problem import ERRORS
+from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey, issue_key
+from giftsim.services.gifting.domain.definitions import DEFINITIONS
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder, recipient_rows
+from giftsim.services.gifting.domain.fulfilment.order_charge import charge_order
+from giftsim.services.gifting.domain.fulfilment.placement import place_unpaid_order
+from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS, Option, Product, Sku, Variation
+from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
+from giftsim.services.gifting.domain.fulfilment.shipment import Shipment
+from giftsim.services.gifting.domain.fulfilment.validation import validate_order
+from giftsim.services.gifting.domain.money.account import ACCOUNTS, Account, balance_cents, change_account, open_account
+from giftsim.services.gifting.domain.money.charge import CHARGES, PAID, Charge, ChargeFault, fail_charge, settle_charge
+from giftsim.services.gifting.domain.money.net_terms_settlement import open_net_terms_settlement, settle_or_raise
+from giftsim.services.gifting.domain.money.problem import PaymentRefused
 
 NOW = "2027-01-04T09:00:00Z"
 RENO = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}

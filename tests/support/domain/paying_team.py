@@ -6,29 +6,29 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from giftsim.domain.api_key import API_KEYS, ApiKey, issue_key
-from giftsim.domain.definitions import DEFINITIONS as DOMAIN
-from giftsim.domain.money.account import ACCOUNTS, Account
-from giftsim.domain.money.charge import ChargeFault
-from giftsim.domain.team.billing.billable import BILLABLE, Bill, Billable
-from giftsim.domain.team.billing.payment import PAYMENTS, Payment
-from giftsim.domain.team.billing.problem import PriceChanged
-from giftsim.domain.team.billing.wallet import (
+from giftsim.engine.kernel.definitions import merge
+from giftsim.engine.kernel.instants import DAY, parse_duration, parse_instant
+from giftsim.engine.kernel.signals import connect, connect_key
+from giftsim.engine.kernel.state import EMITTED, Definitions, State
+from giftsim.engine.problem import ERRORS
+from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey, issue_key
+from giftsim.services.gifting.domain.definitions import DEFINITIONS as DOMAIN
+from giftsim.services.gifting.domain.money.account import ACCOUNTS, Account
+from giftsim.services.gifting.domain.money.charge import ChargeFault
+from giftsim.services.gifting.domain.team.billing.billable import BILLABLE, Bill, Billable
+from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, Payment
+from giftsim.services.gifting.domain.team.billing.problem import PriceChanged
+from giftsim.services.gifting.domain.team.billing.wallet import (
     BALANCE_THRESHOLDS,
     change_balance,
     change_terms,
     create_wallet,
     wallet_of,
 )
-from giftsim.domain.team.billing.wallet_payment import pay
-from giftsim.domain.team.definitions import DEFINITIONS as TEAM
-from giftsim.domain.team.team import create_team
-from giftsim.domain.team.tenant import Tenant, live_tenant
-from giftsim.kernel.definitions import merge
-from giftsim.kernel.instants import DAY, parse_duration, parse_instant
-from giftsim.kernel.signals import connect, connect_key
-from giftsim.kernel.state import EMITTED, Definitions, State
-from giftsim.problem import ERRORS
+from giftsim.services.gifting.domain.team.billing.wallet_payment import pay
+from giftsim.services.gifting.domain.team.definitions import DEFINITIONS as TEAM
+from giftsim.services.gifting.domain.team.team import create_team
+from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant
 
 NOW = "2027-01-04T09:00:00Z"
 THING = "thing"

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlencode, urljoin
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import claim_tokens
 from tests.support.responses import created

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import email_recipients, order_body
 from tests.support.responses import created, error_code, expect_status

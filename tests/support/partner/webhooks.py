@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.gateway.body_schema import Schema
+from giftsim.engine.gateway.body_schema import Schema
 from tests.support.api_clients import PARTNER_CONTRACT, WEBHOOK_HOST, PartnerClient
 from tests.support.instants import later, next_full_hour
 from tests.support.orders import address_recipients

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from giftsim.client.response import Response
-from giftsim.gateway.contract import Operation
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.contract import Operation
 from tests.support.team.clients import SCOPES, TEAM_CONTRACT, TeamClient
 from tests.support.worlds import World
 

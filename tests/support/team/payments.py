@@ -7,7 +7,7 @@ from typing import Any
 
 from pypdf import PdfReader
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.responses import expect_status
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.orders import KIT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.client.response import Response
+from giftsim.engine.client.response import Response
 from tests.support.responses import expect_status
 from tests.support.team.artwork import create_artwork
 from tests.support.team.clients import TeamClient, TeamClients

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.gateway.body_schema import Schema
+from giftsim.engine.gateway.body_schema import Schema
 from tests.support.partner.webhooks import ReceivedWebhook
 from tests.support.responses import expect_status
 from tests.support.team.clients import TEAM_CONTRACT, TeamClient

@@ -13,9 +13,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from giftsim.cli.options import EXAMPLE_URL, control_token_options, default_url, is_given, option, read_address
-from giftsim.client.control import NOTHING, Control, bearer, refusal, segment
-from giftsim.client.over_http import HttpClient
-from giftsim.client.response import Response
+from giftsim.engine.client.control import NOTHING, Control, bearer, refusal, segment
+from giftsim.engine.client.over_http import HttpClient
+from giftsim.engine.client.response import Response
 
 TIMEOUT_S = 600.0  # a long advance takes its time
 COMPLETION_TIMEOUT_S = 1.0
@@ -80,7 +80,7 @@ def connected(url: str, token: str | None, world_id: str = "", timeout_s: float 
 def _context(url: str) -> SSLContext | None:
     if read_address(url).scheme != "https":
         return None
-    from giftsim.server.authority import context_for  # its package is a tenth of the start of a small command
+    from giftsim.engine.server.authority import context_for  # its package is a tenth of the start of a small command
 
     return context_for("https")
 

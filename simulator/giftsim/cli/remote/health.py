@@ -16,8 +16,8 @@ from urllib.parse import SplitResult
 import click
 
 from giftsim.cli.options import EXAMPLE_URL, Number, control_token_options, default_url, option, read_address
-from giftsim.url_paths import CONTROL
-from giftsim.worlds import system_clock
+from giftsim.engine.url_paths import CONTROL
+from giftsim.engine.worlds import system_clock
 
 HEALTH_S, WAIT_S = 2.0, 30.0
 PAUSE_S = 0.1
@@ -93,7 +93,7 @@ def _connection(url: SplitResult, timeout_s: float) -> HTTPConnection:
         return HTTPConnection(url.hostname or "", url.port, timeout=timeout_s)
     from http.client import HTTPSConnection
 
-    from giftsim.server.authority import context_for
+    from giftsim.engine.server.authority import context_for
 
     return HTTPSConnection(url.hostname or "", url.port, timeout=timeout_s, context=context_for(url.scheme))
 

@@ -10,8 +10,8 @@ import click
 from giftsim.cli.options import WholeNumber
 from giftsim.cli.remote.connection import Remote, complete_worlds, with_simulator, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
-from giftsim.client.control import goal_of
-from giftsim.kernel.counted import counted
+from giftsim.engine.client.control import goal_of
+from giftsim.engine.kernel.counted import counted
 
 WORLDS = (
     member("id"),
@@ -115,7 +115,7 @@ def _is_in(world_id: str, number: int, many: int) -> bool:
     if many == 1:
         return True
     from giftsim.cli.haproxy import process_of
-    from giftsim.worlds.registry import root_of
+    from giftsim.engine.worlds.registry import root_of
 
     return process_of(root_of(world_id), many) == number
 

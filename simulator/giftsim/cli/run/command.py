@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import Route
     from giftsim.cli.signals import PassedSignals
-    from giftsim.server.connection import Service
+    from giftsim.engine.server.connection import Service
     from giftsim.testing.clients import Clients
 
 # A public name, as endpoints have; its webhooks go where the app listens.
@@ -110,10 +110,10 @@ def _run(
 
 
 def _clients(origin: str, stack: ExitStack) -> Clients:
-    from giftsim.client.control import Control
+    from giftsim.engine.client.control import Control
+    from giftsim.engine.worlds.registry import DEFAULT
     from giftsim.testing.clients import Clients
     from giftsim.testing.over_http import OverHttp
-    from giftsim.worlds.registry import DEFAULT
 
     transport = stack.enter_context(closing(OverHttp(origin)))
     return Clients(transport, Control(transport).world(DEFAULT).send("GET"))
@@ -128,7 +128,7 @@ def _proxy(
     from giftsim.cli.run.environment import variables
     from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import InvalidRoute, Routes
-    from giftsim.server.authority import NoCertificates, authority_of_a_run
+    from giftsim.engine.server.authority import NoCertificates, authority_of_a_run
 
     led, authority, context = Routes(routes, clients), None, None
     names = led.names("https")
@@ -149,8 +149,8 @@ def _proxy(
 def _subscribed(clients: Clients, webhooks: str, routes: list[Route]) -> dict[str, str]:
     """Let webhooks of all hosts go to the app, and subscribe the path if there is one; the secret as a variable."""
     from giftsim.cli.run.routes import InvalidRoute
-    from giftsim.client.control import ControlRefused
-    from giftsim.webhooks.event import PARTNER_KINDS, TEAM_KINDS
+    from giftsim.engine.client.control import ControlRefused
+    from giftsim.engine.webhooks.event import PARTNER_KINDS, TEAM_KINDS
 
     parts = urlsplit(webhooks)
     if parts.scheme != "http" or not parts.hostname:

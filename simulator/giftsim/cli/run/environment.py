@@ -11,7 +11,7 @@ from giftsim.cli.run.proxy import Proxy
 from giftsim.cli.trust import JAVA, trusting
 
 if TYPE_CHECKING:
-    from giftsim.server.authority import Authority
+    from giftsim.engine.server.authority import Authority
 
 PRELOAD = Path(__file__).parent / "preload.cjs"
 LOCAL = "localhost,127.0.0.1,::1"

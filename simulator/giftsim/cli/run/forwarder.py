@@ -14,15 +14,15 @@ import h11
 
 from giftsim.cli.run.passage import OF_CONNECTION, CallsItself, ClientLeft, Passage, connect
 from giftsim.cli.run.routes import Routes
-from giftsim.client.response import Response
-from giftsim.gateway.call import IS_CLIENT_GONE, ConnectionDropped
-from giftsim.gateway.json_body import MAX_BYTES
-from giftsim.gateway.wsgi_app import STATUS_LINES
-from giftsim.server.connection import Service
-from giftsim.server.request_parser import decoded, environ_key
-from giftsim.system import EXHAUSTED
+from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.call import IS_CLIENT_GONE, ConnectionDropped
+from giftsim.engine.gateway.json_body import MAX_BYTES
+from giftsim.engine.gateway.wsgi_app import STATUS_LINES
+from giftsim.engine.server.connection import Service
+from giftsim.engine.server.request_parser import decoded, environ_key
+from giftsim.engine.system import EXHAUSTED
+from giftsim.engine.webhooks.url_rules import is_this_machine
 from giftsim.testing.routing import Origin, Routed, Router, origin_of
-from giftsim.webhooks.url_rules import is_this_machine
 
 # In the environment of a request: the target as it was sent, its headers, the tunnel in which it arrived (an Origin),
 # and the refusal of a tunnel.

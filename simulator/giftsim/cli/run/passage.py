@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import h11
 
-from giftsim.gateway.call import ConnectionDropped
+from giftsim.engine.gateway.call import ConnectionDropped
 from giftsim.testing.routing import Origin
 
 CHUNK = 65_536

@@ -17,9 +17,9 @@ from giftsim.cli.run.forwarder import NO_DESCRIPTORS, Forwarder
 from giftsim.cli.run.passage import LISTENS_ON
 from giftsim.cli.run.routes import Routes
 from giftsim.cli.run.session import Session, TlsSocket
-from giftsim.server import ConnectionLimits
-from giftsim.server.connection import Service
-from giftsim.system import BACKLOG, EXHAUSTED, descriptor_limit
+from giftsim.engine.server import ConnectionLimits
+from giftsim.engine.server.connection import Service
+from giftsim.engine.system import BACKLOG, EXHAUSTED, descriptor_limit
 
 PAUSE_S = 0.2
 ALL_BUSY = "all {} connections of the proxy are busy: more are refused with 503 until one is free"

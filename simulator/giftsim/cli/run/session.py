@@ -16,9 +16,9 @@ from typing import Any
 
 from giftsim.cli.run.forwarder import FIELDS, REFUSED, TARGET, TUNNEL, Environ, Forwarder
 from giftsim.cli.run.passage import CHUNK, PASS_S
-from giftsim.client.response import Response
-from giftsim.server.connection import Activity, Connection, Phase, Service
-from giftsim.server.request_parser import AUTHORITY, NO_PROXY, NOT_A_TARGET, RequestParser
+from giftsim.engine.client.response import Response
+from giftsim.engine.server.connection import Activity, Connection, Phase, Service
+from giftsim.engine.server.request_parser import AUTHORITY, NO_PROXY, NOT_A_TARGET, RequestParser
 from giftsim.testing.routing import Origin
 
 TLS_HANDSHAKE = b"\x16"

@@ -7,7 +7,6 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, request
 
-from giftsim.client.control import sent_path
 from giftsim.console.call_effects import blocks
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import KEY, curl, ready, source_of
@@ -16,6 +15,7 @@ from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.pages.faults import BadForm, fault_body
 from giftsim.console.pages.home import SENDER, first_gift
+from giftsim.engine.client.control import sent_path
 
 BLUEPRINT = Blueprint("calls", __name__)
 ROWS = 50

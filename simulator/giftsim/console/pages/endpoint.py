@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, g, request, url_for
 
-from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.endpoint_chart import draw_chart
 from giftsim.console.filters import plural, words
 from giftsim.console.names import learn
 from giftsim.console.page import act, asked, chosen, render
 from giftsim.console.pages.webhooks import default_outage, members_of, outcome_text, receiver_of
+from giftsim.engine.client.control import segment
 
 BLUEPRINT = Blueprint("endpoint", __name__)
 ROWS = 50

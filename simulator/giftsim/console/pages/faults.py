@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from giftsim.client.control import segment
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.presets import panel
+from giftsim.engine.client.control import segment
 
 TEXTS = ("from", "to")
 WHOLE = ("first", "every")

@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import record_id, ref_text, words
 from giftsim.console.page import act, asked, chosen, render
+from giftsim.engine.client.control import segment
 
 BLUEPRINT = Blueprint("inbox", __name__)
 BOXES = ("waiting", "mail", "approvals", "proofs", "previews")

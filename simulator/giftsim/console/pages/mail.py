@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template
 
-from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.names import learn
 from giftsim.console.page import chosen, origin, render
+from giftsim.engine.client.control import ControlRefused, segment
 
 BLUEPRINT = Blueprint("mail", __name__)
 VIEWS = ("html", "text")

@@ -10,10 +10,10 @@ import segno
 from flask import Blueprint, Response, request, url_for
 from markupsafe import Markup
 
-from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.page import act, asked, back, render
+from giftsim.engine.client.control import segment
 
 QUIET_MODULES = 4
 

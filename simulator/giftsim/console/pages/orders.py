@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, g, request, url_for
 from markupsafe import Markup
 
-from giftsim.client.control import segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.filters import words
@@ -23,6 +22,7 @@ from giftsim.console.mending import account_of, make_again, mend_of, reason
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.pages.home import SENDER
 from giftsim.console.stepper import failed_charge, next_step, steps
+from giftsim.engine.client.control import segment
 
 FOLDER = Path(__file__).parents[1] / "static" / "machines"
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, g, jsonify, request, url_for
 
-from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import with_links
 from giftsim.console.likely import likely_cause
 from giftsim.console.page import back, if_refused, origin, render
+from giftsim.engine.client.control import ControlRefused, segment
 
 MOST_LINES, LINES_BEFORE = 300, 60  # of a long file, a part around the step that matters
 MOST_EXCERPT, LINES_AROUND = 15, 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, make_response, redirect, request
 
-from giftsim.client.control import Control, bearer
 from giftsim.console.control_client import SESSION_COOKIE, SESSIONS, current_control
 from giftsim.console.page import is_own_path, plain_page
+from giftsim.engine.client.control import Control, bearer
 
 BLUEPRINT = Blueprint("sign_in", __name__)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import ref_link
 from giftsim.console.page import LONGEST, act, back, if_refused, origin, render
+from giftsim.engine.client.control import ControlRefused, segment
 
 BLUEPRINT = Blueprint("snapshots", __name__)
 LISTED = 50

@@ -8,13 +8,13 @@ from typing import Any
 
 from flask import Blueprint, Response, redirect, request, url_for
 
-from giftsim.client.control import ControlRefused, segment
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import KEY, curl, ready, shell
 from giftsim.console.filters import plural
 from giftsim.console.ladder import draw
 from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
+from giftsim.engine.client.control import ControlRefused, segment
 
 EVERY_HOST = "*"
 KEPT = ("mode", "to", "then", "addresses", "host_header")

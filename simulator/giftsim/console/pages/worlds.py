@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Blueprint, Response, g, make_response, request, url_for
 
-from giftsim.client.control import refusal
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.names import world_name
 from giftsim.console.page import DEFAULT_WORLD, back, if_refused, render
+from giftsim.engine.client.control import refusal
 
 BLUEPRINT = Blueprint("worlds", __name__)
 LISTED = 50

@@ -1,0 +1,1 @@
+"""What any simulated service needs."""

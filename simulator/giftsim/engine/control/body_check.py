@@ -1,0 +1,89 @@
+"""Bodies of the control API: errors that name the nearest known member; instants and durations in milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from giftsim.engine.gateway.body_schema import Violation, dotted
+from giftsim.engine.gateway.call import Call
+from giftsim.engine.gateway.contract import resolve
+from giftsim.engine.gateway.expected import preview
+from giftsim.engine.gateway.problem import InvalidBody
+from giftsim.engine.kernel.instants import parse_duration, parse_instant
+from giftsim.engine.kernel.suggestion import nearest, suggest
+
+
+def read_instant(name: str, text: str) -> int:
+    """The instant in a member, in milliseconds. InvalidBody names the member."""
+    try:
+        return parse_instant(text)
+    except ValueError as error:
+        raise InvalidBody(f"{name}: {error}") from None
+
+
+def read_duration(name: str, text: str) -> int:
+    """The duration in a member, in milliseconds. InvalidBody names the member."""
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise InvalidBody(f"{name}: {error}") from None
+
+
+def read_instant_or_offset(name: str, text: str, start_ms: int) -> int:
+    """The instant in a member, or an offset such as `+3d` from `start_ms`. InvalidBody names the member."""
+    return start_ms + read_duration(name, text[1:]) if text.startswith("+") else read_instant(name, text)
+
+
+def check_body(call: Call, violations: Sequence[Violation]) -> None:
+    """Raise InvalidBody for the first violation. Unknown members are checked first: they may have caused the others."""
+    if not violations:
+        return
+    unknown = [violation for violation in violations if violation.keyword == "additionalProperties"]
+    violation = (unknown or violations)[0]
+    schema = call.operation.node["requestBody"]["content"]["application/json"]["schema"]
+    node, value = _schema_and_value_at(call.operation.document, schema, call.body, violation.path)
+    if unknown:
+        raise InvalidBody(_unknown_member(violation, node, value))
+    accepted = node.get("x-takes")
+    if accepted and violation.keyword != "required":
+        raise InvalidBody(f"{dotted(violation.path)} takes {accepted}, not {preview(value)}")
+    match = nearest(value, node.get("enum", ())) if violation.keyword == "enum" and isinstance(value, str) else None
+    raise InvalidBody(violation.message + (f"; did you mean {match}?" if match else ""))
+
+
+def suggest_allowed(name: str, allowed: Sequence[str]) -> str:
+    """The end of an error message: the allowed name nearest to `name`, else all of them, or their number if over 12."""
+    return suggest(name, allowed, None if len(allowed) <= 12 else f"there are {len(allowed)}")
+
+
+def _unknown_member(violation: Violation, node: Mapping[str, Any], value: Any) -> str:
+    known = list(node.get("properties", {}))
+    name = next((name for name in value if name not in known), "") if isinstance(value, dict) else ""
+    prefix = f"{dotted(violation.path)}: " if violation.path else ""
+    return f"{prefix}unknown member {name[:60]!r}; {suggest_allowed(name, known)}"
+
+
+def _schema_and_value_at(
+    document: Mapping[str, Any], node: Mapping[str, Any], value: Any, path: tuple[str | int, ...]
+) -> tuple[Mapping[str, Any], Any]:
+    """The schema node and the value at `path`, or the deepest ones on the way that the schema describes."""
+    node = _meant(document, node, value)
+    for part in path:
+        child = node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part)
+        if not isinstance(child, Mapping):
+            return node, value
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            value = None
+        node = _meant(document, child, value)
+    return node, value
+
+
+def _meant(document: Mapping[str, Any], node: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
+    """The node, or the one of its alternatives that describes a value of this type."""
+    node = resolve(document, node)
+    describes = "properties" if isinstance(value, dict) else "items" if isinstance(value, list) else None
+    branches = [_meant(document, branch, value) for branch in (*node.get("anyOf", ()), *node.get("oneOf", ()))]
+    return next((branch for branch in branches if describes in branch), node)

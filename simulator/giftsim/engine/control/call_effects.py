@@ -1,0 +1,187 @@
+"""What one client call changed: records, money, timers, events and mail; and what caused one event.
+
+Both are read from what the event log keeps for undo, like the causes of a timeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from giftsim.engine.control.change_causes import MOST_CHANGES, Cause, cause_of, newest_first
+from giftsim.engine.control.kinds import CHARGE, ENDPOINT, EVENT, KEY, MAIL, ORDER, PARCEL, RECIPIENT, Kind, timer_ref
+from giftsim.engine.control.record_changes import (
+    Find,
+    Slot,
+    changes,
+    describe,
+    money_moves,
+    rows_of,
+    written,
+)
+from giftsim.engine.control.world_access import current_state
+from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.kernel.instants import format_exact
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import Record, Undo, is_addition
+from giftsim.engine.kernel.timer import PART as TIMERS
+from giftsim.engine.kernel.timer import Timer, is_start
+from giftsim.engine.log.inputs import CallResumed
+from giftsim.engine.log.segment import Segment
+from giftsim.engine.webhooks.event import Event
+from giftsim.engine.worlds.advance import subject_label
+from giftsim.engine.worlds.world import World
+
+Entries = Sequence[Undo | State]
+# Columns for giftsim alone: what it counts, and slots of records that nobody knows by name.
+UNSAID = frozenset(
+    {
+        "seen",
+        "used",
+        "sequence",
+        "hits",
+        "subject",
+        "place",
+        "account",
+        "first_recipient",
+        "first_shipment",
+        "since",
+        "owner",
+        "toward",
+    }
+)
+SLOTS: Mapping[str, Kind[Any]] = {
+    "order": ORDER,
+    "recipient": RECIPIENT,
+    "shipment": PARCEL,
+    "charge": CHARGE,
+    "endpoint": ENDPOINT,
+    "key": KEY,
+}  # columns that hold the slot of a record
+
+
+def get_call_effects(call: Call) -> Response:
+    """What a call changed; `known` is false where the event log does not have it any more."""
+    world = call.world
+    with current_state(world) as state:
+        entry = world.calls.log.find(call.params["seq"])
+        found = _written_by(world, state, entry.seq)
+        if found is None:
+            return Response(200, {"known": False, **_view(state, rows_of(state), ())})
+        own, later = found
+        find = _rows_before(state, later, written(own).rows)
+        return Response(200, {"known": True, **_view(state, find, own)})
+
+
+def cause_of_event(world: World, state: State, event: Event) -> Cause | None:
+    """What made an event: a call, a verb, or the timer that fired. None if that is not known any more."""
+    looked_at = 0
+    for segment, n, entries in newest_first(world, state):
+        for place, entry in enumerate(entries):
+            if isinstance(entry, Undo) and entry.part == EVENT.table.name and entry.former.n == event.n:
+                if not is_addition(entry):
+                    continue
+                timer = _fired(entries[:place], event.occurred_ms)
+                return Cause("clock", timer.because) if timer else cause_of(segment, n, event.occurred_ms)
+        looked_at += len(entries)
+        if looked_at > MOST_CHANGES:
+            break
+    return None
+
+
+def _fired(entries: Entries, at_ms: int) -> Timer | None:
+    """The timer that fired at an instant, last of these entries; None if what was done from outside came after it."""
+    for entry in reversed(entries):
+        if isinstance(entry, Undo) and entry.part == TIMERS and not is_start(entry) and entry.former.due_ms == at_ms:
+            return entry.former if isinstance(entry.former, Timer) else None
+    return None
+
+
+def _written_by(world: World, state: State, seq: int) -> tuple[list[Undo | State], Iterator[Entries]] | None:
+    """The undo entries of a call, and those of all that came after it, the newest first. None if they are not kept."""
+    place = _event_of(world, seq)
+    if place is None or place[1] < world.event_log.known_from:
+        return None
+    ns = {
+        place[1],
+        *(event.n for event in place[0].events if isinstance(event, CallResumed) and event.call == place[1]),
+    }
+    own, later = list[Undo | State](), list[Entries]()
+    for _, n, entries in newest_first(world, state):
+        if n < place[1]:
+            break
+        if n in ns:
+            own[:0] = entries
+        else:
+            later.append(entries)
+    return own, iter(later)
+
+
+def _event_of(world: World, seq: int) -> tuple[Segment, int] | None:
+    for segment in reversed(world.event_log.segments):
+        if segment.world_id == world.id:
+            for n, outcome in segment.outcomes.items():
+                if outcome.entry is not None and outcome.entry.seq == seq:
+                    return segment, n
+    return None
+
+
+def _rows_before(state: State, later: Iterable[Entries], wanted: Mapping[Slot, Record | None]) -> Find:
+    """The rows as they were before later changes, given the newest first."""
+    rows = {(table, n): state.table(table).at(n) for table, n in wanted}
+    for entries in later:
+        for entry in reversed(entries):
+            if isinstance(entry, State):
+                rows = {(table, n): entry.table(table).at(n) for table, n in wanted}
+            elif (entry.part, getattr(entry.former, "n", None)) in rows:
+                rows[entry.part, entry.former.n] = None if is_addition(entry) else entry.former
+    return lambda table, n: rows.get((table, n))
+
+
+def _view(state: State, find: Find, entries: Entries) -> dict[str, Any]:
+    found = written(entries)
+    added = [key for key, former in found.rows.items() if former is None]
+    return {
+        "changes": [
+            {"record": _described(state, find, table, n, former), **_named(state, change)}
+            for (table, n), former in found.rows.items()
+            for change in changes(find, {(table, n): former})
+        ],
+        "ledger": money_moves(find, found.rows),
+        "set": [_timer(state, timer) for timer in found.set],
+        "canceled": [_timer(state, timer) for timer in found.canceled],
+        "events": [{"id": row.id, "type": row.kind} for row in _added(state, added, EVENT.table.name)],
+        "mail": [
+            {"seq": row.n + 1, "to": row.to, "subject": row.subject} for row in _added(state, added, MAIL.table.name)
+        ],
+    }
+
+
+def _added(state: State, added: Iterable[Slot], name: str) -> list[Any]:
+    return [row for table, n in added if table == name and (row := state.table(table).at(n)) is not None]
+
+
+def _described(state: State, find: Find, table: str, n: int, former: Record | None) -> dict[str, Any]:
+    row = find(table, n) or former
+    if row is None or state.table(table).at(n) is None:
+        return {"kind": table, "id": n + 1, "label": None, "of": None}
+    return {"label": None, "of": None, **describe(state, table, row)}
+
+
+def _named(state: State, change: dict[str, Any]) -> dict[str, Any]:
+    """A change without what is giftsim's alone, in which a member that is a slot names its record."""
+    members = {name: value for name, value in change["members"].items() if name not in UNSAID}
+    for name in members.keys() & SLOTS.keys():
+        members[name] = _names(state, SLOTS[name], members[name])
+    return {"what": change["what"], "members": members}
+
+
+def _names(state: State, kind: Kind[Any], value: Any) -> Any:
+    if isinstance(value, list):
+        return [_names(state, kind, each) for each in value]
+    return kind.label_of(state, value) if isinstance(value, int) else value
+
+
+def _timer(state: State, timer: Timer) -> dict[str, Any]:
+    subject, about = subject_label(state, timer), timer_ref(state, timer)
+    return {"due": format_exact(timer.due_ms), "because": timer.because, "subject": subject, "about": about}

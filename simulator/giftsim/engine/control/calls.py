@@ -1,0 +1,197 @@
+"""The call log of a world: client calls with their responses, as JSON and as scenarios."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from giftsim.engine.client.control import sent_path
+from giftsim.engine.control.call_names import CallNames
+from giftsim.engine.control.pagination import NEWEST, page, text_filter
+from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers, redact_text
+from giftsim.engine.control.services import services_of
+from giftsim.engine.control.world_access import current_state
+from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.json_body import lossless_data
+from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.kernel.placeholders import fill
+from giftsim.engine.kernel.state import State
+from giftsim.engine.log.inputs import CallRecord, WorldConfig
+from giftsim.engine.worlds.call_log import CallLog
+from giftsim.engine.worlds.world import World
+
+
+def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool = True) -> dict[str, Any]:
+    """A client call and its response, without secrets. `response` is null if the connection was dropped."""
+    response = {
+        "status": entry.status,
+        "headers": redact_response_headers(entry.answer_headers),
+        "body": _body_view(world, entry.answer) if bodies else None,
+    }
+    return {
+        "seq": entry.seq,
+        "at": format_instant(entry.at_ms),
+        **names.of(entry)._asdict(),
+        "request": {
+            "method": entry.method,
+            "path": redact_text(entry.path),
+            "headers": redact_request_headers(entry.headers),
+            "body": _body_view(world, entry.body) if bodies else None,
+        },
+        "response": None if entry.status is None else response,
+        "fault": entry.fault,
+        "note": entry.note,
+    }
+
+
+def _body_view(world: World, stored: bytes) -> str | None:
+    """A body as text, or `(N bytes)` if it is not UTF-8."""
+    if not stored:
+        return None
+    try:
+        return redact_text(fill(stored, world.runtime.origin, world.id).decode())
+    except UnicodeDecodeError:
+        return f"({len(stored)} bytes)"
+
+
+SENT_HEADERS = ("idempotency-key", "x-sim-fault", "content-type")
+JSON = "application/json"
+_UNPRINTABLE = re.compile(r"[^ -~\n]")
+
+
+def call_scenario(view: Mapping[str, Any], config: WorldConfig) -> str:
+    """A scenario in YAML that makes the call of a view in a new world, and expects the status it got."""
+    step = _step(view)
+    document: dict[str, Any] = {
+        "scenario": f"Call {view['seq']}: {view['operation'] or step['call']}",
+        **({"fixture": config.fixture} if isinstance(config.fixture, str) and "/" not in config.fixture else {}),
+        "seed": config.seed,
+        "now": format_instant(config.now_ms),
+    }
+    head = [f"{name}: {_yaml(value)}" for name, value in document.items()]
+    members = [f"{name}: {_yaml(value)}".replace("\n", "\n    ") for name, value in step.items()]
+    return "\n".join([*head, "steps:", "  - " + "\n    ".join(members)]) + "\n"
+
+
+def _step(view: Mapping[str, Any]) -> dict[str, Any]:
+    request, response = view["request"], view["response"]
+    step: dict[str, Any] = {"call": f"{request['method']} {sent_path(request['path'])}"}
+    if view["credential"] is not None:
+        step["as"] = view["credential"]
+    headers = {name: value for name, value in request["headers"].items() if _is_needed(name, value)}
+    if headers:
+        step["headers"] = headers
+    if request["body"] is not None:
+        data = lossless_data(request["body"].encode())
+        step["body"] = request["body"] if data is None else data
+    return {**step, "expect": {"connection": "lost"} if response is None else {"status": response["status"]}}
+
+
+def _is_needed(name: str, value: str) -> bool:
+    return name.lower() in SENT_HEADERS and (name.lower(), value) != ("content-type", JSON)
+
+
+def _yaml(value: Any) -> str:
+    """The value as JSON, which is YAML too if no character in it is a line break or a control character."""
+    text = msgspec.json.format(msgspec.json.encode(_without_variables(value)), indent=2).decode()
+    return _UNPRINTABLE.sub(lambda match: match[0] if match[0].isprintable() else _escaped(ord(match[0])), text)
+
+
+def _escaped(code: int) -> str:
+    return f"\\U{code:08x}" if code > 0xFFFF else f"\\u{code:04x}"
+
+
+def _without_variables(value: Any) -> Any:
+    """The value as a scenario has it, in which `${` begins a variable."""
+    if isinstance(value, str):
+        return value.replace("${", "$${")
+    if isinstance(value, dict):
+        return {name: _without_variables(member) for name, member in value.items()}
+    return [_without_variables(item) for item in value] if isinstance(value, list) else value
+
+
+DROPPED = "dropped"
+CLASSES = ("2xx", "3xx", "4xx", "5xx", DROPPED)
+ANY = "*"
+
+Keep = Callable[[CallRecord], bool]
+
+
+def list_calls(call: Call) -> Response:
+    """List the calls in the log."""
+    world = call.world
+    with current_state(world) as state:
+        log, names = world.calls.log, _names(call, state)
+        keep = [*_filters(call.query, names)]
+        rows = ((entry.seq, entry) for entry in _asked(call, log) if all(each(entry) for each in keep))
+        more = {"counts": _counts(log)} if call.query["counts"] else {}
+        bodies = call.query["bodies"]
+        return page(
+            call,
+            "calls",
+            rows,
+            lambda entry: call_view(world, entry, names, bodies=bodies),
+            dropped=log.dropped,
+            **more,
+        )
+
+
+def get_call(call: Call) -> Response:
+    """Read a call."""
+    with current_state(call.world) as state:
+        entry = call.world.calls.log.find(call.params["seq"])
+        return Response(200, call_view(call.world, entry, _names(call, state)))
+
+
+def get_call_scenario(call: Call) -> Response:
+    """Read a call as a scenario."""
+    with current_state(call.world) as state:
+        entry = call.world.calls.log.find(call.params["seq"])
+        view = call_view(call.world, entry, _names(call, state))
+        text = call_scenario(view, call.world.config)
+    return Response(200, text.encode(), content_type="application/yaml", opaque=True)
+
+
+def _names(call: Call, state: State) -> CallNames:
+    return CallNames(services_of(call).simulated(), state, call.world.id)
+
+
+def _asked(call: Call, log: CallLog) -> Iterator[CallRecord]:
+    """The calls in the asked order, by default from the oldest one kept."""
+    if call.query["order"] == NEWEST:
+        return log.newest(call.query["before"])
+    return log.after(log.dropped if call.query["after"] is None else call.query["after"])
+
+
+def _filters(query: Mapping[str, Any], names: CallNames) -> Iterator[Keep]:
+    """The conditions of a query, the cheapest first."""
+    if (status := query["status"]) is not None:
+        yield lambda entry: status in (_class_of(entry), str(entry.status))
+    if (fault := query["fault"]) is not None:
+        yield lambda entry: entry.fault is not None and fault in (ANY, entry.fault)
+    if (credential := query["credential"]) is not None:
+        yield lambda entry: names.credential(entry) == credential
+    if query["interface"] is not None or query["operation"] is not None:
+        wanted = query["interface"], query["operation"]
+        yield lambda entry: all(one in (None, own) for one, own in zip(wanted, names.operation(entry), strict=True))
+    if (has_text := text_filter(query["q"])) is not None:
+        yield lambda entry: _has_text(entry, has_text)
+
+
+def _class_of(entry: CallRecord) -> str:
+    return DROPPED if entry.status is None else f"{entry.status // 100}xx"
+
+
+def _has_text(entry: CallRecord, has_text: Callable[[str], bool]) -> bool:
+    """Whether a path or a body has the text outside its secrets."""
+    texts = (entry.path, entry.body.decode("utf-8", "replace"), entry.answer.decode("utf-8", "replace"))
+    return any(has_text(text) and has_text(redact_text(text)) for text in texts)
+
+
+def _counts(log: CallLog) -> dict[str, int]:
+    counted = Counter(map(_class_of, log.entries))
+    return {each: counted[each] for each in CLASSES}

@@ -1,0 +1,104 @@
+"""What caused a change of a record: a call, a verb of the control API, or the clock.
+
+For undo, the event log keeps what each record was before it changed. That is also the history of the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import Record, TableSpec, Undo, is_addition
+from giftsim.engine.log.inputs import AnyInput, AttemptCompleted, ClientCall, ControlCall
+from giftsim.engine.log.segment import Segment
+from giftsim.engine.worlds.world import World
+
+MOST_CHANGES = 100_000  # of a world that are searched, the newest first
+Wanted = Mapping[str, Collection[int]]  # the slots of each table
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """A cause: its `kind` (`call`, `verb`, `clock` or `delivery`), its text, and a call's number in the call log."""
+
+    kind: str
+    text: str
+    call: int | None = None
+
+
+class History:
+    """The earlier versions of some records, each with the event after which it was replaced.
+
+    `wanted` are the slots of each table. Changes that the log has dropped, that a fixture made, or that are older
+    than the last MOST_CHANGES have no cause.
+    """
+
+    def __init__(self, world: World, state: State, wanted: Wanted) -> None:
+        self._versions: dict[tuple[str, int], list[tuple[Segment, int, Record]]] = {}  # the newest first
+        self._unborn = {(table, n) for table, slots in wanted.items() for n in slots}
+        looked_at = 0
+        for segment, n, entries in newest_first(world, state):
+            self._add(segment, n, entries, wanted)
+            looked_at += len(entries)
+            if not self._unborn or looked_at > MOST_CHANGES:
+                return  # earlier changes cannot be theirs, or are too many to search
+
+    def _add(self, segment: Segment, n: int, entries: Sequence[Undo | State], wanted: Wanted) -> None:
+        slots = wanted.get
+        found = [
+            entry
+            for entry in entries
+            if entry.__class__ is Undo and (own := slots(entry.part)) and entry.former.n in own
+        ]
+        for entry in reversed(found):
+            key = (entry.part, entry.former.n)
+            if key in self._unborn:
+                self._versions.setdefault(key, []).append((segment, n, entry.former))
+                if is_addition(entry):
+                    self._unborn.discard(key)
+
+    def cause(self, table: TableSpec[Any], record: Record, at_ms: int, **columns: Any) -> Cause | None:
+        """What gave a record these columns at an instant; None if that is no longer known."""
+        change = self.change(table, record, **columns)
+        return None if change is None else cause_of(*change, at_ms)
+
+    def change(self, table: TableSpec[Any], record: Record, **columns: Any) -> tuple[Segment, int] | None:
+        """The event after which a record got these columns; None if that is no longer known."""
+        after = record
+        for segment, n, former in self._versions.get((table.name, record.n), ()):
+            if _has(after, columns) and (former is after or not _has(former, columns)):
+                return segment, n
+            after = former
+        return None
+
+
+def newest_first(world: World, state: State) -> Iterator[tuple[Segment, int, Sequence[Undo | State]]]:
+    """The undo entries of each change, the newest first, with the segment and the event after which it was made."""
+    segments = world.event_log.segments
+    yield segments[-1], segments[-1].next_n - 1, state.undo_log or ()
+    for segment in reversed(segments):
+        for n in reversed(segment.undo_logs):
+            yield segment, n, segment.undo_logs[n]
+
+
+def _has(record: Record, columns: Mapping[str, Any]) -> bool:
+    return all(getattr(record, name) == value for name, value in columns.items())
+
+
+def cause_of(segment: Segment, n: int, at_ms: int) -> Cause | None:
+    """The cause of a change after event `n`: the call if it happened at that instant, or else the clock."""
+    place = n - segment.first_n
+    event: AnyInput | None = segment.events[place] if 0 <= place < len(segment.events) else None
+    if isinstance(event, ClientCall) and event.at_ms == at_ms:
+        outcome = segment.outcomes.get(n)
+        path = event.path.partition("?")[0]
+        if path.startswith("/claim/"):
+            return Cause("call", "the claim page")
+        return Cause("call", f"{event.method} {path}", outcome.entry.seq if outcome and outcome.entry else None)
+    if isinstance(event, ControlCall) and event.at_ms == at_ms:
+        return Cause("verb", f"{event.method} {event.path.partition('?')[0].removeprefix('/')}")
+    if isinstance(event, AttemptCompleted):
+        return Cause("delivery", "the answer to a webhook")
+    return Cause("clock", "the clock")

@@ -1,0 +1,98 @@
+"""Credentials of a world by name. Their values contain the world's id, which is not part of its state (G1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from giftsim.engine.control.problem import KeyNotFound
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.suggestion import suggest
+from giftsim.services.gifting.domain.api_key import API_KEYS, LIVE, TEST, ApiKey
+from giftsim.services.gifting.domain.museum import settings as museum
+from giftsim.services.gifting.domain.team.member import MEMBERS, SESSIONS, Session, find_session
+
+PREFIXES = {"partner": "pk", "team": "ptk"}
+_COOKIE = re.compile(r"(?:^|;)\s*session=([^;\s]+)")
+
+
+def list_credentials(state: State, world_id: str) -> dict[str, Any]:
+    """Every credential that works, by name: its value and the headers to send."""
+    return {
+        **{credential_name(key): bearer(key, world_id) for key in state[API_KEYS] if not key.revoked},
+        **{f"session.{row.label}": session_credential(row, world_id) for row in state[SESSIONS] if row.label},
+        "museum": {
+            "type": "basic",
+            "user": museum.user_name(world_id),
+            "password": museum.PASSWORD,
+            "headers": {"Authorization": museum.authorization_header(world_id)},
+        },
+    }
+
+
+def bearer(key: ApiKey, world_id: str) -> dict[str, Any]:
+    """A key as a credential: `{type, value, headers}`."""
+    value = key_value(key, world_id)
+    return {"type": "bearer", "value": value, "headers": {"Authorization": f"Bearer {value}"}}
+
+
+def session_credential(session: Session, world_id: str) -> dict[str, Any]:
+    """A session as a credential: `{type, value, headers}`. The cookie `session` takes the same value."""
+    value = session_token(session, world_id)
+    return {"type": "session", "value": value, "headers": {"Authorization": f"Session {value}"}}
+
+
+def session_token(session: Session, world_id: str) -> str:
+    """The full token, such as `sess_default_owner`."""
+    return f"sess_{world_id}_{session.name}"
+
+
+def credential_name(key: ApiKey) -> str:
+    """The name of a key's credential, such as `partner.prepaid`."""
+    return f"{key.interface}.{key.label or key.name}"
+
+
+def credential_interface(name: str | None) -> str | None:
+    """The interface that a credential calls, by its name. A session calls the team interface."""
+    owner = None if name is None else name.partition(".")[0]
+    return "team" if owner == "session" else owner
+
+
+def key_value(key: ApiKey, world_id: str) -> str:
+    """The full key, such as `pk_live_default_prepaid`."""
+    return f"{PREFIXES[key.interface]}_{key.mode}_{world_id}_{key.name}"
+
+
+def named_key(state: State, world_id: str, name: str) -> ApiKey:
+    """The key with a credential's name or value. KeyNotFound suggests the nearest name."""
+    keys: dict[str, ApiKey] = {}
+    for key in state[API_KEYS]:
+        keys.setdefault(credential_name(key), key)
+        if key_value(key, world_id) == name:
+            return key
+    if name in keys:
+        return keys[name]
+    suggestion = suggest(name, list(keys), f"there are {', '.join(sorted(keys)[:20])}")
+    raise KeyNotFound(f"world {world_id} has no key {name[:80]!r}; {suggestion}")
+
+
+def credential_name_in_headers(state: State, world_id: str, headers: Mapping[str, str]) -> str | None:
+    """The name of the credential in the headers of a call, or None."""
+    authorization = headers.get("Authorization", "")
+    if authorization == museum.authorization_header(world_id):
+        return "museum"
+    bearer = authorization.partition(" ")[2].strip()
+    values = (bearer, headers.get("X-Api-Key", ""), *_COOKIE.findall(headers.get("Cookie", "")))
+    return next((name for value in values if (name := _name_of_value(state, world_id, value))), None)
+
+
+def _name_of_value(state: State, world_id: str, value: str) -> str | None:
+    for interface, prefix in PREFIXES.items():
+        for mode in (LIVE, TEST):
+            start = f"{prefix}_{mode}_{world_id}_"
+            if value.startswith(start):
+                key = state[API_KEYS].find("credential", f"{interface}:{mode}:{value.removeprefix(start)}")
+                return credential_name(key) if key else None
+    session = find_session(state, value.removeprefix(f"sess_{world_id}_"))
+    return f"session.{session.label or state[MEMBERS].get(session.member).user}" if session else None

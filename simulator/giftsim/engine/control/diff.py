@@ -1,0 +1,220 @@
+"""What differs between two worlds, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from giftsim.engine.control.kinds import EVENT, KIND_OF_TABLE, ORDER, event_ref
+from giftsim.engine.control.money import with_public_id
+from giftsim.engine.control.pagination import numbered, page
+from giftsim.engine.control.problem import Ambiguous
+from giftsim.engine.control.redaction import REDACTED, redact_text
+from giftsim.engine.control.state_differences import (
+    ADDED,
+    CHANGED,
+    REMOVED,
+    Difference,
+    TableDifference,
+    differences,
+    postings_by_account,
+    settings_that_differ,
+)
+from giftsim.engine.control.world_access import current_state
+from giftsim.engine.control.worlds import now_and_calls
+from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.stored_body import StoredBody
+from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.kernel.placeholders import fill_text
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import Record
+from giftsim.engine.worlds.world import World
+from giftsim.services.gifting.domain.money.account import ACCOUNTS, ENTRIES
+
+LONGEST = 300  # characters of a value
+NAMES = ("name", "label", "title", "to", "email", "url")
+MONEY = ("cash_cents", "held_cents", "credit_limit_cents", "daily_limit_cents", "card")
+Sides = tuple[tuple[World, State], tuple[World, State]]
+
+
+def name_of(table: str) -> str:
+    """What people call a record of a table."""
+    kind = KIND_OF_TABLE.get(table)
+    if kind is not None:
+        return kind.name
+    name = table.removeprefix("team.").replace(".", "_").replace(" ", "_")
+    return name.removesuffix("s") if "team." not in table else name
+
+
+def head(world: World, state: State) -> dict[str, Any]:
+    """A world that is compared."""
+    return {"id": world.id, **now_and_calls(state), "timers": len(state.timers)}
+
+
+def counts(found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
+    """How many records of each kind were added, removed and changed."""
+    return [
+        {
+            "kind": name_of(table),
+            ADDED: len(difference.added),
+            REMOVED: len(difference.removed),
+            CHANGED: len(difference.changed),
+        }
+        for table, difference in found.items()
+    ]
+
+
+def record(sides: Sides, difference: Difference) -> dict[str, Any]:
+    """A record that differs, as the other world has it, or as this one has it if the other lacks it."""
+    (this_world, this), (other_world, other) = sides
+    row = difference.this if difference.other is None else difference.other
+    world, state = (this_world, this) if difference.other is None else (other_world, other)
+    if row is None:
+        raise ValueError("a difference without a row")
+    kind = KIND_OF_TABLE.get(difference.table)
+    about = kind.ref(state, row) if kind else None
+    return {
+        "kind": name_of(difference.table),
+        "id": about.id if about and kind is ORDER else kind.id(row) if kind else getattr(row, "id", row.n + 1),
+        "what": difference.what,
+        "label": _label(world, state, difference.table, row),
+        "subject": about,
+        "members": [
+            {
+                "name": name.removesuffix("_ms"),
+                "this": _value(this_world, name, getattr(difference.this, name)),
+                "other": _value(other_world, name, getattr(difference.other, name)),
+            }
+            for name in difference.members
+        ],
+    }
+
+
+def balances(sides: Sides, found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
+    """The accounts of partners and teams whose money or limits differ."""
+    (_, this), (_, other) = sides
+    rows = []
+    for difference in found[ACCOUNTS.name].rows() if ACCOUNTS.name in found else ():
+        left, right = difference.this, difference.other
+        account = this[ACCOUNTS].get(left.n) if left else other[ACCOUNTS].get(right.n if right else 0)
+        rows.append(
+            {
+                "account_id": account.id,
+                "label": account.label,
+                "of_team": account.team is not None,
+                "this_cents": this[ACCOUNTS].get(left.n).cash_cents if left else None,
+                "other_cents": other[ACCOUNTS].get(right.n).cash_cents if right else None,
+                "members": [name for name in difference.members if name in MONEY],
+            }
+        )
+    return rows
+
+
+def ledger(found: Mapping[str, TableDifference]) -> dict[str, Any]:
+    """What the ledger entries move that only one world has, by ledger account."""
+    difference = found.get(ENTRIES.name)
+    this, other = (difference.removed, difference.added) if difference else ([], [])
+    moved = postings_by_account(this), postings_by_account(other)
+    return {
+        "this_entries": len(this),
+        "other_entries": len(other),
+        "accounts": [
+            {"account": with_public_id(name), "this_cents": moved[0][name], "other_cents": moved[1][name]}
+            for name in sorted({*moved[0], *moved[1]})
+            if moved[0][name] != moved[1][name]
+        ],
+    }
+
+
+def event(sides: Sides, difference: Difference) -> dict[str, Any]:
+    """An event that only one world has."""
+    row = difference.this or difference.other
+    state = sides[difference.this is None][1]
+    entry = state[EVENT.table].get(row.n if row else 0)
+    return {
+        "what": difference.what,
+        "id": entry.id,
+        "type": entry.kind,
+        "at": format_instant(entry.occurred_ms),
+        "label": EVENT.label_of(state, entry.n),
+        "subject": EVENT.ref(state, entry),
+        "about": event_ref(state, entry),
+    }
+
+
+def _label(world: World, state: State, table: str, row: Record) -> str:
+    kind = KIND_OF_TABLE.get(table)
+    if kind is not None and kind.label is not None:
+        return kind.label(state, row)
+    named = next((str(value) for name in NAMES if (value := getattr(row, name, None))), "")
+    return redact_text(fill_text(named, world.runtime.origin, world.id))[:LONGEST]
+
+
+def _value(world: World, name: str, value: Any) -> Any:
+    """A value for people: instants as text, bytes as text, and long ones cut."""
+    if name.endswith("_ms") and isinstance(value, int):
+        return format_instant(value)
+    if isinstance(value, str):
+        return _cut(redact_text(fill_text(value, world.runtime.origin, world.id)))
+    if isinstance(value, StoredBody):
+        value = value.read()
+    if isinstance(value, bytes):
+        return _cut(redact_text(value.decode(errors="replace")))
+    text = redact_text(msgspec.json.encode(value).decode())
+    return msgspec.to_builtins(value) if len(text) <= LONGEST and REDACTED not in text else _cut(text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
+
+
+LISTED = 100  # events
+
+
+def diff_worlds(call: Call) -> Response:
+    """List the records, events and money that differ between a world and another one."""
+    this, other = call.world, call.registry.find(call.query["with"])
+    if this is other:
+        raise Ambiguous(f"with: {this.id} is the world itself; name another one")
+    with _both(this, other) as states:
+        sides = (this, states[0]), (other, states[1])
+        return _answer(call, sides)
+
+
+def _answer(call: Call, sides: Sides) -> Response:
+    (_, this), (_, other) = sides
+    found = differences(this, other)
+    settings = settings_that_differ(this, other)
+    kind = call.query["kind"]
+    rows = (each for table, of in found.items() if kind in (None, name_of(table)) for each in of.rows())
+    events = islice(found[EVENT.table.name].rows(), LISTED) if EVENT.table.name in found else ()
+    more: dict[str, Any] = {
+        "this": head(*sides[0]),
+        "other": head(*sides[1]),
+        "same": not found and not settings and _same_time(this, other),
+        "kinds": counts(found),
+        "settings": [{"name": name, "this": left, "other": right} for name, (left, right) in settings.items()],
+        "events": [event(sides, each) for each in events],
+        "balances": balances(sides, found),
+        "ledger": ledger(found),
+    }
+    return page(call, "diff", numbered(rows), lambda row: record(sides, row), **more)
+
+
+def _same_time(this: State, other: State) -> bool:
+    """Whether both clocks are at the same instant, and the same timers are due."""
+    return this.now_ms == other.now_ms and (
+        this.timers.live is other.timers.live or list(this.timers.rows()) == list(other.timers.rows())
+    )
+
+
+@contextmanager
+def _both(this: World, other: World) -> Iterator[tuple[State, State]]:
+    """Hold the locks of two worlds, always in the same order, and yield their states."""
+    first, second = sorted((this, other), key=lambda world: world.id)
+    with current_state(first) as one, current_state(second) as two:
+        yield (one, two) if first is this else (two, one)

@@ -1,0 +1,196 @@
+"""What a moment changed, member by member: records before and after, money between accounts, timers set and canceled.
+
+A record has a key, such as `order/3`: the word for its kind and its slot. Members have the names of the columns; those
+of instants, which are texts, without `_ms`. What is empty (null, "" or []) is left out of a new record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, cast
+
+import msgspec
+
+from giftsim.engine.control.diff import name_of
+from giftsim.engine.control.kinds import ATTEMPT, EVENT, KIND_OF_TABLE, LEDGER_ENTRY, MAIL
+from giftsim.engine.control.money import with_public_id
+from giftsim.engine.control.state_differences import HIDDEN, LEFT_OUT, differences
+from giftsim.engine.gateway.stored_body import StoredBody
+from giftsim.engine.kernel.instants import format_exact
+from giftsim.engine.kernel.reverts import restore_setting
+from giftsim.engine.kernel.state import STATE, State
+from giftsim.engine.kernel.table import Record, Undo, is_addition
+from giftsim.engine.kernel.timer import PART as TIMERS
+from giftsim.engine.kernel.timer import Timer, is_start, key_of
+from giftsim.engine.webhooks.attempt import WIRE_TIMING
+from giftsim.engine.webhooks.receiver_script import RECEIVER_ANSWER
+from giftsim.services.gifting.domain.money.account import Entry
+
+LONGEST = 300  # characters of a value
+ADDED, CHANGED, REMOVED = "added", "changed", "removed"
+# Entries of their own show these: money, mail, events and attempts.
+APART: Final = frozenset(
+    spec.name for spec in (LEDGER_ENTRY.table, MAIL.table, EVENT.table, ATTEMPT.table, WIRE_TIMING, RECEIVER_ANSWER)
+)
+EMPTY: Final[Sequence[Any]] = (None, "", [], ())
+Members = dict[str, Any]
+Slot = tuple[str, int]  # a table and a slot of it
+Find = Callable[[str, int], Record | None]  # the row in a slot after what is told, None if there is none
+
+
+def key_of_record(table: str, n: int) -> str:
+    """The key of the record in a slot of a table."""
+    return f"{_word(table)}/{n}"
+
+
+@cache
+def _word(table: str) -> str:
+    return name_of(table)
+
+
+def rows_of(state: State) -> Find:
+    """The rows of a state."""
+    return lambda table, n: state.table(table).at(n)
+
+
+class Written(msgspec.Struct):
+    """What a moment wrote: rows by their table and slot with their former version, timers, settings."""
+
+    rows: dict[Slot, Record | None]
+    set: list[Timer]
+    canceled: list[Timer]
+    settings: dict[str, Any]
+
+
+def written(entries: Iterable[Undo | State]) -> Written:
+    """The oldest former version of each row that the undo entries of a moment name, and its timers."""
+    rows, timers, settings = dict[Slot, Record | None](), dict[int, tuple[bool, bool, Timer]](), dict[str, Any]()
+    for entry in entries:
+        if not isinstance(entry, Undo):
+            continue
+        part, former = entry.part, entry.former
+        if part == TIMERS:
+            starts, was_live = is_start(entry), timers.get(key_of(former), (not is_start(entry),))[0]
+            timers[key_of(former)] = (was_live, starts, former)
+        elif part != STATE:
+            rows.setdefault((part, former.n), None if is_addition(entry) else former)
+        elif entry.revert is restore_setting:
+            settings.setdefault(*former)
+    return Written(
+        rows,
+        [timer for was_live, is_live, timer in timers.values() if is_live and not was_live],
+        [timer for was_live, is_live, timer in timers.values() if was_live and not is_live],
+        {name: None if former is msgspec.UNSET else former for name, former in settings.items()},
+    )
+
+
+def written_between(before: State, after: State) -> Written:
+    """What differs between two states, where one was put in place of the other."""
+    rows: dict[Slot, Record | None] = {}
+    for table, found in differences(before, after, in_all=True).items():
+        rows |= {(table, row.n): row for row, _ in found.changed}
+        rows |= {(table, row.n): row for row in found.removed} | {(table, row.n): None for row in found.added}
+    was, now = before.timers.live, after.timers.live
+    names = {*before.setting_values, *after.setting_values}
+    return Written(
+        rows,
+        [timer for key, timer in now.items() if was.get(key) != timer],
+        [timer for key, timer in was.items() if now.get(key) != timer],
+        {
+            name: before.setting_values.get(name)
+            for name in sorted(names)
+            if before.setting_values.get(name) != after.setting_values.get(name)
+        },
+    )
+
+
+def changes(find: Find, rows: Mapping[Slot, Record | None]) -> Iterator[dict[str, Any]]:
+    """Each record that differs from its former version, in the order in which they were written first."""
+    for (table, n), former in rows.items():
+        if table in APART:
+            continue
+        present = find(table, n)
+        change: dict[str, Any] = {"record": key_of_record(table, n)}
+        if former is None and present is not None:
+            yield change | {"what": ADDED, "members": members_of(table, present)}
+        elif former is not None and present is None:
+            yield change | {"what": REMOVED, "members": members_of(table, former)}
+        elif former is not None and present is not None and (members := _changed(table, former, present)):
+            yield change | {"what": CHANGED, "members": members}
+
+
+def members_of(table: str, row: Record) -> Members:
+    """The members of a record that are not empty."""
+    return {
+        shown: value
+        for name, shown in _columns(table, type(row))
+        if (value := _value(name, getattr(row, name))) not in EMPTY
+    }
+
+
+def _changed(table: str, former: Record, present: Record) -> Members:
+    found = {}
+    for name, shown in _columns(table, type(present)):
+        was, now = getattr(former, name, None), getattr(present, name)
+        if was != now:
+            found[shown] = [_value(name, was), _value(name, now)]
+    return found
+
+
+@cache
+def _columns(table: str, record: type[Record]) -> Sequence[tuple[str, str]]:
+    """The columns that people may see, each with the name of its member."""
+    hidden = HIDDEN.get(table, LEFT_OUT)
+    return [(name, name.removesuffix("_ms")) for name in record.__struct_fields__ if name not in hidden]
+
+
+def _value(name: str, value: Any) -> Any:
+    """A value as JSON: instants as text, and what is long cut."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return format_exact(value) if name.endswith("_ms") else value
+    if isinstance(value, StoredBody):
+        value = value.read()
+    if isinstance(value, bytes):
+        value = value.decode(errors="replace")
+    if isinstance(value, str):
+        return value if len(value) <= LONGEST else cut(value, LONGEST)
+    text = msgspec.json.encode(value)
+    return msgspec.json.decode(text) if len(text) <= LONGEST else cut(text.decode(), LONGEST)
+
+
+def cut(text: str, most: int) -> str:
+    """The beginning of a text, with how long it was."""
+    return f"{text[:most]}… ({len(text):,} characters)"
+
+
+def money_moves(find: Find, rows: Mapping[Slot, Record | None]) -> list[dict[str, Any]]:
+    """The new entries of the ledger."""
+    name = LEDGER_ENTRY.table.name
+    slots = (n for (table, n), former in rows.items() if table == name and former is None)
+    return [_money_move(cast(Entry, row)) for n in slots if (row := find(name, n)) is not None]
+
+
+def _money_move(entry: Entry) -> dict[str, Any]:
+    return {
+        "kind": entry.kind,
+        "owner": with_public_id(entry.owner),
+        "ref": with_public_id(entry.ref),
+        "postings": [[with_public_id(name), cents] for name, cents in entry.postings],
+    }
+
+
+def describe(state: State, table: str, row: Record) -> dict[str, Any]:
+    """What a record is: its kind, its public id, its label, and the record under which operations show it."""
+    kind = KIND_OF_TABLE.get(table)
+    shown: dict[str, Any] = {"kind": _word(table), "id": kind.id(row) if kind else getattr(row, "id", row.n + 1)}
+    label = kind.label(state, row) if kind and kind.label else _named(row)
+    of = kind.ref(state, row) if kind else None
+    return shown | ({"label": label} if label else {}) | ({"of": msgspec.to_builtins(of)} if of else {})
+
+
+def _named(row: Record) -> str:
+    named = (getattr(row, name, None) for name in ("name", "label", "title", "email", "url"))
+    return next((str(value) for value in named if value), "")

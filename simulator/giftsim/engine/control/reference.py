@@ -1,0 +1,198 @@
+"""The reference: the routes, errors and events of the interfaces, settings, and magic values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+
+from giftsim.engine.control.machines import source_views
+from giftsim.engine.control.pagination import numbered, page, rows_of_list
+from giftsim.engine.control.services import MagicRow, services_of
+from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.faults.effect import operations_with
+from giftsim.engine.gateway.member_sources import SOURCE
+from giftsim.engine.gateway.sources import OWN, STATEMENT
+from giftsim.services.gifting.statements.entry import Selection, Settings, all_entries, summarize
+from giftsim.services.gifting.statements.statement import (
+    NONE,
+    Outcomes,
+    UnreadableOutcomes,
+    outcomes_path,
+    read_outcomes,
+)
+
+ROUTES, ERRORS, EVENTS, SETTINGS, MAGIC = "routes", "errors", "events", "settings", "magic_values"
+Entry = dict[str, Any]
+
+
+def list_routes(call: Call) -> Response:
+    """List every operation of the interfaces."""
+    return _list(call, ROUTES, lambda: _each(call, routes))
+
+
+def list_errors(call: Call) -> Response:
+    """List every error of the interfaces."""
+    return _list(call, ERRORS, lambda: _each(call, errors))
+
+
+def list_event_types(call: Call) -> Response:
+    """List every webhook event of the interfaces."""
+    return _list(call, EVENTS, lambda: _each(call, events))
+
+
+def list_settings(call: Call) -> Response:
+    """List every setting."""
+    return _list(call, SETTINGS, lambda: settings(services_of(call).settings))
+
+
+def list_magic_values(call: Call) -> Response:
+    """List the magic values."""
+    return _list(call, MAGIC, lambda: map(magic_value, services_of(call).magic()))
+
+
+def routes(interface: str, contract: Contract) -> Iterator[Entry]:
+    """Every operation of an interface."""
+    whole = contract.document.get(SOURCE, ())
+    for operation in contract.operations.values():
+        yield {
+            "interface": interface,
+            "operation": operation.id,
+            "method": operation.method,
+            "path": f"{contract.prefix}{operation.template}",
+            "summary": operation.node.get("summary", ""),
+            "scopes": list(operation.scopes),
+            "idempotency": operation.idempotency,
+            "statuses": sorted(operation.documented),
+            **_said(operation.node.get(SOURCE, whole)),
+        }
+
+
+def errors(interface: str, contract: Contract) -> Iterator[Entry]:
+    """Every error of an interface: what it means, how to cause it, and the operations that have it."""
+    for row in contract.published.get("x-errors", ()):
+        yield {
+            "interface": interface,
+            "status": row["status"],
+            "code": row["code"],
+            "means": row["meaning"],
+            "cause": row["cause"],
+            "operations": operations_with(contract, row["code"]),
+            **_said(tuple(row.get(SOURCE, ()))),
+        }
+
+
+def events(interface: str, contract: Contract) -> Iterator[Entry]:
+    """Every webhook event of an interface."""
+    for kind, item in contract.published.get("webhooks", {}).items():
+        node = item["post"]
+        yield {
+            "interface": interface,
+            "type": kind,
+            "summary": node["summary"],
+            "description": " ".join(node.get("description", "").split()),
+            **_said(tuple(node.get(SOURCE, ()))),
+        }
+
+
+def settings(definitions: Settings) -> Iterator[Entry]:
+    """Every setting, with the decisions that it changes."""
+    decisions: dict[str, list[str]] = {}
+    for entry in all_entries(definitions):
+        for setting in entry.settings:
+            decisions.setdefault(setting.name, []).append(entry.id)
+    for each in definitions.values():
+        yield {
+            "name": each.name,
+            "default": each.default,
+            "takes": each.takes,
+            "means": each.meaning,
+            "decisions": source_views(decisions.get(each.name, ())),
+        }
+
+
+def magic_value(row: MagicRow) -> Entry:
+    """A magic value: what to write, where, and its effect."""
+    values = [value.strip().strip("`") for value in row.value.split("`, `")]
+    ids = [each.strip() for each in row.source.split(",")]
+    return {"values": values, "found_in": row.found_in, "means": row.means, "decisions": source_views(ids)}
+
+
+def _text(row: Entry) -> str:
+    """All texts of a row, in lower case."""
+    texts = (
+        " ".join(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in row.items()
+        if name != "sources"
+    )
+    return " ".join(texts).casefold()
+
+
+def _said(ids: Sequence[str]) -> Entry:
+    """The sources with these ids, and whether it is decided: no document says it, and it is not giftsim's own."""
+    documented = any(STATEMENT.fullmatch(each) for each in ids)
+    return {"decided": not documented and OWN not in ids, "sources": source_views(ids)}
+
+
+def _each(call: Call, rows: Callable[[str, Contract], Iterable[Entry]]) -> Iterator[Entry]:
+    services = services_of(call)
+    contracts = {each.name: each.contract for each in (*services.simulated(), call.interface)}
+    return (row for interface, contract in contracts.items() for row in rows(interface, contract))
+
+
+def _list(call: Call, name: str, make: Callable[[], Iterable[Entry]]) -> Response:
+    """A list, whose rows the first call makes; `interface` selects an interface, `q` the rows with a text."""
+    kept = services_of(call).reference
+    if name not in kept:
+        kept[name] = list(make())
+    interface, text = call.query.get("interface"), (call.query.get("q") or "").casefold()
+    asked = (
+        (number, row)
+        for number, row in rows_of_list(kept[name]).asked(call)
+        if interface in (None, row.get("interface")) and text in _text(row)
+    )
+    return page(call, name, asked, dict)
+
+
+def list_claims(call: Call) -> Response:
+    """List statements and decisions."""
+    found = _selection(call.query).of(all_entries(services_of(call).settings, _outcomes()))
+    return page(call, "claims", numbered(found), to_builtins, summary=to_builtins(summarize(found)))
+
+
+def list_fixtures(call: Call) -> Response:
+    """List the fixtures, each with a sentence."""
+    return page(call, "fixtures", numbered(services_of(call).describe_fixtures()), dict)
+
+
+def _outcomes() -> Outcomes:
+    """The outcomes of the checkout's test runs; empty if the file has other content."""
+    try:
+        return read_outcomes(outcomes_path())
+    except UnreadableOutcomes:
+        return NONE
+
+
+def _selection(query: Mapping[str, Any]) -> Selection:
+    """The conditions of a query; each names one value."""
+    names = {"ids": "id", "families": "about", "kinds": "kind", "bases": "basis", "outcomes": "outcome"}
+    given = {member: (query[name],) for member, name in names.items() if query.get(name) is not None}
+    return Selection(
+        **given, decided=query.get("decided"), without_test=query["without_test"], text=query.get("text") or ""
+    )
+
+
+_VERBS = "/worlds/{w}/simulate/"
+
+
+def list_verbs(call: Call) -> Response:
+    """List the verbs of the contract with their schemas."""
+    operations = call.interface.contract.operations.values()
+    verbs = [
+        {"verb": op.template.removeprefix(_VERBS), "summary": op.node["summary"], "schema": op.body_schema.document}
+        for op in operations
+        if op.template.startswith(_VERBS) and op.body_schema
+    ]
+    return page(call, "verbs", numbered(verbs), dict)

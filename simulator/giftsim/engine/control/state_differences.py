@@ -1,0 +1,172 @@
+"""What differs between two states: rows by their slots, and the entries that only one of them has (G163).
+
+Tables that two worlds share are skipped, and rows that are the same object are equal without a comparison. A fork that
+has diverged for a while is therefore compared in milliseconds, however large it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import Record
+from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.engine.webhooks.event import EVENT, Event
+from giftsim.services.gifting.domain.api_key import API_KEYS
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail
+from giftsim.services.gifting.domain.money.account import ENTRIES, Entry, read_ledger_name
+from giftsim.services.gifting.domain.team.member import SESSIONS
+
+CHUNK = 1_000
+ADDED, REMOVED, CHANGED = "added", "removed", "changed"
+# What follows from a world's id, from its seed or from the time of a machine, and what a tester must not see.
+LEFT_OUT = frozenset(
+    {"n", "token", "share_token", "secret", "fingerprint", "links", "data", "headers", "body", "mark", "serial"}
+)
+# The name of a key or a session is the end of its text; the tally of an order follows from its parcels.
+HIDDEN = {
+    API_KEYS.name: LEFT_OUT | {"name"},
+    SESSIONS.name: LEFT_OUT | {"name"},
+    FULFILMENTS.name: LEFT_OUT | {"tally"},
+}
+MEMBERS = {"party": "event", "addressee": "party"}  # a column has the name of its JSON member, but for these
+# There is a ledger account for each of these.
+TOGETHER = {"order": "orders", "payment": "payments", "invoice": "invoices"}
+
+
+def _event_key(event: Event) -> object:
+    return event.kind, event.owner, event.subject, event.facts, event.occurred_ms
+
+
+def _entry_key(entry: Entry) -> object:
+    return entry.kind, entry.owner, entry.ref, entry.at_ms, entry.postings
+
+
+def _mail_key(mail: Mail) -> object:
+    return mail.kind, mail.to, mail.subject, mail.at_ms
+
+
+def _attempt_key(attempt: Attempt) -> object:
+    return attempt.kind, attempt.endpoint, attempt.number, attempt.at_ms, attempt.outcome, attempt.status
+
+
+# Tables that only grow. Their slots are an order in time and not an identity: compare them by these keys.
+LOGS: Final[Mapping[str, Callable[[Any], object]]] = {
+    EVENT.name: _event_key,
+    ENTRIES.name: _entry_key,
+    MAILS.name: _mail_key,
+    ATTEMPT.name: _attempt_key,
+}
+
+
+class Difference(NamedTuple):
+    """A row of a table that only one state has, or that differs; `this` is None if it was added, `other` if removed."""
+
+    table: str
+    this: Record | None
+    other: Record | None
+
+    @property
+    def what(self) -> str:
+        """Whether the other state added it, removed it or changed it."""
+        return ADDED if self.this is None else REMOVED if self.other is None else CHANGED
+
+    @property
+    def members(self) -> list[str]:
+        """The members that differ."""
+        if self.this is None or self.other is None:
+            return []
+        this, other, hidden = self.this, self.other, HIDDEN.get(self.table, LEFT_OUT)
+        names = (name for name in this.__struct_fields__ if name not in hidden)
+        return [MEMBERS.get(name, name) for name in names if getattr(this, name) != getattr(other, name)]
+
+
+class TableDifference(NamedTuple):
+    """The rows of a table that differ: those in both states, and those that only one of them has."""
+
+    table: str
+    changed: list[tuple[Any, Any]]
+    removed: list[Any]
+    added: list[Any]
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.removed or self.added)
+
+    def rows(self) -> Iterator[Difference]:
+        """Each row that differs, made lazily."""
+        yield from (Difference(self.table, this, other) for this, other in self.changed)
+        yield from (Difference(self.table, row, None) for row in self.removed)
+        yield from (Difference(self.table, None, row) for row in self.added)
+
+
+def differences(this: State, other: State, *, in_all: bool = False) -> dict[str, TableDifference]:
+    """All rows that differ, by table, without tables that have none; `in_all` also in those apart from fingerprints."""
+    found = {}
+    for table, twin in zip(this.tables(), other.tables(), strict=True):
+        if (in_all or table.spec.hashed) and table.rows is not twin.rows:
+            difference = _compare(table.name, table.rows, twin.rows)
+            if difference:
+                found[table.name] = difference
+    return found
+
+
+def _compare(name: str, this: list[Any], other: list[Any]) -> TableDifference:
+    pairs = list(_unequal_pairs(this, other))
+    common = min(len(this), len(other))
+    removed = [row for row, twin in pairs if row is not None and (twin is None or name in LOGS)] + this[common:]
+    added = [twin for row, twin in pairs if twin is not None and (row is None or name in LOGS)] + other[common:]
+    removed, added = [row for row in removed if row is not None], [row for row in added if row is not None]
+    if name in LOGS:
+        return TableDifference(name, [], *_only_in_one(LOGS[name], removed, added))
+    both = [pair for pair in pairs if None not in pair and Difference(name, *pair).members]
+    return TableDifference(name, both, removed, added)
+
+
+def _unequal_pairs(this: list[Any], other: list[Any]) -> Iterator[tuple[Any, Any]]:
+    """The rows of slots that both tables have, where they differ. Lists of the same objects are equal at once."""
+    common = min(len(this), len(other))
+    for start in range(0, common, CHUNK):
+        stop = min(start + CHUNK, common)
+        left, right = this[start:stop], other[start:stop]
+        if left != right:
+            yield from (pair for pair in zip(left, right, strict=True) if pair[0] is not pair[1] and pair[0] != pair[1])
+
+
+def _only_in_one(key_of: Callable[[Any], object], this: list[Any], other: list[Any]) -> tuple[list[Any], list[Any]]:
+    """The entries of a log that only one state has, whatever their order."""
+    if not this or not other:
+        return this, other
+    in_this, in_other = Counter(map(key_of, this)), Counter(map(key_of, other))
+    return _beyond(key_of, this, in_this - in_other), _beyond(key_of, other, in_other - in_this)
+
+
+def _beyond(key_of: Callable[[Any], object], rows: list[Any], more: Counter[object]) -> list[Any]:
+    """The surplus rows: for each key that one side has more often, the number of rows it has more."""
+    taken = []
+    for row in rows:
+        key = key_of(row)
+        if more[key] > 0:
+            more[key] -= 1
+            taken.append(row)
+    return taken
+
+
+def settings_that_differ(this: State, other: State) -> dict[str, tuple[Any, Any]]:
+    """The settings that differ, with the values of both."""
+    settings = this.definitions.settings
+    values = (
+        (name, [state.setting_values.get(name, settings[name].default) for state in (this, other)]) for name in settings
+    )
+    return {name: (left, right) for name, (left, right) in values if left != right}
+
+
+def postings_by_account(entries: Iterable[Entry]) -> Counter[str]:
+    """The cents that entries move to each ledger account; what orders, payments and invoices hold counts together."""
+    totals: Counter[str] = Counter()
+    for entry in entries:
+        for account, cents in entry.postings:
+            totals[TOGETHER.get(read_ledger_name(account).kind, account)] += cents
+    return totals

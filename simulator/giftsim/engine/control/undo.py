@@ -1,0 +1,122 @@
+"""Undo: taking back client writes or everything after a change, and the list of what can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from giftsim.engine.control.call_names import operation_of
+from giftsim.engine.control.credentials import credential_name_in_headers
+from giftsim.engine.control.pagination import numbered, page
+from giftsim.engine.control.redaction import redact_text
+from giftsim.engine.control.services import services_of
+from giftsim.engine.control.world_access import catch_up_and_send, current_state
+from giftsim.engine.gateway.call import Call, Interface, Response
+from giftsim.engine.gateway.problem import InvalidBody
+from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.kernel.state import State
+from giftsim.engine.log.inputs import (
+    ClientCall,
+    ClockRateSet,
+    ControlCall,
+    SnapshotDeleted,
+    SnapshotRestored,
+    SnapshotSaved,
+    TimePassed,
+)
+from giftsim.engine.replay.undo import Done, undoable_actions, undoable_writes
+from giftsim.engine.worlds.changes import CALL, CLOCK, CONTROL, SNAPSHOT
+from giftsim.engine.worlds.world import World
+
+
+def undo_world(call: Call) -> Response:
+    """Undo client writes, or everything after a change."""
+    body, services = call.body, services_of(call)
+    if "to" in body and "count" in body:
+        raise InvalidBody("an undo takes count or to, not both")
+    catch_up_and_send(call.world)
+    if "to" in body:
+        undone = services.undo_to(call.world, body["to"])
+    else:
+        undone = services.undo_writes(call.world, body.get("count", 1))
+    call.registry.runtime.waiters.notify()
+    return Response(200, {"undone": list(map(_call, undone.writes)), "now": format_instant(undone.now_ms)})
+
+
+def list_undo(call: Call) -> Response:
+    """List what can be undone, newest first. A page may end where memory does: the next one reads the journal file."""
+    world, services = call.world, services_of(call)
+    interfaces = (*services.simulated(), call.interface)
+    done, after = undoable_actions if call.query["all"] else undoable_writes, call.query["after"] or 0
+    services.reach_back(world, lambda: any(islice(done(world), after, None)))
+    with current_state(world) as state:
+        rows = ((n, (n, each)) for n, each in numbered(done(world)))
+        response = page(call, "undo", rows, lambda row: _row(interfaces, world, state, *row))
+        if response.body["next"] is None and response.body["undo"] and world.event_log.earlier is not None:
+            response.body["next"] = response.body["undo"][-1]["n"]
+        return response
+
+
+def _call(event: ClientCall) -> dict[str, Any]:
+    return {"at": format_instant(event.at_ms), "method": event.method, "path": redact_text(event.path)}
+
+
+def _row(interfaces: Sequence[Interface], world: World, state: State, n: int, done: Done) -> dict[str, Any]:
+    """What was done: undoing to the change `to` undoes it and all that came after it."""
+    event = done.event
+    row = {
+        "n": n,
+        "at": format_instant(done.at_ms),
+        "method": None,
+        "path": None,
+        "operation": None,
+        "credential": None,
+        "call": None,
+        "to": world.event_log.change_before(event.n),
+    }
+    match event:
+        case ClientCall():
+            return row | _write(interfaces, world, state, done, event)
+        case ControlCall():
+            return row | _control_call(interfaces[-1], done.segment.world_id, event)
+        case TimePassed():
+            span = f"from {format_instant(done.at_ms)} to {format_instant(done.to_ms)}"
+            return row | {"kind": CLOCK, "summary": f"the clock was advanced {span}"}
+        case ClockRateSet():
+            rate = f"the clock runs at {event.rate:g} x real time" if event.rate else "the clock was stopped"
+            return row | {"kind": CLOCK, "summary": rate}
+        case SnapshotSaved() | SnapshotDeleted() | SnapshotRestored():
+            what = {SnapshotSaved: "saved", SnapshotDeleted: "deleted", SnapshotRestored: "restored"}[type(event)]
+            return row | {"kind": SNAPSHOT, "summary": f"the snapshot {event.name} was {what}"}
+    raise TypeError(f"{event} cannot be undone by itself")
+
+
+def _write(
+    interfaces: Sequence[Interface], world: World, state: State, done: Done, event: ClientCall
+) -> dict[str, Any]:
+    """A client's write. `call` is its number in the world's own call log."""
+    segment = done.segment
+    entry = segment.outcomes[event.n].entry if segment.world_id == world.id else None
+    call = _call(event)
+    return {
+        **call,
+        "kind": CALL,
+        "summary": f"{call['method']} {call['path']}",
+        "operation": operation_of(interfaces, event)[1],
+        "credential": credential_name_in_headers(state, segment.world_id, dict(event.headers)),
+        "call": entry.seq if entry and entry.seq > world.calls.log.dropped else None,
+    }
+
+
+def _control_call(control: Interface, world_id: str, event: ControlCall) -> dict[str, Any]:
+    path = f"/worlds/{world_id}{event.path}"
+    match = control.contract.match(path)
+    operation = match[0].operation(event.method) if match else None
+    return {
+        "method": event.method,
+        "path": redact_text(control.contract.prefix + path),
+        "kind": CONTROL,
+        "summary": operation.node["summary"] if operation else f"{event.method} {event.path}",
+        "operation": operation.id if operation else None,
+    }

@@ -1,0 +1,261 @@
+"""What faults do: failed charges, other answers, broken, slow and held connections, spoiled webhooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from giftsim.engine.gateway.call import Call
+from giftsim.engine.gateway.contract import Operation
+from giftsim.engine.gateway.faults.effect import (
+    EffectOption,
+    EffectType,
+    InvalidFault,
+    error_codes,
+    one_of,
+    parse_number,
+    response_node,
+)
+from giftsim.engine.gateway.problem import InjectedFault
+from giftsim.engine.kernel import random_streams
+from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.problem import Problem
+from giftsim.engine.webhooks.dispatch import REORDER, SEND_TWICE
+from giftsim.engine.webhooks.signed_request import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable
+
+REFUSALS = (
+    "insufficient_funds",
+    "insufficient_funds_no_card",
+    "credit_limit_exceeded",
+    "daily_spend_limit_exceeded",
+    "card_charge_failed",
+)
+PAYABLE = "payment_not_permitted"  # the error code that every paying operation of the team interface documents
+
+
+def _charges(operation: Operation, code: Any) -> bool:
+    return code in error_codes(operation, 402)
+
+
+def _pays(operation: Operation, _: Any) -> bool:
+    return 402 in operation.documented or PAYABLE in error_codes(operation, 422)
+
+
+CHARGE = EffectType(
+    "charge",
+    f"one of {', '.join(REFUSALS)}",
+    "the next charge fails with that documented 402 code",
+    "partner orders and settlements",
+    one_of(*REFUSALS),
+    can_act=_charges,
+    during_execution=True,
+    values=tuple(REFUSALS),
+)
+CRASH = EffectType(
+    "crash",
+    "after_charge",
+    "charged, but the outcome is not recorded: no response, and until it is resolved the same key gets a 409",
+    "partner orders and settlements, paying calls of the team interface",
+    one_of("after_charge"),
+    can_act=_pays,
+    during_execution=True,
+    values=("after_charge",),
+)
+
+
+def was_charged(call: Call, problem: Problem | None) -> bool:
+    """Whether the call reached the charge that a fault makes fail; a call refused for another reason did not."""
+    return call.fault_acted and (problem is None or problem.status == 402)
+
+
+MAX_DELAY_S = 120
+
+DROP = EffectType(
+    "drop",
+    "before or after",
+    "the connection breaks without a response, before the call acts or after its change is committed: the client cannot"
+    " know which",
+    "every operation",
+    one_of("before", "after"),
+    values=("before", "after"),
+)
+
+
+def _is_delay(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return _is_seconds(value)
+    return set(value) == {"from", "to"} and all(map(_is_seconds, value.values())) and value["from"] <= value["to"]
+
+
+def _is_seconds(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= MAX_DELAY_S
+
+
+def _parse_delay(text: str) -> Any:
+    """The value of `1.5`, or of `1..3` for a delay in between."""
+    first, dots, last = text.partition("..")
+    return {"from": parse_number(first), "to": parse_number(last)} if dots else parse_number(text)
+
+
+DELAY = EffectType(
+    "delay_s",
+    f"0 to {MAX_DELAY_S} real seconds, or {{from, to}} for a seeded choice between (in the header `1..3`)",
+    "the response is late, although the call has acted; other calls are served meanwhile",
+    "every operation",
+    _is_delay,
+    _parse_delay,
+)
+HOLD = EffectType(
+    "hold",
+    "true (in the header nothing)",
+    "the call waits, with its idempotency key in use, until the fault is deleted, and then runs at the current time."
+    " After 10 real minutes (`serve --hold-timeout`) it ends with 503 and does nothing",
+    "every operation",
+    one_of(True),
+    during_execution=True,
+    values=(True,),
+)
+
+
+def delay_of(call: Call) -> float:
+    """The delay of the call's response in real seconds; the same for the same seed and calls."""
+    return draw_delay(call.state.seed, f"delay {call.request_id}", call.effect.get("delay_s", 0))
+
+
+def draw_delay(seed: int, stream: str, delay: Any) -> float:
+    """A delay in seconds; one of a range is drawn from a random stream of its own."""
+    if isinstance(delay, dict):
+        share = random_streams.fraction(seed, stream, 0)
+        return float(delay["from"] + (delay["to"] - delay["from"]) * share)
+    return float(delay)
+
+
+FIRST_STATUS, LAST_STATUS = 200, 599
+MAX_RETRY_S = 10**9
+
+
+def _is_status(value: Any) -> bool:
+    return type(value) is int and FIRST_STATUS <= value <= LAST_STATUS
+
+
+def _is_whole_seconds(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= MAX_RETRY_S
+
+
+def _is_code(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= 100
+
+
+STATUS = EffectType(
+    "status",
+    f"an HTTP status from {FIRST_STATUS} to {LAST_STATUS}",
+    "the operation answers with this status, which must be an error that it documents",
+    "every operation",
+    _is_status,
+    parse_number,
+    {
+        "code": EffectOption("an error code that is documented for it, by default the first", _is_code),
+        "retry_after": EffectOption("whole seconds, for the header `Retry-After`", _is_whole_seconds, parse_number),
+        "undocumented": EffectOption(
+            "true, for a status or code that the operation does not document", one_of(True, False)
+        ),
+    },
+)
+
+
+def inject_status(call: Call) -> None:
+    """Raise the error of a `status` effect; InvalidFault for an undocumented status without `undocumented: true`."""
+    effect = call.effect
+    if "status" not in effect:
+        return
+    status = effect["status"]
+    check_status(call.operation, effect)
+    code = effect.get("code") or (error_codes(call.operation, status) or [f"status_{status}"])[0]
+    raise InjectedFault(f"injected by the fault {call.fault}", status, str(code), effect.get("retry_after"))
+
+
+def check_status(operation: Operation, effect: Mapping[str, Any]) -> None:
+    """InvalidFault for a status, or a code with it, that the operation does not document as a plain error."""
+    if can_refuse(operation, effect):
+        return
+    status, codes = effect["status"], error_codes(operation, effect["status"])
+    if can_refuse(operation, {"status": status}):
+        raise InvalidFault(unknown_code(effect, codes))
+    reason, way = refused_status(operation, effect, operation.id)
+    raise InvalidFault(f"{reason}; {f'{way} ' if way else ''}{WAY}")
+
+
+WAY: Final = "say undocumented: true to get it"
+
+
+def refused_status(operation: Operation, effect: Mapping[str, Any], name: str) -> tuple[str, str]:
+    """Why an operation, called `name`, cannot get a status, and what to do instead, if anything."""
+    status = effect["status"]
+    if status in operation.documented and status >= 400:
+        by_charge = set(error_codes(operation, status)) <= set(REFUSALS)
+        way = "use the effect charge, or" if by_charge else "send what it refuses, or"
+        return f"the {status} of {name} has members that this effect cannot give", way
+    plain = ", ".join(str(known) for known in operation.documented if _is_plain_error(operation, known))
+    return f"{name} documents the errors {plain}, not {status}", ""
+
+
+def unknown_code(effect: Mapping[str, Any], codes: Sequence[str]) -> str:
+    """What is wrong with the code of a `status` effect, and the nearest of those that are documented."""
+    given = f"code: {effect['code'][:60]!r} is not documented for {effect['status']} (undocumented: true allows it)"
+    return f"{given}; {suggest(effect['code'], list(dict.fromkeys(codes)))}"
+
+
+def can_refuse(operation: Operation, effect: Mapping[str, Any]) -> bool:
+    """Whether the operation documents the error, with its code if one is given, or the effect says `undocumented`."""
+    if effect.get("undocumented"):
+        return True
+    status = effect["status"]
+    if status not in operation.documented or not _is_plain_error(operation, status):
+        return False
+    return effect.get("code") is None or effect["code"] in error_codes(operation, status)
+
+
+def _is_plain_error(operation: Operation, status: int) -> bool:
+    return status >= 400 and bool(response_node(operation, status).get("x-injectable", True))
+
+
+NO_KEY = "webhooks_unavailable"
+KINDS: Final = (SEND_TWICE, REORDER, BAD_SIGNATURE, STALE_SIGNATURE, FUTURE_SIGNATURE)
+
+
+def _needs_key(operation: Operation, _: Any) -> bool:
+    return NO_KEY in error_codes(operation, 503)
+
+
+def _writes(operation: Operation, _: Any) -> bool:
+    return operation.method != "GET"
+
+
+SIGNING_KEY = EffectType(
+    "signing_key",
+    "missing",
+    "503 `webhooks_unavailable`; a fault without `match` and `when` also keeps webhooks from being sent",
+    "making and testing webhooks",
+    one_of("missing"),
+    can_act=_needs_key,
+    during_execution=True,
+    values=("missing",),
+)
+WEBHOOK = EffectType(
+    "webhook",
+    f"one of {', '.join(KINDS)}",
+    "what receivers must handle: an event sent twice, an event overtaken by the next one (or an hour late where there"
+    " is none), signatures that are wrong, ten minutes old or ten minutes early",
+    "deliveries, which `match.event` and `match.host` select too; as a header, the first attempt for each event that"
+    " the call causes, and for later events about records that it creates",
+    one_of(*KINDS),
+    can_act=_writes,
+    values=KINDS,
+)
+
+
+def check_signing_key(call: Call) -> None:
+    """WebhooksUnavailable when a fault removes the signing key for this call (P-7.28)."""
+    if call.effect.get(SIGNING_KEY.name) == "missing":
+        call.fault_acted = True
+        raise WebhooksUnavailable("this environment has no signing key (an injected fault)")

@@ -1,0 +1,98 @@
+"""The table of a world's faults: what they match, when they hit, and how often they did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from giftsim.engine.gateway.faults.effect import FaultNotFound, InvalidFault
+from giftsim.engine.gateway.faults.effect_registry import check_effect
+from giftsim.engine.kernel import random_streams
+from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.table import Record, TableSpec
+
+decode = msgspec.json.decode
+_encode = msgspec.json.encode
+
+
+class Fault(Record, frozen=True, gc=False):
+    """One fault. `match` and `when` say which calls it hits, `effect` what happens; they are kept as the JSON given.
+
+    `seen` counts the calls that matched, `hits` those that were hit.
+    """
+
+    id: str
+    match: msgspec.Raw
+    when: msgspec.Raw
+    effect: msgspec.Raw
+    seen: int
+    hits: int
+
+
+FAULTS: TableSpec[Fault] = TableSpec("faults", Fault, unique={"id": "id"})
+
+
+def add(state: State, body: dict[str, Any]) -> Fault:
+    """Add a fault; InvalidFault says what is wrong with it."""
+    effect = body["effect"]
+    check_effect(effect)
+    table = state[FAULTS]
+    fault_id = body.get("id") or f"fault-{table.next_n + 1}"
+    if table.find("id", fault_id):
+        raise InvalidFault(f"there is a fault {fault_id!r} already; delete it or use another id")
+    raw = {name: msgspec.Raw(_encode(body.get(name) or {})) for name in ("match", "when")}
+    return table.add(Fault(table.next_n, fault_id, raw["match"], raw["when"], msgspec.Raw(_encode(effect)), 0, 0))
+
+
+def remove(state: State, fault_id: str) -> Fault:
+    """Remove a fault; FaultNotFound names the nearest id."""
+    fault = state[FAULTS].find("id", fault_id)
+    if fault is None:
+        known = [row.id for row in state[FAULTS]]
+        raise FaultNotFound(f"there is no fault {fault_id[:60]!r}" + (f"; {suggest(fault_id, known)}" if known else ""))
+    state[FAULTS].drop(fault.n)
+    return fault
+
+
+def view(fault: Fault) -> dict[str, Any]:
+    """A fault as JSON: what was given, with its counts."""
+    shown: dict[str, Any] = {"id": fault.id}
+    for name in ("match", "when", "effect"):
+        shown[name] = decode(getattr(fault, name))
+    return {**shown, "calls": fault.seen, "hits": fault.hits}
+
+
+def count_match(state: State, fault: Fault) -> bool:
+    """Count a call or delivery that the fault matches; whether the fault hits it."""
+    number = fault.seen + 1
+    hits = _is_hit(state, fault, number)
+    state[FAULTS].put(msgspec.structs.replace(fault, seen=number, hits=fault.hits + hits))
+    return hits
+
+
+def uncount_match(state: State, fault_id: str) -> None:
+    """Take back the last match and hit, for a call that was refused before the fault could act."""
+    fault = state[FAULTS].find("id", fault_id)
+    if fault is not None:
+        state[FAULTS].put(msgspec.structs.replace(fault, seen=fault.seen - 1, hits=fault.hits - 1))
+
+
+def _is_hit(state: State, fault: Fault, number: int) -> bool:
+    when = decode(fault.when)
+    if "first" in when and number > when["first"]:
+        return False
+    if "calls" in when and number not in when["calls"]:
+        return False
+    if "every" in when and number % when["every"]:
+        return False
+    if "from" in when and state.now_ms < parse_instant(when["from"]):
+        return False
+    if "to" in when and state.now_ms >= parse_instant(when["to"]):
+        return False
+    return (
+        "probability" not in when
+        or random_streams.fraction(state.seed, f"fault {fault.id}", number) < when["probability"]
+    )

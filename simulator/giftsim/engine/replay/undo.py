@@ -1,0 +1,146 @@
+"""Undo: return to the state before the last client writes, or to the state after a change of the feed (G40)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, takewhile
+from typing import NamedTuple
+
+from giftsim.engine.gateway.wsgi_app import WsgiApp
+from giftsim.engine.log.inputs import (
+    AnyInput,
+    CallAbandoned,
+    CallResumed,
+    CallSuspended,
+    ClientCall,
+    ClockRateSet,
+    ControlCall,
+    SnapshotDeleted,
+    SnapshotRestored,
+    SnapshotSaved,
+    TimePassed,
+)
+from giftsim.engine.log.segment import Segment
+from giftsim.engine.replay.earlier import reach_back
+from giftsim.engine.replay.truncate import truncate
+from giftsim.engine.worlds.problem import NothingToUndo
+from giftsim.engine.worlds.world import World
+
+
+class Done(NamedTuple):
+    """What was done to a world from outside, at the instant `at_ms`. The time of an advance went on to `to_ms`."""
+
+    segment: Segment
+    event: AnyInput
+    at_ms: int
+    to_ms: int
+
+
+class Undone(NamedTuple):
+    """The client writes that were undone, newest first, and the instant to which the world went back, in ms."""
+
+    writes: list[ClientCall]
+    now_ms: int
+
+
+def undo_writes(app: WsgiApp, world: World, count: int) -> Undone:
+    """Undo the last `count` calls that changed any record, and everything after them. NothingToUndo.
+
+    Callers of the world wait meanwhile.
+    """
+    reach_back(app, world, lambda: sum(1 for _ in islice(_client_writes(world), count)) == count)
+    with world.settled():
+        writes = list(islice(_client_writes(world), count))
+        if len(writes) < count:
+            raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to undo, not {count}")
+        truncate(app, world, writes[-1].n)
+        _settle(world)
+        undone = Undone(writes, world.state.now_ms)
+    world.deliveries.send_in_background()
+    return undone
+
+
+def undo_to(app: WsgiApp, world: World, change_n: int) -> Undone:
+    """Undo everything after change `change_n` of the feed.
+
+    What happened in one step is undone in one. NothingToUndo.
+    """
+    reach_back(app, world, lambda: world.event_log.change_before(world.event_log.segments[0].first_n) <= change_n)
+    with world.settled():
+        n = _first_event_after(world, change_n)
+        writes = list(takewhile(lambda write: write.n >= n, _client_writes(world)))
+        truncate(app, world, n, f"everything after change {change_n} was undone")
+        _settle(world)
+        undone = Undone(writes, world.state.now_ms)
+    world.deliveries.send_in_background()
+    return undone
+
+
+def undo_inputs_from(app: WsgiApp, world: World, n: int, reason: str) -> None:
+    """Undo input `n` of a settled world and all later ones; `reason` is for its feed. The caller sends the outbox."""
+    truncate(app, world, n, reason)
+    _settle(world)
+
+
+def undoable_actions(world: World) -> Iterator[Done]:
+    """What was done to a world, newest first: client writes, control calls that succeeded, advances, rates of the
+    clock, and snapshots that were saved, deleted or restored. The caller holds the world's lock.
+    """
+    to_ms = None  # where the time that passed since the last advance began has come
+    for segment, event in world.event_log.newest_first(world.event_log.floor_n):
+        match event:
+            case ClientCall():  # first, because most events are calls
+                if (outcome := segment.outcomes.get(event.n)) is not None and outcome.wrote:
+                    yield Done(segment, event, event.at_ms, event.at_ms)
+            case TimePassed():
+                to_ms = event.to_ms if to_ms is None else to_ms
+                if event.from_ms is not None:
+                    yield Done(segment, event, event.from_ms, to_ms)
+                    to_ms = None
+            case ControlCall():
+                if event.n not in segment.outcomes:
+                    yield Done(segment, event, event.at_ms, event.at_ms)
+            case ClockRateSet() | SnapshotSaved() | SnapshotDeleted() | SnapshotRestored():
+                yield Done(segment, event, event.at_ms, event.at_ms)
+
+
+def undoable_writes(world: World) -> Iterator[Done]:
+    """The client calls among `undoable_actions`: those that changed any record."""
+    return (done for done in undoable_actions(world) if isinstance(done.event, ClientCall))
+
+
+def _client_writes(world: World) -> Iterator[ClientCall]:
+    return (done.event for done in undoable_writes(world) if isinstance(done.event, ClientCall))
+
+
+def _first_event_after(world: World, change_n: int) -> int:
+    """The number of the first event after a change. NothingToUndo if the log does not say which it is."""
+    log, n = world.event_log, world.event_log.next_n
+    for _, event in log.newest_first(log.floor_n):
+        if log.change_before(event.n) < change_n:
+            break
+        n = event.n
+    if n == log.next_n:
+        raise NothingToUndo(f"nothing has happened in world {world.id} after change {change_n}")
+    reaches = n > log.segments[0].first_n and world.changes.is_listed(change_n)
+    if log.change_before(n) != change_n and not reaches:
+        raise NothingToUndo(f"world {world.id} cannot return to change {change_n}: it was undone, or is too long ago")
+    return n
+
+
+def _settle(world: World) -> None:
+    """After an undo: end the calls whose end was undone, and send again what was in flight."""
+    for call in _calls_without_end(world):
+        world.add_event(CallAbandoned(call=call))
+    world.deliveries.requeue_unsent()
+
+
+def _calls_without_end(world: World) -> list[int]:
+    """The calls that the event log has as suspended and the world has not, because their end was undone."""
+    suspended: dict[int, None] = {}
+    for _, event in world.event_log.all():
+        if isinstance(event, CallSuspended):
+            suspended[event.call] = None
+        elif isinstance(event, CallResumed | CallAbandoned):
+            suspended.pop(event.call, None)
+    return [call for call in suspended if call not in world.calls.suspended]

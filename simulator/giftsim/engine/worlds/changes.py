@@ -1,0 +1,150 @@
+"""The feed of changes of a world: calls, events, deliveries, mail, timers and time, with numbers that only grow.
+
+The feed lives with the world in this process and is not part of its state. An undo removes its entries, but does not
+use their numbers again. An entry is a few bytes that name a record; the reader adds the text.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from giftsim.engine.kernel.state import State
+from giftsim.engine.webhooks.attempt import ATTEMPT
+from giftsim.engine.webhooks.event import EVENT, PING_SUBJECT
+from giftsim.services.gifting.domain.fulfilment.mail import MAILS
+
+MAX_ENTRIES = 10_000
+
+CALL, CLAIM, CONTROL = "call", "claim", "control"
+EVENT_KIND, DELIVERY, MAIL, FAULT, HOLD = "event", "delivery", "mail", "fault", "hold"
+TIMER, CLOCK, SNAPSHOT, REWOUND, DROPPED = "timer", "clock", "snapshot", "rewound", "dropped"
+KINDS = (
+    CALL,
+    CLAIM,
+    CONTROL,
+    EVENT_KIND,
+    DELIVERY,
+    MAIL,
+    FAULT,
+    HOLD,
+    TIMER,
+    CLOCK,
+    SNAPSHOT,
+    REWOUND,
+    DROPPED,
+)
+
+SAVED, DELETED = "saved", "deleted"
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """Change number `n`, after event `event_n` of the event log.
+
+    By kind, `about` is the number of a call, the slot of an event, attempt, mail or recipient, a timer, the name of a
+    fault, the name of a snapshot and whether it was saved or deleted, the text of an action, or the number that the
+    world returned to and why.
+    """
+
+    n: int
+    at_ms: int
+    event_n: int
+    kind: str
+    about: Any
+
+
+class Changes:
+    """The newest changes of a world. `last_n` is the number of the last one, `dropped_n` of the last that was dropped.
+
+    Entries are added and read with the world's lock. To wait for the next one, wait on `added`, without the lock.
+    """
+
+    def __init__(self, state: State, added: threading.Condition, max_entries: int = MAX_ENTRIES) -> None:
+        self.max_entries = max_entries
+        self.entries: deque[Change] = deque()
+        self.last_n = self.dropped_n = 0
+        self.added = added
+        self._waiting = 0
+        self._note_rows(state)
+
+    def add(self, state: State, event_n: int, kind: str, about: object) -> None:
+        """Add a change, and after it the events, attempts and mail that are new in the state since the last one."""
+        self._append(state.now_ms, event_n, kind, about)
+        if state[EVENT].next_n + state[ATTEMPT].next_n + state[MAILS].next_n != self._rows:
+            self._add_rows(state, event_n)
+        if self._waiting:
+            with self.added:
+                self.added.notify_all()
+
+    def rewind(self, state: State, event_n: int, to: int, reason: str) -> None:
+        """Remove the changes after number `to`, which `state` has no more, and add one that says so.
+
+        If change `to` itself is not listed, clients cannot rely on any change before it either.
+        """
+        entries = self.entries
+        while entries and entries[-1].n > to:
+            entries.pop()
+        if not entries or entries[-1].n != to:
+            entries.clear()
+            to = 0
+        self._note_rows(state)
+        self.add(state, event_n, REWOUND, (to, reason))
+
+    def is_listed(self, n: int) -> bool:
+        """Whether change `n` is kept."""
+        return any(change.n == n for change in reversed(self.entries))
+
+    def at_snapshot(self, name: str) -> int:
+        """The number of the change at which a snapshot was saved; 0 if it is not known."""
+        about = name, SAVED
+        return next((each.n for each in reversed(self.entries) if each.kind == SNAPSHOT and each.about == about), 0)
+
+    def after(self, n: int) -> Iterator[Change]:
+        """The changes that are kept with a greater number, oldest first."""
+        entries = self.entries
+        newer = 0
+        for change in reversed(entries):
+            if change.n <= n:
+                break
+            newer += 1
+        return islice(entries, len(entries) - newer, None)
+
+    def wait(self, after: int, limit_s: float, has_ended: Callable[[], bool]) -> None:
+        """Wait without the world's lock for a change after number `after`, until it `has_ended`, or for `limit_s`."""
+        with self.added:
+            self._waiting += 1
+            try:
+                self.added.wait_for(lambda: self.last_n > after or has_ended(), limit_s)
+            finally:
+                self._waiting -= 1
+
+    def _append(self, at_ms: int, event_n: int, kind: str, about: object) -> None:
+        n = self.last_n + 1
+        self.entries.append(Change(n, at_ms, event_n, kind, about))
+        if len(self.entries) > self.max_entries:
+            self.dropped_n = self.entries.popleft().n
+        self.last_n = n  # last, because waiting threads look at nothing else
+
+    def _note_rows(self, state: State) -> None:
+        """Note how many rows the state has."""
+        self._events, self._attempts, self._mails = state[EVENT].next_n, state[ATTEMPT].next_n, state[MAILS].next_n
+        self._rows = self._events + self._attempts + self._mails
+
+    def _add_rows(self, state: State, event_n: int) -> None:
+        now_ms, append = state.now_ms, self._append
+        for event in state[EVENT].rows[self._events :]:
+            if event is not None and event.subject != PING_SUBJECT:
+                append(event.occurred_ms, event_n, EVENT_KIND, event.n)
+        for n in range(self._mails, state[MAILS].next_n):
+            append(now_ms, event_n, MAIL, n)
+        for attempt in state[ATTEMPT].rows[self._attempts :]:
+            if attempt is not None:
+                append(now_ms, event_n, DELIVERY, attempt.n)
+                if attempt.fault:
+                    append(now_ms, event_n, FAULT, attempt.fault)
+        self._note_rows(state)

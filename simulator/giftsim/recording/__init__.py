@@ -1,7 +1,0 @@
-"""Writes what was done to a world as a scenario that gets the same bytes in any other world (G3, G4)."""
-
-from __future__ import annotations
-
-from giftsim.recording.event_log_as_scenario import EventLogTruncated, record
-
-__all__ = ["EventLogTruncated", "record"]

@@ -1,0 +1,1 @@
+"""The corporate-gifting service: gifts, teams, partners, money."""

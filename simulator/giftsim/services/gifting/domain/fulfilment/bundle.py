@@ -1,0 +1,159 @@
+"""The items of a request, resolved against the catalogue (P-2.4, P-2.5, P-7.3, P-7.17, P-7.24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment, Item
+from giftsim.services.gifting.domain.fulfilment.problem import PersonalizationReviewRequired, SkuNotFound
+from giftsim.services.gifting.domain.fulfilment.products import (
+    PRODUCTS,
+    REVIEW_REQUIRED,
+    SKUS,
+    Option,
+    Product,
+    Sku,
+    is_reviewed,
+    is_visible,
+)
+
+Selection = tuple[tuple[int, int], ...]
+
+# A gift menu is treated as a variation with this id. Its options are numbered by its offers, from 1.
+MENU_VARIATION_ID = 0
+
+# Equal items of many orders are one object.
+_shared_item = lru_cache(1_024, typed=True)(Item)
+
+
+class Choice(msgspec.Struct, frozen=True, gc=False):
+    """A variation of which the recipient picks one option."""
+
+    variation_id: int
+    name: str
+    product: str
+    options: tuple[Option, ...]
+
+
+def list_choices(state: State, order: Fulfilment) -> tuple[Choice, ...]:
+    """The choices of an order's recipients, each once: the gift menu if it has one, then variations."""
+    choices: dict[int, Choice] = {}
+    if order.menu:
+        offers = tuple([Option(i, offer.label) for i, offer in enumerate(order.menu, 1)])
+        choices[MENU_VARIATION_ID] = Choice(MENU_VARIATION_ID, "Gift", "Your choice", offers)
+    for item in order.items:
+        product = state[PRODUCTS].get(item.product)
+        for variation_id in item.choices:
+            variation = product.variation(variation_id)
+            if variation is not None:
+                choices.setdefault(variation_id, Choice(variation_id, variation.name, product.name, variation.options))
+    return tuple(choices.values())
+
+
+def parse_selection(state: State, order: Fulfilment, raw: Any) -> tuple[Selection | None, list[tuple[str, str]]]:
+    """The selection in a map of variation id to option id (from JSON or a form), and `(field, message)` errors.
+
+    The map must have an option for every choice, and nothing else. If the order offers no choice, it is ignored and
+    the selection is None.
+    """
+    choices = list_choices(state, order)
+    if not choices:
+        return None, []
+    if not isinstance(raw, Mapping):
+        raw = {}
+    selected, errors = [], []
+    for choice in choices:
+        picked = raw.get(str(choice.variation_id), raw.get(choice.variation_id))
+        matches = (option.id for option in choice.options if str(option.id) == str(picked) and picked is not True)
+        option_id = next(matches, None)
+        if option_id is None:
+            allowed = ", ".join(f"{option.id} ({option.name})" for option in choice.options)
+            errors.append((f"selection.{choice.variation_id}", f"pick a {choice.name.lower()}: one of {allowed}"))
+        else:
+            selected.append((choice.variation_id, option_id))
+    known = [str(choice.variation_id) for choice in choices]
+    errors += [(f"selection.{name}", "this cannot be picked") for name in raw if str(name) not in known]
+    return tuple(selected), errors
+
+
+def default_selection(state: State, order: Fulfilment) -> dict[str, int]:
+    """A valid selection: the first option of every choice."""
+    return {str(choice.variation_id): choice.options[0].id for choice in list_choices(state, order)}
+
+
+def resolve_item(state: State, account: int, line: Mapping[str, Any]) -> Item:
+    """The item of one requested line at the current price; SkuNotFound if it is not on the account (a slot)."""
+    sku = _sku(state, line)
+    if sku is None and "merchant_product_id" not in line:
+        raise _missing(line)
+    product = state[PRODUCTS].get(sku.product) if sku else state[PRODUCTS].find("id", line["merchant_product_id"])
+    if product is None or product.account not in (None, account):
+        raise _missing(line)
+    quantity = line.get("quantity", 1)
+    if sku:
+        price_cents = product.price_cents if sku.price_cents is None else sku.price_cents
+        return _shared_item(product.n, sku.n, sku.code, product.name, quantity, price_cents, sku.options)
+    fixed = tuple(sorted((int(variation), option) for variation, option in (line.get("fixed_options") or {}).items()))
+    choices = tuple(line.get("choice_variation_ids") or ())
+    return Item(product.n, None, product.slug, product.name, quantity, product.price_cents, fixed, choices)
+
+
+def check_reviewed(state: State, account: int, items: Sequence[Item]) -> None:
+    """PersonalizationReviewRequired if a product still needs its review for the account, a slot (B10)."""
+    for item in items:
+        product = state[PRODUCTS].get(item.product)
+        if product.personalization == REVIEW_REQUIRED and not is_reviewed(state, product, account):
+            raise PersonalizationReviewRequired(f"the personalization of {product.name} has not been reviewed yet")
+
+
+def option_errors(state: State, account: int, line: object, linked: bool) -> Iterator[str]:
+    """Errors in the options of one requested line (P-7.3); none if its product is unknown, which is another error.
+
+    Every variation must be either fixed or left to the recipient. Recipients can only choose on a claim page.
+    """
+    if not isinstance(line, dict) or not isinstance(line.get("merchant_product_id"), int):
+        return
+    product = state[PRODUCTS].find("id", line["merchant_product_id"])
+    if product is None or not is_visible(product, account):
+        return
+    fixed, choices = line.get("fixed_options") or {}, line.get("choice_variation_ids") or []
+    if not isinstance(fixed, dict) or not isinstance(choices, list):
+        return
+    yield from filter(None, (_fixed_error(product, variation, option) for variation, option in fixed.items()))
+    yield from filter(None, (_choice_error(product, variation, fixed, linked) for variation in choices))
+    for variation in product.variations:
+        if str(variation.id) not in fixed and variation.id not in choices:
+            yield f"variation {variation.id} ({variation.name}) needs an entry in fixed_options or choice_variation_ids"
+
+
+def _fixed_error(product: Product, variation_id: object, option_id: object) -> str | None:
+    variation = next((one for one in product.variations if str(one.id) == variation_id), None)
+    if variation is None:
+        return f"fixed_options: {product.name} has no variation {variation_id}"
+    if type(option_id) is not int or variation.option(option_id) is None:
+        return f"fixed_options: {variation.name} of {product.name} has no option {option_id}"
+    return None
+
+
+def _choice_error(product: Product, variation_id: object, fixed: Mapping[str, Any], linked: bool) -> str | None:
+    if type(variation_id) is not int or product.variation(variation_id) is None:
+        return f"choice_variation_ids: {product.name} has no variation {variation_id}"
+    if str(variation_id) in fixed:
+        return f"variation {variation_id} is both in fixed_options and in choice_variation_ids"
+    return None if linked else "choice_variation_ids: recipients with an address have no claim page to choose on"
+
+
+def _sku(state: State, line: Mapping[str, Any]) -> Sku | None:
+    if "merchant_sku_id" in line:
+        return state[SKUS].find("id", line["merchant_sku_id"])
+    return state[SKUS].find("code", line["sku_code"]) if "sku_code" in line else None
+
+
+def _missing(line: Mapping[str, Any]) -> SkuNotFound:
+    name = next(name for name in ("merchant_sku_id", "sku_code", "merchant_product_id") if name in line)
+    return SkuNotFound(f"{name} {line[name]!r} is not on this account")

@@ -1,0 +1,159 @@
+"""Due times of a shipment's next step, from the settings `partner.lead_times.*` (B25); rush halves every lead time.
+
+Every function returns the due time in ms of a shipment that has just entered its stage, or None for never.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from giftsim.engine.kernel.instants import DAY, SECOND, local_date, parse_duration, start_of_date, utc_date
+from giftsim.engine.kernel.setting import Setting, choice, duration
+from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.domain.fulfilment.address import COUNTRIES
+
+PRODUCTION = duration("partner.lead_times.production", "24h", "from paid, with an address, to the start of production")
+LABEL = duration("partner.lead_times.label", "48h", "from paid, with an address, to the label")
+SHIPPING = duration("partner.lead_times.shipped", "72h", "from paid, with an address, to the carrier")
+TRANSIT = duration("partner.lead_times.transit", "48h", "from the carrier to delivery")
+PROMISED_WINDOW = duration(
+    "partner.promised_window", "5d", "how long production may show no activity before a shipment is delayed"
+)
+
+
+def _duration_or_null(raw: Any) -> int | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, str):
+        raise ValueError("it must be a string")
+    return parse_duration(raw)
+
+
+COUNTRY_TRANSIT: dict[str, Setting[int | None]] = {
+    code: Setting(
+        f"partner.lead_times.transit.{code}",
+        None,
+        _duration_or_null,
+        "a duration such as 48h, or null",
+        f"from the carrier to delivery in {country.name}; null uses partner.lead_times.transit",
+    )
+    for code, country in COUNTRIES.items()
+}
+
+DAY_ZONE = choice(
+    "partner.day_zone",
+    ("UTC", "America/Los_Angeles"),
+    "the time zone of the partner interface's days: event.date, ship_on and whether a parcel is on time (G12)",
+)
+DELAY = Setting(
+    "partner.delay",
+    None,
+    _duration_or_null,
+    "a duration such as 48h, or null",
+    "how long a delayed shipment stays so before it continues by itself; null for until a person moves it (G38)",
+)
+
+SETTINGS: tuple[Setting[Any], ...] = (
+    *(PRODUCTION, LABEL, SHIPPING, TRANSIT),
+    *COUNTRY_TRANSIT.values(),
+    *(PROMISED_WINDOW, DELAY, DAY_ZONE),
+)
+
+
+class TimedShipment(Protocol):
+    """The columns of a shipment that its due times follow from."""
+
+    @property
+    def since_ms(self) -> int | None: ...
+    @property
+    def expires_at_ms(self) -> int | None: ...
+    @property
+    def ship_on(self) -> str | None: ...
+    @property
+    def country(self) -> str | None: ...
+    @property
+    def rush(self) -> bool: ...
+
+
+def claim_expiry_ms(state: State, days: int) -> int:
+    """When claim links that open now expire: in whole seconds, so that a printed instant is exact (B47, G12)."""
+    return (state.now_ms // SECOND) * SECOND + days * DAY
+
+
+def expiry(_: State, shipment: TimedShipment) -> int | None:
+    """When the claim link expires, inclusive (B47); never while unpaid (G32)."""
+    return None if shipment.since_ms is None else shipment.expires_at_ms
+
+
+def production(state: State, shipment: TimedShipment) -> int | None:
+    """When production starts: after its lead time, and no earlier than is needed to ship on the day `ship_on`."""
+    rest_ms = _lead(shipment, _label_ms(state)) + _lead(shipment, _shipping_ms(state))
+    return _not_before(state, shipment, _after(shipment, state.setting(PRODUCTION)), rest_ms)
+
+
+def label(state: State, shipment: TimedShipment) -> int | None:
+    """When the parcel gets its label, counted from the start of production."""
+    return _after(shipment, _label_ms(state))
+
+
+def shipping(state: State, shipment: TimedShipment) -> int | None:
+    """When the parcel is handed to the carrier, counted from the label, and not before the day `ship_on` (P-2.19)."""
+    return _not_before(state, shipment, _after(shipment, _shipping_ms(state)), 0)
+
+
+def delivery(state: State, shipment: TimedShipment) -> int | None:
+    """When the parcel is delivered, by the transit time of its country."""
+    return _after(shipment, _transit_ms(state, shipment.country))
+
+
+def transit_ms(state: State, country: str | None, rush: bool) -> int:
+    """How long a parcel to this country is with the carrier."""
+    lead_ms = _transit_ms(state, country)
+    return lead_ms // 2 if rush else lead_ms
+
+
+def promised_window(state: State, shipment: TimedShipment) -> int | None:
+    """The end of the promised window without production activity (P-6.4); it starts no sooner than on `ship_on`."""
+    since_ms = _not_before(state, shipment, shipment.since_ms, 0)
+    return None if since_ms is None else since_ms + state.setting(PROMISED_WINDOW)
+
+
+def end_of_delay(state: State, shipment: TimedShipment) -> int | None:
+    """When a delayed shipment continues by itself, at least a millisecond later; None for never (G38)."""
+    delay_ms = state.setting(DELAY)
+    return None if shipment.since_ms is None or delay_ms is None else shipment.since_ms + max(1, delay_ms)
+
+
+def _transit_ms(state: State, country: str | None) -> int:
+    setting = COUNTRY_TRANSIT.get(country or "")
+    own_ms = state.setting(setting) if setting else None
+    return state.setting(TRANSIT) if own_ms is None else own_ms
+
+
+def _label_ms(state: State) -> int:
+    return state.setting(LABEL) - state.setting(PRODUCTION)
+
+
+def _shipping_ms(state: State) -> int:
+    return state.setting(SHIPPING) - state.setting(LABEL)
+
+
+def _lead(shipment: TimedShipment, lead_ms: int) -> int:
+    return max(0, lead_ms // 2 if shipment.rush else lead_ms)
+
+
+def _after(shipment: TimedShipment, lead_ms: int) -> int | None:
+    return None if shipment.since_ms is None else shipment.since_ms + _lead(shipment, lead_ms)
+
+
+def _not_before(state: State, shipment: TimedShipment, due_ms: int | None, ahead_ms: int) -> int | None:
+    """The due time, but no sooner than so long before the day `ship_on` begins (G179)."""
+    if due_ms is None or shipment.ship_on is None:
+        return due_ms
+    return max(due_ms, start_of_date(shipment.ship_on, state.setting(DAY_ZONE)) - ahead_ms)
+
+
+def day_of(state: State, at_ms: int) -> str:
+    """The day of an instant on the partner interface (G12)."""
+    zone = state.setting(DAY_ZONE)
+    return utc_date(at_ms) if zone == "UTC" else local_date(at_ms, zone)

@@ -1,0 +1,78 @@
+"""Artwork: images to print, registered by public URL (T-2.30, T-4.107, A7.20, G38)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import TableSpec
+from giftsim.services.gifting.domain.team.external_file import FILE_METADATA, file_extension
+from giftsim.services.gifting.domain.team.problem import NotFound, invalid
+from giftsim.services.gifting.domain.team.tenant import (
+    Tenant,
+    TenantRecord,
+    find_record,
+    parse_id,
+    public_id,
+    tenant_table,
+)
+
+FIRST_ID = 50_001
+IMAGE = "image/"
+TYPES: Final[Mapping[str, str]] = {
+    "avif": "image/avif",
+    "bmp": "image/bmp",
+    "gif": "image/gif",
+    "heic": "image/heic",
+    "jpeg": "image/jpeg",
+    "jpg": "image/jpeg",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "tif": "image/tiff",
+    "tiff": "image/tiff",
+    "webp": "image/webp",
+}
+
+
+class Artwork(TenantRecord, frozen=True, gc=False):
+    """An image; `content_type` is None if neither the registered file nor its extension gives one."""
+
+    url: str
+    name: str
+    content_type: str | None
+
+
+ARTWORK: TableSpec[Artwork] = tenant_table("team.artwork", Artwork)
+
+
+def register_artwork(state: State, tenant: Tenant, url: str, name: str) -> Artwork:
+    """Register artwork. ValidationFailed for a file that is not an image. The caller has checked the URL."""
+    content_type = _content_type(state, url)
+    if content_type is not None and not content_type.startswith(IMAGE):
+        raise invalid("url", "must name an image")
+    n = state[ARTWORK].next_n
+    artwork_id = public_id(state, tenant, "artwork", n, FIRST_ID)
+    return state[ARTWORK].add(Artwork(n, tenant.owner, artwork_id, state.now_ms, url, name, content_type))
+
+
+def require_artwork(state: State, tenant: Tenant, value: object, field: str) -> Artwork:
+    """The artwork with an id from a body. ValidationFailed names the field if the tenant has none with this id."""
+    artwork_id = parse_id(tenant, value, field)
+    try:
+        return find_record(state, ARTWORK, tenant, artwork_id)
+    except NotFound:
+        raise invalid(field, "must be an id of the team's artwork") from None
+
+
+def artwork_slots(state: State, tenant: Tenant) -> Sequence[int]:
+    """The slots of a tenant's artwork, in order of creation."""
+    return state[ARTWORK].slots_in("owner", tenant.owner)
+
+
+def _content_type(state: State, url: str) -> str | None:
+    metadata = state.handler(FILE_METADATA)(state, url)
+    if metadata is not None:
+        return metadata[0]
+    name = file_extension(url)
+    return TYPES.get(name, "application/octet-stream") if name else None

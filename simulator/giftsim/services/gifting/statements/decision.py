@@ -1,0 +1,105 @@
+"""Decisions: what giftsim does where the documents leave a question open, read from the pages that state them.
+
+The pages docs/explanation/decisions.md and fine-print.md are the only source. An entry is a list item that begins with
+its id in bold, or a row of the table of section 0; it ends with its basis: `Basis: guess.`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from giftsim.engine.data_folders import data_folders
+
+PAGES = ("decisions", "fine-print")
+
+# How sure a decision is, from the surest on; docs/explanation/decisions.md explains each.
+DOCUMENTED, IN_PART, INFERRED, GUESS = "documented", "documented in part", "inferred", "guess"
+BASES = (DOCUMENTED, "public sample", IN_PART, INFERRED, GUESS, "giftsim")
+
+FAMILIES = ("team", "partner", "museum", "general")
+_FAMILIES: Final[Mapping[str, str]] = {"A": "team", "B": "partner", "C": "museum"}
+_SECTIONS: Final[Mapping[str, str]] = {"Team": "team", "Partner": "partner", "Museum": "museum"}
+_ITEM = re.compile(r"- \*\*([ABCDG]\d+(?:\.\d+)?)\.?\s*((.*?)\.?\*\*.+) Basis: ([a-z ]+)\.")
+_ROW = re.compile(r"\| (0\.\d+) \| ((.+) \| .+) \| ([a-z ]+) \|")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """One decision. `text` includes the title; `page` and `section` say where it stands; `basis` is one of BASES."""
+
+    id: str
+    family: str
+    title: str
+    text: str
+    basis: str
+    page: str
+    section: str
+
+
+class UnreadableEntry(ValueError):
+    """An entry of a page of decisions without what each entry has; the message quotes its beginning."""
+
+
+@cache
+def load_decisions() -> Mapping[str, Decision]:
+    """All decisions by id, in the order of the pages. UnreadableEntry names an entry that is incomplete."""
+    return read_pages(data_folders("docs/explanation")[0])
+
+
+def read_pages(folder: Path) -> Mapping[str, Decision]:
+    """The decisions of the pages in a folder, by id."""
+    found: dict[str, Decision] = {}
+    for page in PAGES:
+        for decision in read_page((folder / f"{page}.md").read_text(encoding="utf-8"), page):
+            if decision.id in found:
+                raise UnreadableEntry(f"{page}.md: {decision.id} is defined twice")
+            found[decision.id] = decision
+    return found
+
+
+def read_page(text: str, page: str) -> Iterator[Decision]:
+    """The decisions of one page."""
+    section = ""
+    for line in _joined(text.splitlines()):
+        if line.startswith("## "):
+            section = line.removeprefix("## ")
+        elif line.startswith("- ") or _is_row(line):
+            yield _decision(line, page, section)
+
+
+def _is_row(line: str) -> bool:
+    return line.startswith("| ") and line[2:3].isdigit()
+
+
+def _joined(lines: Iterable[str]) -> Iterator[str]:
+    """The lines, each with the indented ones that follow it, such as the rest of an entry and the list inside it."""
+    item = ""
+    for line in lines:
+        if item and (line.startswith("  ") or not line):
+            item = f"{item} {line.strip().removeprefix('- ')}".rstrip()
+            continue
+        yield item
+        item = line
+    yield item
+
+
+def _decision(line: str, page: str, section: str) -> Decision:
+    match = _ROW.fullmatch(line) or _ITEM.fullmatch(line)
+    if match is None or match[4] not in BASES:
+        raise UnreadableEntry(
+            f"{page}.md: {line[:60]}...: an entry begins with its id in bold and ends with one of "
+            + ", ".join(f"'Basis: {basis}.'" for basis in BASES)
+        )
+    number, text, title, basis = match.groups()
+    family = _FAMILIES.get(number[0]) or _SECTIONS.get(section, "general")
+    return Decision(number, family, _plain(title), _plain(text), basis, page, section)
+
+
+def _plain(text: str) -> str:
+    return _LINK.sub(r"\1", text.replace("**", "").replace(" | ", ": ").replace("\\|", "|")).strip()

@@ -1,0 +1,105 @@
+"""Keeps what was met in the worlds of a simulator, also in those that are deleted, reset or undone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
+from weakref import ref
+
+from giftsim.engine.control.world_access import current_state
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.state_machine import Machine
+from giftsim.engine.log.inputs import CallRecord
+from giftsim.engine.worlds.observer import KeptWorld
+from giftsim.engine.worlds.problem import WorldGone
+from giftsim.engine.worlds.registry import Registry
+from giftsim.engine.worlds.world import World
+from giftsim.workbench.coverage.coverage import coverage
+from giftsim.workbench.coverage.items import INTERFACES, items_of
+from giftsim.workbench.coverage.met import Met, merged
+from giftsim.workbench.coverage.world_fold import Subject, WorldFold, baseline_of
+
+
+def keeper_of(
+    registry: Registry, contracts: Mapping[str, Path], machines: Sequence[Machine[Any]], *, all_worlds: bool
+) -> CoverageKeeper:
+    """The keeper of a registry's worlds, made by the first call. `contracts` are files by interface."""
+
+    def make() -> CoverageKeeper:
+        read = {name: Contract.load(contracts[name]) for name in INTERFACES}
+        return CoverageKeeper(Subject(items_of(read, machines), read, machines), registry)
+
+    keeper = cast(CoverageKeeper, registry.runtime.keep(make))
+    if all_worlds:
+        keeper.keep_all()
+    return keeper
+
+
+class CoverageKeeper:
+    """What was met in each world whose coverage was asked for, or in all of them."""
+
+    def __init__(self, subject: Subject, registry: Registry) -> None:
+        self.subject, self._registry = subject, registry
+        self._all_worlds = False
+        self._folds: dict[KeptWorld, WorldFold] = {}
+        self._ended = Met()
+        self._lock = threading.Lock()
+
+    def keep_all(self) -> None:
+        """Keep what is met in each world, those that exist and later ones."""
+        self._all_worlds = True
+        for world in list(self._registry.worlds.values()):
+            with suppress(WorldGone), world.locked():
+                self.met_in(world)
+
+    def begins(self, world: KeptWorld) -> None:
+        """A world begins with its present state."""
+        if self._all_worlds:
+            world.state.parsed_settings.clear()  # what was read before is read again, if it comes up
+            self._watch(world, world.state)
+
+    def loses(self, world: KeptWorld) -> None:
+        """What a world's logs and state hold is about to be undone, or replaced by another state."""
+        if (fold := self._folds.get(world)) is not None:
+            fold.fold(world, world.state)
+
+    def ends(self, world: KeptWorld) -> None:
+        """A world is about to be deleted."""
+        fold = self._folds.pop(world, None)
+        if fold is not None:
+            met = fold.fold(world, world.state)
+            with self._lock:
+                self._ended.add(met)
+
+    def met_in(self, world: World) -> Met:
+        """What was met in a world. The caller holds its lock. The first time, this is what its logs still have."""
+        fold = self._folds.get(world) or self._watch(world, self._registry.first_state(world))
+        return merged([fold.fold(world, world.state)])
+
+    def met_in_all(self) -> Met:
+        """What was met in all worlds, with those that were deleted."""
+        parts = []
+        for world in list(self._registry.worlds.values()):
+            with suppress(WorldGone), current_state(world):
+                parts.append(self.met_in(world))
+        with self._lock:
+            return merged([*parts, self._ended])
+
+    def report(self, met: Met, *, with_next: bool) -> dict[str, Any]:
+        """The coverage as JSON; `with_next` with the next steps of what is missing."""
+        return coverage(met, self.subject.items, with_next=with_next)
+
+    def _watch(self, world: KeptWorld, first: State) -> WorldFold:
+        fold = self._folds[world] = WorldFold(self.subject, baseline_of(first, self.subject))
+        reference = ref(world)
+
+        def before_drop(entry: CallRecord) -> None:
+            if (present := reference()) is not None:
+                fold.fold_call(present.state, present.id, entry)
+
+        world.calls.log.before_drop = before_drop
+        return fold

@@ -1,0 +1,99 @@
+"""What is not counted: parameters and members by operation, retries, states, outcomes, and who accepted events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.engine.gateway.contract import Operation, resolve
+from giftsim.workbench.coverage.items import PAST_DUE, Items, machine_of
+from giftsim.workbench.coverage.met import Met
+
+JSON: Final = "application/json"
+EXPIRY, REJECTION, REVERSAL = "expiry", "rejection", "reversal"
+PARTIAL_CANCELLATION, REFUND = "partial cancellation", "refund"
+# The machines whose records can end so.
+OUTCOMES: Final[Mapping[str, tuple[str, ...]]] = {
+    EXPIRY: ("shipment", "approval"),
+    REJECTION: ("shipment", "approval", "certificate"),
+    PARTIAL_CANCELLATION: ("shipment",),
+    REFUND: ("charge", "payment"),
+    REVERSAL: ("charge", "payment"),
+    PAST_DUE: ("invoice",),
+}
+TRIGGERS: Final = {"expire": EXPIRY, "reject": REJECTION, "reconcile_failed": REVERSAL}
+UNCERTAIN_FAILED: Final = "payment: uncertain --fail--> failed"
+
+
+def details(met: Met, items: Items) -> dict[str, Any]:
+    """The details of a coverage as JSON."""
+    ids = {item.name: key for key, item in items.operations.items()}
+    called = {
+        name: items.contracts[ids[name][0]].operations[ids[name][1]] for name in sorted(met.operations & ids.keys())
+    }
+    return {
+        "operations": {name: _operation(met, name, called[name]) for name in sorted(called)},
+        "retries": {name: msgspec.to_builtins(met.retries[name]) for name in sorted(met.retries)},
+        "states": sorted({f"{machine_of(name)}: {name.rpartition('> ')[2]}" for name in met.transitions}),
+        "outcomes": _record_outcomes(met),
+        "captured": sorted(met.captured - met.answered),
+    }
+
+
+def _operation(met: Met, name: str, operation: Operation) -> dict[str, list[str]]:
+    """The parameters and members of an operation, each with those that are documented and were not there."""
+    body = operation.node.get("requestBody", {})
+    documented = {
+        "parameters": {parameter.name for parameter in operation.query_params},
+        "sent": set(_members_of(operation, resolve(operation.document, body))),
+        "received": set(_answer(operation)),
+    }
+    found = {
+        "parameters": met.parameters.get(name, set()),
+        "sent": met.sent.get(name, set()),
+        "received": met.received.get(name, set()),
+    }
+    missing = {f"missing_{kind}": sorted(names - found[kind]) for kind, names in documented.items()}
+    return {kind: sorted(names) for kind, names in found.items()} | missing
+
+
+def _answer(operation: Operation) -> Iterator[str]:
+    for status in operation.documented:
+        if status < 300:
+            yield from _members_of(operation, resolve(operation.document, operation.node["responses"][str(status)]))
+
+
+def _members_of(operation: Operation, node: Mapping[str, Any]) -> Iterator[str]:
+    schema = node.get("content", {}).get(JSON, {}).get("schema", {})
+    yield from _members(operation.document, schema, "", ())
+
+
+def _members(document: Mapping[str, Any], schema: Any, path: str, above: tuple[int, ...]) -> Iterator[str]:
+    """The members that a schema names, such as `recipients[].address.city`. A schema within itself is not entered."""
+    if not isinstance(schema, Mapping):
+        return
+    schema = resolve(document, schema)
+    if id(schema) in above:
+        return
+    above = (*above, id(schema))
+    for each in (*schema.get("allOf", ()), *schema.get("anyOf", ()), *schema.get("oneOf", ())):
+        yield from _members(document, each, path, above)
+    for name, member in schema.get("properties", {}).items():
+        yield f"{path}{name}"
+        yield from _members(document, member, f"{path}{name}.", above)
+    if "items" in schema:
+        yield from _members(document, schema["items"], f"{path.removesuffix('.')}[].", above)
+
+
+def _record_outcomes(met: Met) -> dict[str, list[str]]:
+    """The rare endings of records: those that the app has met, and those that it has not."""
+    found = {TRIGGERS[trigger] for trigger in map(_trigger, met.transitions) if trigger in TRIGGERS}
+    found |= met.outcomes | ({REVERSAL} if UNCERTAIN_FAILED in met.transitions else set()) | (met.clock & {PAST_DUE})
+    possible = {name for name, machines in OUTCOMES.items() if met.machines.intersection(machines)}
+    return {"met": sorted(found), "missing": sorted(possible - found)}
+
+
+def _trigger(transition: str) -> str:
+    return transition.partition("--")[2].partition("--")[0]

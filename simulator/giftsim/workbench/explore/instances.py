@@ -1,0 +1,76 @@
+"""The app that a command starts, with its restarts and a second instance of it.
+
+A scenario asks for them by calls to two paths of the app. What started the app answers these in its place. If nothing
+did, the app itself gets them, and may do the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.engine.client.response import Response
+from giftsim.workbench.explore.app import AppNotStarted, AppProcess, url_of_own
+from giftsim.workbench.scenario.downstream_app import TIMEOUT_S, call_app
+
+RESTART: Final = "POST /giftsim/restart"
+INSTANCE: Final = "POST /giftsim/instance"
+
+
+class Instances:
+    """One or two processes of the app that a command starts. The first has the given address."""
+
+    def __init__(self, command: str, url: str) -> None:
+        self.command = command
+        self._first = self._now = AppProcess(command, url)
+        self._second: AppProcess | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of the first instance."""
+        return self._first.url
+
+    def wait(self) -> None:
+        """Wait until the app listens. AppNotStarted."""
+        self._first.wait()
+
+    def begin_run(self) -> None:
+        """Begin a run: the first instance answers, also if it ended in the last run, and the second is a new one."""
+        self._now = self._first
+        if self._second is not None:
+            self._second.close()
+            self._second = None
+        if self._first.has_ended:
+            with suppress(AppNotStarted):
+                self._first.restart()
+
+    def call(
+        self, _url: str, method: str, target: str, body: Any, headers: Mapping[str, str], timeout_s: float = TIMEOUT_S
+    ) -> Response:
+        """Call the instance that answers now, or restart it, or let the other one answer. AppError, ConnectionError."""
+        asked = f"{method} {target}"
+        if asked not in (RESTART, INSTANCE):
+            return call_app(self._now.url, method, target, body, headers, timeout_s)
+        try:
+            self._now.restart() if asked == RESTART else self._switch()
+        except AppNotStarted as error:
+            return _answer(503, {"error": str(error)})
+        return _answer(200, {"url": self._now.url})
+
+    def close(self) -> None:
+        """End the app."""
+        for process in filter(None, (self._second, self._first)):
+            process.close()
+
+    def _switch(self) -> None:
+        if self._second is None:
+            self._second = AppProcess(self.command, url_of_own(self.url))
+            self._second.wait()
+        self._now = self._second if self._now is self._first else self._first
+
+
+def _answer(status: int, data: Any) -> Response:
+    return Response(status, {"content-type": "application/json"}, msgspec.json.encode(data))

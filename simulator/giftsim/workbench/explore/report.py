@@ -1,0 +1,156 @@
+"""Console output of explore: a progress bar, then each kind of failure with its plan and the command to repeat it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from giftsim.engine.kernel.one_line import one_line
+from giftsim.workbench.explore.plan import Restart, describe_plan, needs_two
+
+if TYPE_CHECKING:
+    from giftsim.workbench.explore.explorer import Explorer, Finding
+
+
+MAX_SEEDS_SHOWN = 5
+COVERED = (("reached", "met"), ("missing", "missing"))
+
+
+class ShrinkProgressLine:
+    """A line that shows the progress of shrinking; nothing if the output is not a terminal."""
+
+    def __init__(self, output: TextIO) -> None:
+        self._output, self._is_terminal = output, output.isatty()
+
+    def __call__(self, number: int, of: int, runs: int) -> None:
+        """Show one more run."""
+        if self._is_terminal:
+            click.echo(f"\r\033[Kshrinking {number} of {of}: {runs + 1} runs", file=self._output, nl=False)
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._is_terminal:
+            click.echo("\r\033[K", file=self._output, nl=False)
+
+
+def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int | None, output: TextIO) -> None:
+    """Run all seeds, of which `runs` yields each that is done; Ctrl-C ends them, and the failures so far are shrunk."""
+    bar = click.progressbar(
+        runs,
+        length=many,
+        label="exploring",
+        file=output,
+        show_pos=True,
+        item_show_func=lambda _: _kinds(len(explorer.failures)) if explorer.failures else "",
+    )
+    try:
+        with bar:
+            for _ in bar:
+                pass
+    except KeyboardInterrupt:
+        explorer.stop_reason = "stopped by Ctrl-C"
+
+
+def summary_lines(
+    report: Mapping[str, Any], *, seed: int | None = None, took_s: float | None = None, noun: str = "seed"
+) -> Iterator[str]:
+    """The lines at the end of an exploration, from its report; `seed` if it ran only this one.
+
+    `noun` says what was counted: seeds, or the plans of a search.
+    """
+    if report["stopped"]:
+        yield report["stopped"]
+    findings, runs = report["findings"], counted(report["plays"], "run")
+    seeds = counted(report["seeds"], noun) if seed is None else f"seed {seed}"
+    effort = runs if took_s is None else f"{runs} in {took_s:.1f} s"
+    if not findings:
+        yield f"no failures in {seeds}{' so far' if report['stopped'] else ''} ({effort})"
+        return
+    failed = len({each for finding in findings for each in finding["seeds"]})
+    share = f", {failed} of which failed" if seed is None else ""
+    yield f"{_kinds(len(findings))} in {seeds}{share} ({effort})"
+    for number, finding in enumerate(findings, 1):
+        yield ""
+        yield from _finding_lines(number, finding, noun)
+    yield ""
+    yield f"report: {report['report']}"
+
+
+def repeat_command(finding: Finding, app: str, command: str | None, start: str | None = None) -> str:
+    """The command that plays a finding's file again; `start` is the command that starts the app, if there is one."""
+    check = f" --check {shlex.quote(command)}" if command else ""
+    starts = needs_two(finding.plan) or any(isinstance(action, Restart) for action in finding.plan.actions)
+    started = f" --app-command {shlex.quote(start)}" if start and starts else ""
+    return f"{_program()} play {shlex.quote(str(finding.path))} --app {app}{started}{check}"
+
+
+def _program() -> str:
+    """The program that is running: the installed command, or the script at the root of a checkout."""
+    return "giftsim" if Path(sys.argv[0]).stem == "giftsim" else "python run_sim.py"
+
+
+Areas = Mapping[str, Mapping[str, Any]]
+
+
+def json_report(
+    explorer: Explorer, findings: Sequence[Finding], command: str | None, areas: Areas | None = None
+) -> dict[str, Any]:
+    """The result as JSON data, without anything that depends on time or machine.
+
+    With the coverage's `areas` it says what of the service was reached, and what was not though it concerns the app.
+    """
+    start = explorer.runner.instances.command if explorer.runner.instances else None
+    covered = {name: {area: each[kind] for area, each in areas.items()} for name, kind in COVERED} if areas else {}
+    return {
+        "app": explorer.protocol.app,
+        "outcome": "wrong" if findings else "held",
+        "seeds": len(explorer.seeds_run),
+        "stopped": explorer.stop_reason,
+        "plays": explorer.plays,
+        "findings": [
+            {
+                "reason": finding.reason,
+                "seeds": list(finding.seeds),
+                "file": str(finding.path),
+                "trace": finding.trace and str(finding.trace),
+                "steps": finding.steps,
+                "wrong_after": finding.wrong_after,
+                "repeats": finding.repeats,
+                "story": describe_plan(finding.plan),
+                "again": repeat_command(finding, explorer.protocol.app, command, start),
+            }
+            for finding in findings
+        ],
+        **covered,
+    }
+
+
+def _finding_lines(number: int, finding: Mapping[str, Any], noun: str) -> Iterator[str]:
+    seeds = finding["seeds"]
+    yield click.style(f"{number}. {one_line(finding['reason'])}", bold=True)
+    for line in finding["story"]:
+        yield f"     {one_line(line)}"
+    shown = ", ".join(map(str, seeds[:MAX_SEEDS_SHOWN]))
+    more = f" and {len(seeds) - MAX_SEEDS_SHOWN} more" if len(seeds) > MAX_SEEDS_SHOWN else ""
+    yield f"   {finding['file']} ({finding['steps']} steps), {noun}{'s' if len(seeds) > 1 else ''} {shown}{more}"
+    if finding.get("wrong_after"):
+        yield f"   wrong for the first time after: {finding['wrong_after']}"
+    if finding.get("trace"):
+        yield f"   trace: {finding['trace']}"
+    yield f"   {finding['again']}"
+    if not finding["repeats"]:
+        yield "   The file did not fail again: the app's behaviour depends on more than the calls it receives."
+
+
+def _kinds(count: int) -> str:
+    return f"{counted(count, 'kind')} of failure"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun: `1 plan`, `2 plans`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,59 @@
+"""A receiver at a URL. The courier carries the requests, only to where webhooks may be forwarded (B49, G25, G221)."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from giftsim.engine.courier.courier import Courier
+from giftsim.engine.webhooks.forward_targets import check_target
+from giftsim.engine.webhooks.url_rules import printable
+from giftsim.engine.worlds import system_clock
+from giftsim.workbench.receiver_check.probe import Answer, Request
+
+UNREACHABLE = ("connection_refused", "dns_error", "blocked_address")
+
+
+class Unreachable(Exception):
+    """No server listens; the message names the address."""
+
+
+class HttpReceiver:
+    """A server at `http://HOST[:PORT]/PATH`. ValueError if webhooks may not be forwarded to it."""
+
+    has = frozenset({"http"})
+
+    def __init__(self, url: str, *, timeout_s: float, forward_allow: tuple[str, ...] = ()) -> None:
+        parts = urlsplit(url)
+        if parts.fragment or not parts.netloc:
+            raise ValueError(f"{printable(url)} is not the address of a receiver, like http://127.0.0.1:9000/webhooks")
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._target = check_target(self._origin, forward_allow)
+        self._path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        self._timeout_s, self._reached = timeout_s, False
+        self._courier = Courier(forward_allow=forward_allow)
+
+    def send(self, request: Request) -> Answer:
+        """Send a request; Unreachable if nothing listens at the first."""
+        outcome = self._courier.exchange(self._origin, self._bytes(request), self._timeout_s)
+        if outcome.outcome in UNREACHABLE and not self._reached:
+            raise Unreachable(f"{self._origin} cannot be reached ({outcome.outcome}); start your receiver first")
+        self._reached = True
+        return Answer(outcome.status, outcome.took_s, "" if outcome.status is not None else outcome.outcome)
+
+    def now_s(self) -> int:
+        """The machine's time, which a receiver on it has too."""
+        return int(system_clock.seconds())
+
+    def pass_time(self, span_s: int) -> None:
+        """Nothing: a server's clock is its machine's."""
+        raise NotImplementedError(span_s)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._courier.close()
+
+    def _bytes(self, request: Request) -> bytes:
+        lines = [f"{request.method} {self._path} HTTP/1.1", f"Host: {self._target.authority}"]
+        lines += [f"{name}: {value}" for name, value in request.headers.items()]
+        lines += [f"Content-Length: {len(request.body)}", "", ""]
+        return "\r\n".join(lines).encode("latin-1") + request.body

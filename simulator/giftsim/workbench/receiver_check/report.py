@@ -1,0 +1,104 @@
+"""The report of a receiver check: for programs, and in lines for people."""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Self
+
+import click
+
+from giftsim.engine.kernel.one_line import one_line
+from giftsim.workbench.receiver_check.probe import Outcome, Request, Result
+from giftsim.workbench.receiver_check.probes import BY_NAME
+
+COLOURS: Final = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.WARNING: "yellow", Outcome.SKIPPED: None}
+SHOWN_FIRST: Final = (Outcome.FAIL, Outcome.WARNING, Outcome.PASS, Outcome.SKIPPED)
+WIDTH: Final = max(map(len, BY_NAME))
+
+
+class ReceiverReport(str):
+    """The text of a check, failed probes first. Iteration gives the `results`, in the order of the probes.
+
+    It is a text because pytest shows the message of `assert report.passed, report` as a whole only if it is one.
+    """
+
+    results: tuple[Result, ...]
+
+    def __new__(cls, results: Iterable[Result]) -> Self:
+        """Make the report of all probes."""
+        found = tuple(results)
+        first = sorted(found, key=lambda result: SHOWN_FIRST.index(result.outcome))
+        text = click.unstyle("\n".join(line for result in first for line in lines(result)))
+        report = super().__new__(cls, f"{text}\n{summary(found)}")
+        report.results = found
+        return report
+
+    def __iter__(self) -> Iterator[Result]:  # type: ignore[override]
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, n: Any) -> Any:
+        return self.results[n]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no probe failed. Warnings and skipped probes do not count."""
+        return all(result.outcome is not Outcome.FAIL for result in self.results)
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The names of the probes that failed."""
+        return self.named(Outcome.FAIL)
+
+    @property
+    def warned(self) -> tuple[str, ...]:
+        """The names of the probes with a warning."""
+        return self.named(Outcome.WARNING)
+
+    def named(self, outcome: Outcome) -> tuple[str, ...]:
+        """The names of the probes with this outcome."""
+        return tuple(result.name for result in self.results if result.outcome is outcome)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The report as JSON data."""
+        return {"probes": [_row(result) for result in self.results]}
+
+
+def lines(result: Result) -> Iterator[str]:
+    """The lines of a probe: of one that did not pass, why it matters."""
+    outcome = click.style(f"{result.outcome:8}", COLOURS[result.outcome])
+    yield f"{outcome} {result.name:{WIDTH}} {one_line(result.reason)}"
+    if result.outcome in (Outcome.FAIL, Outcome.WARNING):
+        probe = BY_NAME[result.name]
+        yield f"{'':8} sent: {probe.sends}"
+        yield f"{'':8} why:  {probe.why} ({result.source})"
+
+
+def summary(results: Sequence[Result]) -> str:
+    """The last line: how many probes had which outcome."""
+    counts = Counter(result.outcome for result in results)
+    return f"{len(results)} probes: " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)
+
+
+def _row(result: Result) -> dict[str, Any]:
+    return {
+        "name": result.name,
+        "outcome": str(result.outcome),
+        "reason": result.reason,
+        "source": result.source,
+        "repeat": [_request(request) for request in result.requests],
+    }
+
+
+def _request(request: Request) -> dict[str, Any]:
+    """A request, with its body as text, or as `body_base64` if it is not UTF-8."""
+    try:
+        body = {"body": request.body.decode()}
+    except UnicodeDecodeError:
+        body = {"body_base64": base64.b64encode(request.body).decode()}
+    return {"method": request.method, "headers": dict(request.headers), **body}

@@ -1,0 +1,204 @@
+"""Plays a recording, and says what a test must do to see the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.engine.client.response import Client
+from giftsim.engine.kernel.instants import SECOND, format_duration, parse_instant
+from giftsim.workbench.recording.as_test.acts import Act
+from giftsim.workbench.recording.as_test.answer_references import Answers
+from giftsim.workbench.recording.as_test.literals import Binary, Path, Reference, Template
+from giftsim.workbench.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks
+from giftsim.workbench.scenario import InvalidScenario, check, load
+from giftsim.workbench.scenario.runner import ScenarioRun
+from giftsim.workbench.scenario.variables import with_instants
+from giftsim.workbench.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
+
+Step = Mapping[str, Any]
+_UNWRITABLE: Final = {
+    "background": "a call that waited while others were made",
+    "await": "a call that waited while others were made",
+    "on_delivery": "calls that were made while a webhook was delivered",
+    "fork": "another world",
+    "in": "another world",
+}
+_WORLD: Final = ("fixture", "seed", "now", "settings")
+_HOOK_OBJECTS: Final = 2  # objects of a webhook's data that are compared
+
+
+class NotATest(ValueError):
+    """A recording cannot be written as a test; the message says why, and how to go on."""
+
+
+def recorded_test(recording: bytes, file: str, client: Client, *, large: bool = False) -> RecordedTest:
+    """The test that does and sees what a recording has. It is played over a client, in a fresh world.
+
+    NotATest if it is not a recording, if this version answers otherwise, or if it has what a test cannot do.
+    """
+    try:
+        scenario = load(recording, file, limits=LARGE_LIMITS if large else RECORDING_LIMITS)
+        check(scenario, client)
+    except InvalidScenario as error:
+        raise NotATest(str(error)) from None
+    run = ScenarioRun(scenario, client)
+    try:
+        return _Witness(run).test()
+    finally:
+        run.delete_worlds()
+
+
+class _Witness:
+    """Watches how a recording is played."""
+
+    def __init__(self, run: ScenarioRun) -> None:
+        self.run, self.data = run, run.scenario.source.data
+        self.answers = Answers(self.data.get("vars", {}))
+        self.seen: dict[str, tuple[str, ...]] = {}
+
+    def test(self) -> RecordedTest:
+        """The whole test."""
+        parts = tuple(part for i in range(len(self.data["steps"])) for part in self._step(i))
+        if not parts:
+            raise NotATest("nothing was done in this recording")
+        world = {name: self.answers.data(self.data[name]) for name in _WORLD if name in self.data}
+        return RecordedTest(" ".join(self.data["scenario"].split()), world, parts, self.answers.used)
+
+    def _step(self, i: int) -> Iterator[Part]:
+        step: Step = self.data["steps"][i]
+        line = self.run.scenario.steps[i].line if i < len(self.run.scenario.steps) else 1
+        for name, what in _UNWRITABLE.items():
+            if name in step:
+                raise NotATest(
+                    f"{self.run.scenario.file}:{line}: {what}: a test of plain calls cannot do that; {_KEEP}"
+                )
+        context = self.run.context
+        before = context.main_world.now if context else ""
+        self.run.play_step() if context else None
+        if context is None or self.run.failed:
+            failed = next(report for report in self.run.reports if report.outcome == "failed")
+            raise NotATest(f"this version answers otherwise than the recording says: {failed.detail}")
+        yield from self._parts(step, before)
+        yield from self._webhooks()
+
+    def _parts(self, step: Step, before: str) -> Iterator[Part]:
+        if "call" in step:
+            yield self._call(step)
+        elif "control" in step:
+            yield self._control(step)
+        elif "advance" in step:
+            span = parse_instant(step["advance"]["to"]) - parse_instant(before)
+            target = step["advance"] if span <= 0 or span % SECOND else format_duration(span)
+            yield Act("advance", target, {})
+        elif "simulate" in step:
+            yield Act("verb", step["simulate"], self.answers.data(step.get("with", {})))
+        elif "receiver" in step:
+            yield self._receiver(step["receiver"])
+        elif "fault" in step:
+            yield self._fault(step["fault"])
+        elif "expect" not in step or len(step) > 1:
+            kind = next(name for name in ("settings", "snapshot", "restore", "undo") if name in step)
+            value = self.answers.data(step[kind]) if kind == "settings" else step[kind]
+            yield Act(kind, value, {})
+
+    def _call(self, step: Step) -> Call:
+        method, _, path = step["call"].partition(" ")
+        recorded, expect = step.get("recorded", {}), step.get("expect", {})
+        body = _decoded(recorded.get("body"))
+        status = None if "connection" in expect else recorded.get("status", expect.get("status", 200))
+        sent: Any = Binary(step["base64"]) if "base64" in step else self.answers.data(step.get("body"))
+        credential, key = self._credential(step.get("as"))
+        call = Call(
+            name=self.answers.name(body, "answer"), method=method, path=self.answers.path(path), body=sent,
+            credential=credential, headers=key | self.answers.data(step.get("headers", {})),
+            status=status, members=dict(_members(body, status or 0)),
+        )  # fmt: skip
+        if status is not None:
+            self.answers.add(call.name, step["call"], body if status < 300 else None, step.get("save", {}))
+        return call
+
+    def _credential(self, name: str | None) -> tuple[str | None, dict[str, Any]]:
+        """The name of a credential of the world, or the header with a key that an earlier call created."""
+        known = None if name is None else self.answers.data(name)
+        created = next((part for part in getattr(known, "parts", ()) if isinstance(part, Reference)), None)
+        if created is None:
+            return name, {}
+        return None, {"Authorization": Template(("Bearer ", msgspec.structs.replace(created, split="")))}
+
+    def _control(self, step: Step) -> ControlCall:
+        method, _, path = step["control"].partition(" ")
+        refused = step.get("expect", {}).get("status", 200) >= 300
+        name, body = self.answers.name(None, "shown"), self.answers.data(step.get("body"))
+        call = ControlCall(name, method, self.answers.path(path), body, refused)
+        self.answers.add(name, step["control"], None, step.get("save", {}), is_answer=False)
+        return call
+
+    def _receiver(self, receiver: Step) -> Act:
+        members = {name: self.answers.data(each) for name, each in receiver.items() if name not in ("host", "optional")}
+        mode = {} if "mode" in receiver else {"mode": "forward" if "to" in receiver else "capture"}
+        return Act("receiver", receiver["host"], mode | members)
+
+    def _fault(self, fault: Step) -> Act:
+        if "clear" in fault:
+            path = "/faults" if fault["clear"] == "all" else f"/faults/{fault['clear']}"
+            return Act("control", f"DELETE {path}", {})
+        start = parse_instant(self.data["now"])
+        choices = {name: self.answers.data(fault[name]) for name in ("id", "match") if name in fault}
+        if "when" in fault:
+            choices["when"] = self.answers.data(with_instants(fault["when"], ("from", "to"), start))
+        return Act("fault", self.answers.data(fault["effect"]), choices)
+
+    def _webhooks(self) -> Iterator[Webhooks]:
+        """The types of which the step has made new attempts."""
+        rows = self.run.context.main_world.rows("deliveries") if self.run.context else []
+        kinds: dict[str, list[Mapping[str, Any]]] = {}
+        for row in rows:
+            kinds.setdefault(row["type"], []).append(row)
+        for kind, attempts in kinds.items():
+            outcomes = tuple(str(each["outcome"]) for each in attempts)
+            if outcomes != self.seen.get(kind):
+                yield Webhooks(kind, outcomes, self._known(attempts[0]) if len(attempts) == 1 else {})
+        self.seen = {kind: tuple(str(each["outcome"]) for each in attempts) for kind, attempts in kinds.items()}
+
+    def _known(self, attempt: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the data of a webhook says of records that earlier answers have."""
+        data = (_decoded(attempt["request"]["body"]) or {}).get("data", {})
+        found = {}
+        for name, value in data.items():
+            if isinstance(value, Mapping) and "id" in value:
+                reference = self.answers.data(value["id"], f"{name}_id")
+                if not isinstance(reference, int | str) and hasattr(reference, "path"):
+                    found[name] = {"id": reference}
+        return dict(list(found.items())[:_HOOK_OBJECTS])
+
+
+_KEEP: Final = "play the recording itself in your tests, with giftsim.play(Path(FILE)) or `giftsim replay FILE`"
+
+
+def _decoded(body: Any) -> Any:
+    """The JSON in a recorded body; None if it has none."""
+    try:
+        return msgspec.json.decode(body)
+    except (TypeError, msgspec.DecodeError):
+        return None
+
+
+def _members(body: Any, status: int) -> Iterator[tuple[Path, Any]]:
+    """What a test compares of an answer: the code of an error, and the statuses of what was created or read."""
+    if not isinstance(body, Mapping):
+        return
+    if status >= 400:
+        error = body.get("error", body)
+        if isinstance(error, Mapping) and isinstance(error.get("code"), str):
+            yield ("error", "code") if error is not body else ("code",), error["code"]
+        elif isinstance(error, str):
+            yield ("error",), error
+        return
+    for name, value in body.items():
+        if name == "status" and isinstance(value, str):
+            yield (name,), value
+        elif isinstance(value, Mapping) and isinstance(value.get("status"), str):
+            yield (name, "status"), value["status"]

@@ -1,0 +1,232 @@
+"""A trace as one HTML file that needs nothing else: the viewer's files and the data, compressed, in one page.
+
+The data stand in a script element that no browser runs: base64 of gzip of the JSON that schema.json describes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from giftsim.engine import system
+from giftsim.engine.system import MORE
+
+VIEWER: Final = Path(__file__).parent / "viewer"
+VERSION: Final = 1
+LEVEL: Final = 6
+Kind = Literal[
+    "world", "call", "claim", "act", "fault", "control", "advance", "timer", "event", "mail", "attempt", "answer",
+    "resumed", "clock", "snapshot", "reset", "failure",
+]  # fmt: skip
+T = TypeVar("T")
+
+
+class Limits(NamedTuple):
+    """How many bytes and objects the data of a trace may have, and how many bytes of them its recording.
+
+    A page of kilobytes may unpack to gigabytes, and an object of a few bytes takes ten times as many in memory.
+    """
+
+    most_bytes: int
+    most_objects: int
+    most_recorded: int
+
+
+_MEBIBYTE: Final = 1024 * 1024
+USUAL: Final = Limits(48 * _MEBIBYTE, 500_000, 16 * _MEBIBYTE)
+LARGE: Final = Limits(512 * _MEBIBYTE, 10_000_000, 128 * _MEBIBYTE)  # with --large-files
+_GZIP: Final = 16
+_STYLE: Final = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">\n?')
+_SCRIPT: Final = re.compile(r'<script type="module" src="([\w-]+\.js)"></script>\n?')
+_IMPORT: Final = re.compile(r'^import [^;]*? from "\./[\w-]+\.js";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=async |class |const |function |let )", re.MULTILINE)
+TAG: Final = '<script type="application/octet-stream;base64" id="giftsim-trace"'
+_DATA: Final = re.compile(TAG.encode() + b" ([^>]*)>([^<]*)</script>")
+_VERSION: Final = re.compile(rb'data-version="([0-9]{1,9})"')
+
+
+class UnreadableTrace(ValueError):
+    """A file is not a trace, or one that this version cannot read; the message says which."""
+
+
+class Head(msgspec.Struct):
+    """What the page needs of the data."""
+
+    entries: list[msgspec.Raw]
+
+
+def pack(data: bytes, title: str) -> bytes:
+    """The page for a trace as JSON."""
+    before, between, after = _page()
+    entries = len(msgspec.json.decode(data, type=Head).entries)
+    content = b64encode(gzip.compress(data, LEVEL, mtime=0))
+    opened = f'{TAG} data-version="{VERSION}" data-entries="{entries}">'.encode()
+    return b"".join((before, escape(title).encode(), between, opened, content, b"</script>", after))
+
+
+@cache
+def _page() -> tuple[bytes, bytes, bytes]:
+    """The parts of the page around its title and its data."""
+    page = (VIEWER / "trace.html").read_text(encoding="utf-8")
+    styles = "".join((VIEWER / name).read_text(encoding="utf-8") for name in _STYLE.findall(page))
+    script = "".join(_joined((VIEWER / name).read_text(encoding="utf-8")) for name in _SCRIPT.findall(page))
+    page = _SCRIPT.sub("", _STYLE.sub("", page))
+    policy = (
+        f"default-src 'none'; style-src '{style_hash(styles)}'; script-src '{style_hash(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    page = page.replace("{{policy}}", policy).replace("{{style}}", f"<style>{styles}</style>")
+    page = page.replace("{{script}}", f'<script type="module">{script}</script>')
+    before, rest = page.split("{{title}}")
+    between, after = rest.split("{{data}}")
+    return before.encode(), between.encode(), after.encode()
+
+
+def _joined(module: str) -> str:
+    """A module as part of one script with all others, in the order of the page: without its imports and exports."""
+    return _EXPORT.sub("", _IMPORT.sub("", module))
+
+
+def style_hash(text: str) -> str:
+    """The hash of a style or a script, by which a page's policy allows it."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def unpack(page: bytes, most: int = USUAL.most_bytes) -> bytes:
+    """The JSON of a trace file, of at most `most` bytes. UnreadableTrace."""
+    found = _DATA.search(page)
+    if found is None:
+        raise UnreadableTrace("it is not a trace: it has no data with the id giftsim-trace")
+    version = _VERSION.search(found[1])
+    if version is None:
+        raise UnreadableTrace("it is not a trace: its data have no version")
+    check_version(int(version[1]))
+    try:
+        unpacker = zlib.decompressobj(zlib.MAX_WBITS | _GZIP)
+        data = unpacker.decompress(b64decode(found[2], validate=True), most + 1)
+    except (NotBase64, zlib.error) as error:
+        raise UnreadableTrace(f"its data are damaged: {error}") from None
+    if len(data) > most:
+        raise UnreadableTrace(f"its data have more than {most:,} bytes{MORE}")
+    if not unpacker.eof:
+        raise UnreadableTrace("its data are damaged: they end too early")
+    return data
+
+
+def check_version(version: int) -> None:
+    """UnreadableTrace for a trace that a later giftsim has written."""
+    if version > VERSION:
+        raise UnreadableTrace(
+            f"a later version of giftsim wrote it: its format has the number {version}, and this giftsim reads up to "
+            f"{VERSION}; update giftsim"
+        )
+
+
+def is_trace(content: bytes) -> bool:
+    """Whether the content of a file is that of a trace page."""
+    return b'id="giftsim-trace"' in content
+
+
+def read(page: bytes) -> dict[str, Any]:
+    """All data of a trace file that giftsim has just written. UnreadableTrace."""
+    return _decoded(unpack(page, LARGE.most_bytes), dict[str, Any])
+
+
+class Request(msgspec.Struct, gc=False):
+    """The request of an entry."""
+
+    path: str
+
+
+class ClientCall(msgspec.Struct, gc=False):
+    """The call of an entry."""
+
+    request: Request
+
+
+class ControlCall(msgspec.Struct, gc=False):
+    """The control call of an entry; one that was refused has a status."""
+
+    path: str
+    status: int | None = None
+
+
+class Cause(msgspec.Struct, gc=False):
+    """An entry that an entry follows from, by its number."""
+
+    n: int
+
+
+class Entry(msgspec.Struct, gc=False):
+    """What a simulator reads of an entry to find its place in the recording."""
+
+    kind: Kind
+    call: ClientCall | None = None
+    control: ControlCall | None = None
+    causes: tuple[Cause, ...] = ()
+
+
+NONE: Final = msgspec.Raw(b"")
+
+
+class Contents(msgspec.Struct):
+    """What a simulator reads of a trace; nothing else of it is kept in memory."""
+
+    entries: list[Entry]
+    recording: msgspec.Raw = NONE
+    not_recorded: str = "it is damaged"
+
+    def recorded(self) -> str:
+        """The text of the recording. UnreadableTrace without one."""
+        if not len(self.recording):
+            raise UnreadableTrace(f"the trace has no recording: {self.not_recorded}")
+        return _decoded(self.recording, str)
+
+
+def contents(page: bytes, *, large: bool = False) -> Contents:
+    """What a simulator reads of a trace from anywhere. UnreadableTrace."""
+    limits = LARGE if large else USUAL
+    data = unpack(page, limits.most_bytes)
+    if data.count(b"{") > limits.most_objects:
+        raise UnreadableTrace(f"its data have more than {limits.most_objects:,} objects{MORE}")
+    found = _decoded(data, Contents)
+    if len(found.recording) > limits.most_recorded:
+        raise UnreadableTrace(f"its recording has more than {limits.most_recorded:,} bytes{MORE}")
+    found.recording = found.recording.copy()  # so that the rest of the data is freed
+    return found
+
+
+def _decoded(data: Any, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise UnreadableTrace(f"its data are damaged: {error}") from None
+
+
+def read_file(path: Path, *, large: bool = False) -> bytes:
+    """The content of a file that may be a trace. UnreadableTrace if it is too large; OSError."""
+    try:
+        return system.read_file(path, (LARGE if large else USUAL).most_bytes)
+    except system.TooLarge as error:
+        raise UnreadableTrace(f"{path}: {error.strerror}") from None
+
+
+def recorded_text(path: Path, *, large: bool = False) -> str | bytes:
+    """The recording in a trace file; the content of any other file. UnreadableTrace, OSError."""
+    content = read_file(path, large=large)
+    if not is_trace(content):
+        return content
+    try:
+        return contents(content, large=large).recorded()
+    except UnreadableTrace as error:
+        raise UnreadableTrace(f"{path}: {error}") from None
