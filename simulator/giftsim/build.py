@@ -400,8 +400,8 @@ PARTNER = PackageDefinitions(settings=(ERROR_SHAPE, IDEMPOTENCY_SCOPE))
 MACHINES = (*DOMAIN.machines, *TEAM.machines, *WEBHOOKS.machines)
 PACKAGE = Path(__file__).parent
 CONTRACTS = {
-    "team": PACKAGE / "interfaces/team/contract/index.yaml",
-    "partner": PACKAGE / "interfaces/partner/contract.yaml",
-    "museum": PACKAGE / "interfaces/museum/contract.yaml",
-    "control": PACKAGE / "control/contract.yaml",
+    "team": PACKAGE / "services/gifting/interfaces/team/contract/index.yaml",
+    "partner": PACKAGE / "services/gifting/interfaces/partner/contract.yaml",
+    "museum": PACKAGE / "services/gifting/interfaces/museum/contract.yaml",
+    "control": PACKAGE / "engine/control/contract.yaml",
 }

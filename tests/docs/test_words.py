@@ -17,17 +17,22 @@ GLOSSARY = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
 # For each word of the glossary, beginnings of the modules whose own names, or whose classes' names, may have it.
 HOMES = {
     "claim": (
-        "control.claim_links",
-        "domain.fulfilment",
-        "gateway.faults.claim_faults",
-        "interfaces.claim",
-        "interfaces.partner",
+        "engine.control.claim_links",
+        "services.gifting.domain.fulfilment",
+        "engine.gateway.faults.claim_faults",
+        "services.gifting.interfaces.claim",
+        "services.gifting.interfaces.partner",
         "testing",
     ),
     "inbox": ("console",),
-    "journal": ("event_log.journal", "cli.journal", "cli.serve_journals"),
-    "ledger": ("domain.money", "control", "testing"),
-    "statement": ("statements", "cli.statements", "docgen.statement_pages", "domain.team.billing.statement"),
+    "journal": ("engine.log.journal", "cli.journal", "cli.serve_journals"),
+    "ledger": ("services.gifting.domain.money", "engine.control", "testing"),
+    "statement": (
+        "services.gifting.statements",
+        "cli.statements",
+        "docgen.statement_pages",
+        "services.gifting.domain.team.billing.statement",
+    ),
 }
 
 

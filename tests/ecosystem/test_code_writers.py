@@ -23,7 +23,7 @@ from tests.support.hostile_texts import HOSTILE
 from tests.support.tools import require_tool
 
 ROOT = Path(__file__).parents[2]
-VIEWER = ROOT / "simulator" / "giftsim" / "trace" / "viewer"
+VIEWER = ROOT / "simulator" / "giftsim" / "workbench" / "trace" / "viewer"
 ORIGIN, WORLD = "http://127.0.0.1:9", "w1"
 WRITE = """\
 import { codeOf, KINDS } from "./code.js";

@@ -58,7 +58,7 @@ def _generated(program: click.Command, files: tuple[Path, ...]) -> Iterator[tupl
 
 def _whole_files(root: Path) -> dict[Path, str]:
     """The files that are generated as a whole; none outside a checkout."""
-    tests = root / "simulator" / "giftsim" / "statements" / TESTS_FILE.name
+    tests = root / "simulator" / "giftsim" / "services" / "gifting" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
     return {tests: claim_tests(root), **drawings(root), **result_types(root), **editor_schemas(root)}
