@@ -82,9 +82,9 @@ def call(path, key):
     assert response.status == 200, response.text
 """
 CALLS = {
-    "interfaces.partner": 'call("/api/external/team-orders", "pk_live_default_prepaid")',
-    "interfaces.team": 'call("/api/teams/v1/people", "ptk_live_default_approver")',
-    "control": 'call("/_sim/v1/worlds/default/mail", "")',
+    "services.gifting.interfaces.partner": 'call("/api/external/team-orders", "pk_live_default_prepaid")',
+    "services.gifting.interfaces.team": 'call("/api/teams/v1/people", "ptk_live_default_approver")',
+    "engine.control": 'call("/_sim/v1/worlds/default/mail", "")',
 }
 USES = {
     "flask": 'call("GET", "/")',
@@ -138,7 +138,7 @@ def test_a_call_loads_its_own_interface_alone_and_of_the_control_api_its_own_han
     interfaces = {name.removesuffix(".interface") for name in after - before if name.endswith(".interface")}
     assert interfaces == {f"giftsim.{called}"}
     areas = {f"giftsim.engine.control.{module}" for module in AREAS}
-    assert (after - before) & areas == ({"giftsim.engine.control.mail"} if called == "control" else set())
+    assert (after - before) & areas == ({"giftsim.engine.control.mail"} if called == "engine.control" else set())
 
 
 def test_a_server_loads_no_traces_until_it_is_given_one() -> None:
