@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[2]
 MUTANTS = read_tables()
 LEAST = 150
 PACKAGES = (
-    "engine/control", "engine/courier", "engine/gateway", "engine/kernel", "engine/log", "engine/replay", "engine/webhooks",
-    "engine/worlds", "services/gifting/domain", "services/gifting/interfaces", "services/gifting/magic", "verify",
+    "engine/control", "engine/courier", "engine/gateway", "engine/kernel", "engine/log", "engine/replay",
+    "engine/webhooks", "engine/worlds", "services/gifting/domain", "services/gifting/interfaces", "services/gifting/magic", "verify",
     "workbench/recording", "workbench/scenario",
 )  # fmt: skip
 
