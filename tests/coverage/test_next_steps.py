@@ -33,8 +33,6 @@ SCENARIOS = read_table("next_steps.yaml")["scenarios"]
 # Machines whose records several interfaces make.
 SHARED = ("shipment", "charge", "delivery")
 Worlds = Callable[[], AbstractContextManager[Giftsim]]
-YOUR_APP = "# YOUR APP gets the webhooks, such as: giftsim.deliver_to(your_app)"
-GETS_THEM = "from tests.support.app_answers import take_webhooks"
 CAUSES = ("verb", "fault", "scenario")
 
 
@@ -57,9 +55,9 @@ def step_of(area: str, name: str, *interfaces: str) -> Mapping[str, str]:
 
 
 def pasted(step: Mapping[str, str], folder: Path) -> Any:
-    """The test function of a step, from a file with its text, in which an app gets the webhooks where it says so."""
+    """The test function of a step, from a file with its text."""
     file = folder / "test_pasted.py"
-    file.write_text(f"{GETS_THEM}\n{step['pytest'].replace(YOUR_APP, 'take_webhooks(giftsim.engine.control)')}")
+    file.write_text(step["pytest"])
     [test] = [value for name, value in runpy.run_path(str(file)).items() if name.startswith("test_")]
     return test
 

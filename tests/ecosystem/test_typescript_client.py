@@ -188,11 +188,11 @@ def test_the_tests_of_next_steps_compile_and_a_sample_of_them_meets_its_gaps(pro
     for number, (area, test) in enumerate(vitest_skeletons()):
         file = steps / f"{area}_{number}.test.ts"
         file.write_text(test, encoding="utf-8")
-        needs_app = area == "events" or (area == "faults" and "webhook" in test)  # met only where an app answers
-        if number % {"errors": 40, "operations": 5, "transitions": 4}.get(area, 1) == 0 and not needs_app:
+        if number % {"errors": 40, "operations": 5, "transitions": 4}.get(area, 1) == 0:
             sample.append(f"steps/{file.name}")
-    run_node(project, "tsc", "-p", "steps", "--noEmit", timeout_s=300)
-    output = run_node(project, "vitest", "run", "--no-isolate", *sample, timeout_s=300, GIFTSIM_URL=url)
+    run_node(project, "tsc", "-p", "steps", "--noEmit", timeout_s=900)
+    patient = "--test-timeout=120000"  # on a busy machine, where vitest's own 5 s are too few
+    output = run_node(project, "vitest", "run", "--no-isolate", patient, *sample, timeout_s=900, GIFTSIM_URL=url)
     assert f"{len(sample)} passed" in output
 
 

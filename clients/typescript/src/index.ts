@@ -1,4 +1,5 @@
 /** A client for giftsim, an offline sandbox of a corporate-gifting service. */
+export type { DeliveryResult, WebhookHandler } from './app-endpoint.js'
 export * from './errors.js'
 export { connect, type ConnectOptions, Giftsim } from './giftsim.js'
 export { Answer, type RequestOptions } from './http.js'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { answerOf, type DeliveryResult, handlerOf, type WebhookHandler } from './app-endpoint.js'
 import { ControlRefused, UnknownCredential, WaitTimedOut } from './errors.js'
 import type { paths as MuseumPaths } from './generated/museum.js'
 import type { paths as PartnerPaths } from './generated/partner.js'
@@ -38,6 +39,7 @@ export interface WaitOptions {
 const PARTNER = '/api/external'
 const TEAM = '/api/teams/v1'
 const MUSEUM = '/v1.1'
+const LONGEST_ANSWER = 4096 // characters of what an app answered
 
 /**
  * A world with its own records, clock and credentials. `call` and the clients act as your application. The other
@@ -48,6 +50,7 @@ export class World {
   readonly id: string
   readonly #forks: World[] = []
   #snapshots = 0
+  #delivered = 0
 
   constructor(
     private readonly connection: Connection,
@@ -212,11 +215,35 @@ export class World {
 
   /** Return all webhook delivery attempts so far, oldest first, or only those of an event type or to a host. */
   async deliveries(only: { readonly type?: string; readonly host?: string } = {}): Promise<Delivery[]> {
-    const rows = await this.listed('deliveries', only)
-    return rows.map((row) => ({
-      ...row,
-      data: (JSON.parse(row.request.body) as { data: Record<string, unknown> }).data,
-    }))
+    return (await this.listed('deliveries', only)).map(deliveryOf)
+  }
+
+  /**
+   * Deliver the webhooks that were captured since the last call to your app's endpoint, and return what it answered.
+   * `app` is a function or the origin of a server on this machine, such as `http://127.0.0.1:9000`, which gets the path
+   * of the endpoint's URL. Signatures carry the current second. Coverage and traces count the app's answers, and an
+   * error, which is thrown, as a 500. Nothing is sent again, whatever the app answers.
+   */
+  async deliverTo(
+    app: string | WebhookHandler,
+    only: { readonly type?: string; readonly host?: string } = {},
+  ): Promise<DeliveryResult[]> {
+    const handler = handlerOf(app)
+    const results: DeliveryResult[] = []
+    for (const row of await this.listed('deliveries', { ...only, after: this.#delivered })) {
+      const path = `/deliveries/${row.seq}`
+      const signed = (await this.control('GET', `${path}/request?sign=now`)) as Result<'getDeliveryRequest'>
+      const result = await answerOf(handler, deliveryOf({ ...row, request: signed })).catch(async (error: unknown) => {
+        await this.control('POST', `${path}/app-answer`, { status: 500, body: String(error).slice(0, LONGEST_ANSWER) })
+        throw error
+      })
+      this.#delivered = row.seq
+      results.push(result)
+      const { status, body } = result
+      if (status !== null)
+        await this.control('POST', `${path}/app-answer`, { status, body: body.slice(0, LONGEST_ANSWER) })
+    }
+    return results
   }
 
   /** Return all webhook events, with or without subscribers, or only those of a type. */
@@ -280,6 +307,10 @@ export class World {
     this.headers(credential)
     return interfaceClient((method, path, options) => this.call(method, base + path, { ...options, credential }))
   }
+}
+
+function deliveryOf(row: Row<'deliveries'>): Delivery {
+  return { ...row, data: (JSON.parse(row.request.body) as { data: Record<string, unknown> }).data }
 }
 
 function instantText(instant: Date): string {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
 import {
   ConnectionFailed,
   connect,
   ControlRefused,
+  type Delivery,
   TimedOut,
   UnexpectedStatus,
   UnknownCredential,
@@ -47,6 +51,64 @@ test(
     verify(Buffer.from(delivery.request.body), delivery.request.headers['X-Service-Signature'], secret, { now })
     assert.deepEqual(await world.deliveries({ host: 'elsewhere.example' }), [])
     assert.equal((await world.events('team_order.shipped')).length, 1)
+  }),
+)
+
+test(
+  'an app gets each webhook once, signed now, and its answers count',
+  withWorld(async (world) => {
+    const { secret } = await world.subscribe(['team_order.claimed', 'team_order.shipped'])
+    await world.simulate('claim', { team_order_id: await orderMug(world), recipient: 0 })
+    await world.advance('2h')
+    const met = async () => (await world.coverage()).areas.events.met
+    assert.deepEqual(await met(), [])
+    const refused = await world.deliverTo(() => new Response('no', { status: 400 }))
+    assert.deepEqual(
+      refused.map(({ webhook, status, body }) => [webhook.type, status, body]),
+      [['team_order.claimed', 400, 'no']],
+    )
+    assert.deepEqual(await met(), [])
+    await world.advance('10d')
+    await assert.rejects(
+      world.deliverTo(() => {
+        throw new Error('a bug')
+      }),
+      /^Error: a bug$/,
+    )
+    const receive = ({ type, request, data }: Delivery) => {
+      verify(Buffer.from(request.body), request.headers['X-Service-Signature'], secret)
+      assert.ok(data['team_order'])
+      assert.equal(type, 'team_order.shipped')
+    }
+    assert.deepEqual(
+      (await world.deliverTo(receive)).map(({ status }) => status),
+      [200],
+    )
+    assert.deepEqual(await met(), ['team_order.shipped'])
+    assert.deepEqual(await world.deliverTo(receive), [])
+  }),
+)
+
+test(
+  'a server on this machine gets webhooks at the path of the endpoint, and no other server does',
+  withWorld(async (world, t: TestContext) => {
+    const paths: unknown[] = []
+    const server = createServer((request, response) => {
+      paths.push(request.method, request.url)
+      request.resume().on('end', () => response.writeHead(202).end('taken'))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close())
+    await world.subscribe(['team_order.claimed'], 'https://hooks.partner.example/gifts?from=giftsim')
+    await world.simulate('claim', { team_order_id: await orderMug(world), recipient: 0 })
+    await world.advance('2h')
+    await assert.rejects(world.deliverTo('http://shop.example'), TypeError)
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    assert.deepEqual(await world.deliverTo(origin, { type: 'team_order.shipped' }), [])
+    const [result] = await world.deliverTo(origin)
+    assert.deepEqual([result?.status, result?.body], [202, 'taken'])
+    assert.deepEqual(paths, ['POST', '/gifts?from=giftsim'])
+    assert.deepEqual((await world.coverage()).areas.events.met, ['team_order.claimed'])
   }),
 )
 

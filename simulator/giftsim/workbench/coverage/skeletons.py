@@ -22,8 +22,19 @@ from giftsim.workbench.recording.as_test.acts import (
 from giftsim.workbench.recording.as_test.literals import WIDTH
 
 SERVICE: Final = "https://gifts.vendor.example"
-DEFAULT_HOOK: Final = "https://hooks.partner.example/gifts"
 AGAIN: Final = "YOUR APP calls again; leave this out if it does so by itself"
+# An event counts once an app answered it. These stand in for the app: each attempt gets the answer that its receiver gave.
+PYTHON_RECEIVER: Final = (
+    "# YOUR APP gets the webhooks, such as: giftsim.deliver_to(your_app)",
+    """\
+for webhook in giftsim.webhooks():
+    if webhook.status is not None:
+        giftsim.control("POST", f"/deliveries/{webhook.seq}/app-answer", {"status": webhook.status})""",
+)
+TYPESCRIPT_RECEIVER: Final = (
+    "// YOUR APP gets the webhooks, such as: await world.deliverTo('http://127.0.0.1:3000')",
+    "await world.deliverTo(({ status }) => ({ status }))",
+)
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -43,7 +54,7 @@ def pytest_skeleton(gap: Gap, story: Story) -> str:
     """A module with one test, for the fixture `giftsim`."""
     lines = list(_python_lines(story))
     if _has_endpoint(story):
-        lines.append("# YOUR APP gets the webhooks, such as: giftsim.deliver_to(your_app)")
+        lines += PYTHON_RECEIVER
     caller = next((step for step in story if isinstance(step, AppCall) and step.is_apps), None)
     if caller is not None:
         route = f'with giftsim.route("{SERVICE}", "{caller.credential}"):  # the address that your app calls'
@@ -59,7 +70,8 @@ def vitest_skeleton(gap: Gap, story: Story) -> str:
     """A module with one test, for `giftsim/vitest`."""
     item = TYPESCRIPT.text(gap.item)
     met = [f"const {{ met }} = (await world.coverage()).areas.{gap.area}", f"expect(met).toContain({item})"]
-    lines = [line.replace("\n", "\n  ") for line in (*_typescript_lines(story), *met)]
+    receiver = TYPESCRIPT_RECEIVER if _has_endpoint(story) else ()
+    lines = [line.replace("\n", "\n  ") for line in (*_typescript_lines(story), *receiver, *met)]
     why = [f"// {line}" for line in textwrap.wrap(gap.why, WIDTH - 3, break_on_hyphens=False)]
     imports = ["import { expect } from 'vitest'", "import { test } from 'giftsim/vitest'", ""]
     head = f"test({item}, async ({{ world }}) => {{"
@@ -131,8 +143,6 @@ def _typescript_lines(story: Story) -> Iterator[str]:
     for step in story:
         if isinstance(step, Act):
             yield f"await world.{typescript_act(step)}"
-            if step.kind == "subscribe":
-                yield from _forwarding(str(step.members.get("url", DEFAULT_HOOK)))
             continue
         yield from (f"// {line}" for line in _comments(step, f"await yourApp.{step.operation.id}"))
         if step.is_lost:
@@ -142,12 +152,6 @@ def _typescript_lines(story: Story) -> Iterator[str]:
             yield f"const {step.save} = (await {call}).expect({step.status or _success(step)})"
         else:
             yield f"await {_typescript_call(step, WIDTH - 10)}"
-
-
-def _forwarding(url: str) -> Iterator[str]:
-    host = url.split("/")[2]
-    yield "// YOUR APP gets the webhooks if its server stands in for their host, such as:"
-    yield f"// await world.receiver('{host}', {{ mode: 'forward', to: 'http://127.0.0.1:3000' }})"
 
 
 def _success(step: AppCall) -> int:
