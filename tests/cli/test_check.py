@@ -42,6 +42,15 @@ FILES = {
     "extends: default\norders:\n  - {key: partner.showcase, ago: 1d, body: {}}\n": "3:44: orders[0].body: items: is",
     "extends: default\n<<<<<<< HEAD\nteams: {}\n=======\norders: []\n>>>>>>> other\n": "2:1: a merge left a conflict",
     "extends: default\r\n<<<<<<< HEAD\r\nteams: {}\r\n=======\r\n>>>>>>> other\r\n": "2:1: a merge left a conflict",
+    "scenario: A\nsteps:\n  - {call: GET /api/external/team-orders?magic=Magic+Slo, as: partner.prepaid}\n": (
+        '3:12: "Magic Slo" is not a magic value; did you mean "Magic Slow"?\n'
+    ),
+    "scenario: A\nvars: {who: claim-3d@magic.giftsim.example}\nsteps:\n  - advance: 3d\n": (
+        '2:13: "claim-3d@magic.giftsim.example" is not a magic value; did you mean "claims-3d@magic.giftsim.example"?\n'
+    ),
+    "steps:\n  - {call: GET /x, body: {name: magic slow}}\n": '2:33: "magic slow" is not a magic value; did you mean',
+    "extends: default\norders:\n  - key: partner.showcase\n    ago: 1d\n    body:\n      gift_sender: magic slow\n"
+    "      items: [{sku_code: MUG-01}]\n      recipients: [{name: Bo, email: bo@example.com}]\n": '6:20: "magic slow" ',
     "extends: defalt\n": "1:10: there is no fixture 'defalt'; did you mean default?",
 }
 
@@ -72,6 +81,22 @@ def test_a_mistake_is_found_where_it_is(tmp_path: Path, text: str, expected: str
     file.write_text(text)
     done = check(file)
     assert (done.exit_code, done.stdout.startswith(f"{file}:{expected}")) == (1, True), done.stdout
+
+
+def test_values_that_are_almost_magic_are_found_beside_other_mistakes_and_in_included_files(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "order.yaml").write_text("steps:\n  - {call: GET /api/external/team-orders?m=Magic+Slo}\n")
+    head = "scenario: Magic Slo\nsteps:\n"
+    expected = "  - {call: GET /api/external/team-orders, as: partner.prepayed, expect: {body: {a: Magic Slo}}}\n"
+    file = tmp_path / "it.yaml"
+    file.write_text(f"{head}  - include: parts/order.yaml\n{expected}")
+    lines = [line.removeprefix(str(tmp_path)) for line in check(file).stdout.splitlines()]
+    assert [line.partition('"')[0] for line in lines] == [
+        "/parts/order.yaml:2:12: ",
+        "/it.yaml:4:47: the world has no credential ",
+    ]
+    file.write_text(f"settings: {{magic_values: false}}\n{head}  - include: parts/order.yaml\n")
+    assert check(file).exit_code == 0
 
 
 def test_what_the_package_has_is_right_and_folders_are_searched(wrong: Path) -> None:

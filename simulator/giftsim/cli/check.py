@@ -18,6 +18,8 @@ from giftsim.engine.kernel.one_line import one_line
 
 if TYPE_CHECKING:
     from giftsim.engine.client.response import Client
+    from giftsim.workbench.scenario import InvalidScenario, Scenario
+    from giftsim.workbench.scenario.compiled_scenario import Step
     from giftsim.workbench.scenario.yaml_source import Source, YamlPath
 
 INTERVAL_S: Final = 0.3
@@ -25,6 +27,7 @@ MOST_MISTAKES: Final = 20  # of a file
 _PLACE: Final = re.compile(r"([a-z_]\w*(?:\.\w+|\[\d+\])*)(?: has no member '([^']*)')?", re.ASCII)
 _FIXTURE: Final = re.compile(r"^the fixture(?:'s |: | [^:]*: )")
 _ROW: Final = re.compile(r"^([a-z_]+)\[(\d+)\]", re.ASCII)
+_EXPECTED: Final = ("expect", "recorded", "save")  # members of a step that are not sent
 _SECTION: Final = re.compile(r"a fixture has no section '([^']*)'")
 Stamp = tuple[int, int] | None
 Wait = Callable[[float], object]
@@ -61,8 +64,8 @@ def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool, lar
     """Find the mistakes in scenario files, the files that they include, and fixtures, without playing them.
 
     Each is one line: FILE:LINE:COLUMN: MESSAGE. In a folder, all scenarios are checked. The exit status is 1 if there
-    is a mistake. It finds all that `play` would refuse: members, verbs, credentials, paths, variables. Of a file with
-    more than twenty mistakes, it prints the first twenty.
+    is a mistake. It finds all that `play` would refuse: members, verbs, credentials, paths, variables; and texts that
+    are almost magic values. Of a file with more than twenty mistakes, it prints the first twenty.
     """
     from giftsim.build import Simulator
     from giftsim.cli.play import WITHOUT_SCENARIO
@@ -110,19 +113,20 @@ def mistakes_in(path: Path, client: Client, *, large: bool = False) -> list[Mist
     from giftsim.workbench.scenario import InvalidScenario, limits_of
     from giftsim.workbench.scenario.yaml_source import read_path
 
+    found: list[InvalidScenario] = []
     try:
         source = read_path(path, str(path), limits_of(large=large))
         if not _has_steps(source.data):
             return list(_fixture_mistakes(path, source, client, large=large))
-        found = list(_scenario_errors(source, client))
+        found.extend(_scenario_errors(source, client))
     except InvalidScenario as error:
-        found = [error]
+        found.append(error)
     except OSError as error:
         return [Mistake(str(path), 1, 1, f"the file cannot be read: {error.strerror}")]
-    return [Mistake(each.file, each.line, each.column, each.message) for each in found]
+    return [Mistake(each.file, each.line, each.column, each.message) for each in found[:MOST_MISTAKES]]
 
 
-def _scenario_errors(source: Source, client: Client) -> Iterator[Any]:
+def _scenario_errors(source: Source, client: Client) -> Iterator[InvalidScenario]:
     from giftsim.workbench.scenario import check as check_with
     from giftsim.workbench.scenario.compiler import compile_scenario
     from giftsim.workbench.scenario.schema import schema_errors
@@ -130,12 +134,34 @@ def _scenario_errors(source: Source, client: Client) -> Iterator[Any]:
     is_part = "scenario" not in source.data
     found = schema_errors(source, "part" if is_part else "scenario")
     yield from found
-    if not found and not is_part:
-        check_with(compile_scenario(source), client)
+    yield from _misspelt_values(source)
+    if found or is_part:
+        return
+    scenario = compile_scenario(source)
+    if scenario.settings.get("magic_values") is not False:
+        for included in {step.file: step.source for step in _steps(scenario) if step.file != source.file}.values():
+            yield from _misspelt_values(included)
+    check_with(scenario, client)
+
+
+def _steps(scenario: Scenario) -> Iterator[Step]:
+    return (each for step in scenario.steps for each in (step, *step.nested))
+
+
+def _misspelt_values(source: Source) -> Iterator[InvalidScenario]:
+    """Values that are almost magic; those are ordinary, so nothing refuses them."""
+    from giftsim.services.gifting.magic.spelling import misspelt_values
+
+    found = misspelt_values(source.data, lambda path: path == ("scenario",) or _is_expected(path))
+    return (source.error(path, message) for path, message in found[:MOST_MISTAKES])
+
+
+def _is_expected(path: YamlPath) -> bool:
+    return len(path) > 2 and path[-3] == "steps" and isinstance(path[-2], int) and path[-1] in _EXPECTED
 
 
 def _fixture_mistakes(path: Path, source: Source, client: Client, *, large: bool) -> Iterator[Mistake]:
-    """What a world of the fixture is refused for; only the first such thing."""
+    """What a world of the fixture is refused for, only the first such thing; else its values that are almost magic."""
     from giftsim.engine.client.control import Control, refusal
     from giftsim.engine.worlds.problem import InvalidWorld
     from giftsim.services.gifting.fixture_loader import read_fixture
@@ -150,6 +176,8 @@ def _fixture_mistakes(path: Path, source: Source, client: Client, *, large: bool
         response = control.call("POST", "/worlds", {"fixture": whole})
         if response.is_success:
             control.send("DELETE", f"/worlds/{response.json()['id']}")
+            for each in _misspelt_values(source):
+                yield Mistake(each.file, each.line, each.column, each.message)
             return
         message = refusal(response).message
     message = _ROW.sub(lambda match: _own_row(match, source.data, whole), _FIXTURE.sub("", message))

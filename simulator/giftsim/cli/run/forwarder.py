@@ -29,7 +29,7 @@ from giftsim.testing.routing import Origin, Routed, Router, origin_of
 TARGET, FIELDS, TUNNEL, REFUSED = "run.target", "run.fields", "run.tunnel", "run.refused"
 OPEN_ROUTES = "name it with --route, or pass all others with --others pass"
 NO_DESCRIPTORS = "no file descriptor is left: raise the limit (ulimit -n), or make fewer calls at once"
-ITSELF = "{} is the proxy of giftsim run itself; call the host of a route: {}"
+ITSELF = "{} is the proxy of giftsim run itself, so the call would loop; call the host of a route: {}"
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 
@@ -152,7 +152,7 @@ class Forwarder:
             return connect(origin, self._own_port)
         except CallsItself:
             self.count(self.refused, name)
-            return _message(508, "calls_itself", ITSELF.format(name, ", ".join(self.routes.bases)))
+            return _message(400, "calls_itself", ITSELF.format(name, ", ".join(self.routes.bases)))
         except (OSError, UnicodeError) as error:
             return _unreachable(name, error)
 

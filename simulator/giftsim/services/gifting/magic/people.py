@@ -28,7 +28,7 @@ def on_link_opened(state: State, order: Fulfilment, recipient: Recipient) -> Non
     """Add an actor for a magic email such as `claims-3d@...`, unless it has one already (handles LINK_OPENED)."""
     local_part = magic_local_part(recipient.email)
     if local_part is not None and state.setting(MAGIC_VALUES):
-        delay, email = _claim_delay(local_part), recipient.email or ""
+        delay, email = claim_delay(local_part), recipient.email or ""
         if delay is not None and not state[ACTORS].slots_in("whom", f"{RECIPIENT} {email.casefold()}"):
             add_actor(state, {"id": email, "recipient": email, "claims": delay})
     actor_schedule.on_link_opened(state, order, recipient)
@@ -37,7 +37,7 @@ def on_link_opened(state: State, order: Fulfilment, recipient: Recipient) -> Non
 def on_approval_requested(state: State, approval: Approval) -> None:
     """Schedule the decision of a magic text such as `Magic Approved After 2h`; without one, ask the actors."""
     texts = [text for text in _texts_of(state, approval) if text and text.startswith(PREFIX)]
-    timed_decision = next(filter(None, map(_parse_decision, texts)), None)
+    timed_decision = next(filter(None, map(parse_decision, texts)), None)
     if timed_decision is None or not state.setting(MAGIC_VALUES):
         actor_schedule.on_approval_requested(state, approval)
         return
@@ -47,7 +47,7 @@ def on_approval_requested(state: State, approval: Approval) -> None:
     )
 
 
-def _claim_delay(local_part: str) -> str | None:
+def claim_delay(local_part: str) -> str | None:
     """The delay in `claims-3d`; `0s` for `claims`, `never` for `never-claims`, None for other texts."""
     if local_part in (CLAIMS, NEVER):
         return "0s" if local_part == CLAIMS else "never"
@@ -58,7 +58,8 @@ def _claim_delay(local_part: str) -> str | None:
         return None
 
 
-def _parse_decision(text: str) -> tuple[str, int] | None:
+def parse_decision(text: str) -> tuple[str, int] | None:
+    """The decision in `Magic Approved After 2h` and its delay in ms; None for other texts."""
     try:
         name, delay_ms = split_delay(text)
     except ValueError:

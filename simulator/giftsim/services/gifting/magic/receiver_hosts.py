@@ -62,12 +62,15 @@ def on_endpoint_created(state: State, endpoint: Endpoint) -> None:
     host = endpoint.host
     if not host.endswith(HOST) or not state.setting(MAGIC_VALUES) or state[RECEIVER].find("host", host) is not None:
         return
-    label = host.removesuffix(HOST).rpartition(".")[2]
-    for row in HOSTS:
-        match = re.fullmatch(row.pattern, label)
-        entry = row.entry(match[1]) if match else None
-        if entry is not None:
-            _set_receiver(state, host, entry)
+    entry = entry_of(host.removesuffix(HOST).rpartition(".")[2])
+    if entry is not None:
+        _set_receiver(state, host, entry)
+
+
+def entry_of(label: str) -> Entry | None:
+    """The receiver entry for the label before the magic domain, such as `status-503`; None for other labels."""
+    matches = ((row, re.fullmatch(row.pattern, label)) for row in HOSTS)
+    return next((row.entry(match[1]) for row, match in matches if match), None)
 
 
 def _set_receiver(state: State, host: str, entry: Entry) -> None:
