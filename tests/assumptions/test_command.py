@@ -57,6 +57,26 @@ def test_a_command_that_bears_all_readings_ends_with_0(folder: Path) -> None:
     assert "0 tests lean on a guess" in result.stdout
 
 
+GUARDS = """
+import pathlib
+guards = []
+for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+    try:
+        parent, command = path.read_text().rpartition(")")[2].split()[1], path.with_name("cmdline").read_bytes()
+    except OSError:
+        continue
+    if int(parent) == os.getppid() and b"guard.py" in command:
+        guards.append(path.parent.name)
+print(order() and "", *sorted(guards), sep="\\n", file=open("guards", "a"))
+"""
+
+
+def test_one_guard_watches_all_runs_of_a_command(folder: Path) -> None:
+    result = run("--", *program(folder, CALLS + GUARDS))
+    assert result.exit_code == 0, result.output
+    assert len(set((folder / "guards").read_text().split())) == 1
+
+
 def test_a_command_that_cannot_run_twice_is_unsteady(folder: Path) -> None:
     source = CALLS + "import pathlib\npathlib.Path('ran').mkdir()\norder()\n"
     result = run("--", *program(folder, source))

@@ -9,6 +9,8 @@ import sys
 from contextlib import suppress
 
 from giftsim.engine.guard import GRACE_S
+from tests.cli.test_signals import has_ended
+from tests.support.waiting import wait_until
 
 PROGRAM = """
 import os
@@ -25,3 +27,28 @@ def test_whoever_reads_the_output_of_a_process_to_its_end_does_not_wait_for_its_
     )
     with suppress(ProcessLookupError):
         os.kill(int(done.stdout), signal.SIGKILL)
+
+
+FORGETS = """
+import os, subprocess
+from giftsim.engine.guard import Guard
+
+guard = Guard()
+silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+children = [subprocess.Popen(["sleep", "300"], start_new_session=True, **silent) for _ in range(2)]
+for child in children:
+    guard.watch(child.pid)
+guard.forget(children[1].pid)
+print(guard.group, *[child.pid for child in children], flush=True)
+os._exit(0)
+"""
+
+
+def test_a_process_that_is_forgotten_is_left_alone() -> None:
+    done = subprocess.run([sys.executable, "-c", FORGETS], capture_output=True, text=True, check=True)
+    guard, watched, forgotten = map(int, done.stdout.split())
+    try:
+        wait_until(lambda: has_ended(guard))
+        assert (has_ended(watched), has_ended(forgotten)) == (True, False)
+    finally:
+        os.kill(forgotten, signal.SIGKILL)

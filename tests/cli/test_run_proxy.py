@@ -19,7 +19,7 @@ HTTP, HTTPS = f"http://{HOST}", f"https://{HOST}"
 ORDERS = "/api/external/team-orders"
 # What programs in these tests have at hand. PORT in what they send is the port of the proxy.
 KIT = """
-import json, os, socket, ssl, threading
+import json, os, signal, socket, ssl, threading
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -261,3 +261,24 @@ print(json.dumps([seen[0].splitlines()[0], got]))
     (request, got), _ = run(tmp_path, app, "--route", HTTP)
     assert request == "GET /a%2Fb?c HTTP/1.1"
     assert got == "HTTP/1.1 201 Made\r\nserver: mine\r\ndate: then\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
+
+
+def test_the_summary_counts_what_clients_did_right_before_the_program_ended(tmp_path: Path) -> None:
+    """Giftsim is stopped meanwhile, so that it sees the ends of the program and of all connections at one moment."""
+    app = f"""
+giftsim, (ended, lives) = os.getppid(), os.pipe()
+if os.fork() == 0:
+    os.close(lives)
+    os.read(ended, 1)
+    os.kill(giftsim, signal.SIGCONT)
+    os._exit(0)
+context = ssl.create_default_context()
+context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+clients = [context.wrap_socket(tunnel("{HOST}:443")[0]) for _ in range(200)]
+print(json.dumps(len(clients)), flush=True)
+os.kill(giftsim, signal.SIGSTOP)
+os._exit(0)
+"""
+    _, errors = run(tmp_path, app, "--route", HTTPS)
+    assert f"giftsim: nothing called {HTTPS}, but a client connected\n" in errors
+    assert f"a client ended its connection to {HOST} before a call (200 times): it may not trust" in errors

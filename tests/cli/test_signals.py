@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -72,11 +74,15 @@ def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
 def number_of_program(giftsim: subprocess.Popen[str]) -> int:
     """Wait until the program has made its call; the number of its process."""
     assert giftsim.stdout
-    seen = []
-    for line in giftsim.stdout:
-        seen.append(line)
-        if line.startswith("started "):
-            return int(line.split()[1])
+    seen, limit = [], threading.Timer(TIMEOUT_S, giftsim.kill)
+    limit.start()
+    try:
+        for line in giftsim.stdout:
+            seen.append(line)
+            if line.startswith("started "):
+                return int(line.split()[1])
+    finally:
+        limit.cancel()
     raise AssertionError("".join(seen))
 
 
@@ -175,6 +181,7 @@ def read_until(terminal: int, text: str) -> str:
     shown = ""
     with suppress(OSError):
         while text not in shown:
+            assert select.select([terminal], [], [], TIMEOUT_S)[0], f"no {text} after {shown}"
             shown += os.read(terminal, 4096).decode()
     return shown
 

@@ -28,7 +28,9 @@ def test_each_file_is_a_test_case_with_its_failure(tmp_path: Path) -> None:
     write_files(tmp_path, **FILES)
     done = play(tmp_path, "--junit", tmp_path / "report.xml")
     assert done.exit_code == 2
-    [suite] = read(tmp_path / "report.xml")
+    root = read(tmp_path / "report.xml")
+    assert set(root.attrib) == {"name", "tests", "failures", "errors"}  # the schema has no others
+    [suite] = root
     assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
         "tests": "4", "failures": "2", "errors": "1", "skipped": "0",
     }  # fmt: skip

@@ -134,6 +134,7 @@ class Program:
         self._lock = Lock()
         self._workers = ThreadPoolExecutor(jobs)
         self.signals = SearchSignals()
+        self._guard = Guard()  # ends what runs if this process is killed
         self._is_over = False
         self._first_status: int | None = None
         self.leaning: dict[str, list[Any]] = {}  # how each test leans on a guess
@@ -145,6 +146,7 @@ class Program:
     def __exit__(self, *_: object) -> None:
         self._stop()
         self._workers.shutdown()
+        self._guard.close()
 
     def first_run(self) -> Met:
         """Run the command as it is, and show what it prints; what was met.
@@ -247,13 +249,13 @@ class Program:
         if self._junit is not None:
             self._file(job).unlink(missing_ok=True)
         arguments = [each.replace(JOB, str(job)) for each in self._command]
-        program, guard = shutil.which(arguments[0]) or arguments[0], Guard()
+        program = shutil.which(arguments[0]) or arguments[0]
         try:
             with started_group(
                 [program, *arguments[1:]], env={**os.environ, **variables}, stdin=subprocess.DEVNULL,
                 stdout=STANDARD_ERROR if output is None else output, stderr=subprocess.STDOUT,
             ) as process:  # fmt: skip
-                guard.watch(process.pid)
+                self._guard.watch(process.pid)
                 self.signals.running.add(process)
                 try:
                     return process.wait(0 if self._is_over else self._limit_s)
@@ -261,12 +263,11 @@ class Program:
                     self.signals.running.discard(process)
                     if self.signals.received:  # what it started may ignore the signal
                         end_group(process, at_once=True)
+                    self._guard.forget(process.pid)
         except subprocess.TimeoutExpired:
             return None
         except OSError as error:
             raise RecordingFailed(f"{arguments[0]} cannot be run: {error.strerror}") from None
-        finally:
-            guard.close()
 
     def _file(self, job: int) -> Path:
         return Path((self._junit or "").replace(JOB, str(job)))

@@ -41,9 +41,17 @@ class Guard:
 
     def watch(self, process: int) -> None:
         """Watch a process, by its number."""
+        self._tell(process)
+
+    def forget(self, process: int) -> None:
+        """Watch a process no more, because it has ended: another one may get its number."""
+        self._tell(-process)
+
+    def _tell(self, number: int) -> None:
+        """Tell the guard a number to watch, or one to forget, which is negative then."""
         assert self._process.stdin is not None
         with suppress(OSError):  # somebody has ended the guard
-            self._process.stdin.write(b"%d\n" % process)
+            self._process.stdin.write(b"%d\n" % number)
             self._process.stdin.flush()
 
     def close(self) -> None:
@@ -105,5 +113,10 @@ if __name__ == "__main__":
     for number in ("SIGTERM", "SIGINT", "SIGHUP"):  # it may be one of the group, and outlives who made it
         if hasattr(signal, number):
             signal.signal(getattr(signal, number), signal.SIG_IGN)
-    watched = {int(line) for line in sys.stdin}
+    watched: set[int] = set()
+    for told in map(int, sys.stdin):
+        if told > 0:
+            watched.add(told)
+        else:
+            watched.discard(-told)
     end(watched or {os.getpid()}, sys.argv[1])

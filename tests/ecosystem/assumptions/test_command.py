@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -62,9 +63,11 @@ def test_without_a_file_the_command_is_one_test(folder: Path) -> None:
 
 
 def test_ctrl_c_ends_the_command_and_all_that_it_has_started(folder: Path) -> None:
+    """The first run calls and passes, and each later one waits."""
     hanging = folder / "hanging.sh"
     hanging.write_text("sleep 300; true\n")
-    suite = f"[ -e again ] || {{ touch again; exit 0; }}\nsh {hanging} & touch waiting; wait; true\n"
+    calls = shlex.join(program(folder, CALLS + "order()\n"))
+    suite = f"[ -e again ] || {{ touch again; exec {calls}; }}\nsh {hanging} & touch waiting; wait; true\n"
     (folder / "suite.sh").write_text(suite)
     command = [sys.executable, str(ROOT / "run_sim.py"), "assumptions", "--jobs", "2", "--", "sh", "suite.sh"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder) as process:

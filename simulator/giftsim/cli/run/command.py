@@ -98,6 +98,8 @@ def _run(
         variables |= added
         status = simulator.run(command, signals, variables)
         if not quiet:
+            if proxy is not None:
+                proxy.settle()
             text = summary(
                 None if proxy is None else proxy.forwarder,
                 clients,

@@ -22,6 +22,7 @@ from giftsim.engine.server.connection import Service
 from giftsim.engine.system import BACKLOG, EXHAUSTED, descriptor_limit
 
 PAUSE_S = 0.2
+SETTLE_S, TURN_S = 5.0, 0.01
 ALL_BUSY = "all {} connections of the proxy are busy: more are refused with 503 until one is free"
 NO_THREAD = "the system has no thread left for another connection: raise the limit (ulimit -u)"
 
@@ -53,6 +54,15 @@ class Proxy:
     def start(self) -> None:
         """Serve in the background until `close`."""
         threading.Thread(target=self._accept_all, name="proxy", daemon=True).start()
+
+    def settle(self) -> None:
+        """Wait until all is counted that an ended program did last.
+
+        What it left running may hold connections, for which this waits some seconds at most.
+        """
+        until_s = self._monotonic() + SETTLE_S
+        while any(session.is_undecided for session in self._held()) and self._monotonic() < until_s:
+            self._closing.wait(TURN_S)
 
     def close(self) -> None:
         """Take no more connections."""

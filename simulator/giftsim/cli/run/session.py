@@ -111,6 +111,7 @@ class Session:
     ) -> None:
         self._socket, self._forwarder, self._context, self.is_reserved = client, forwarder, context, is_reserved
         self._connection: Connection | None = None
+        self._has_answered = False
         self._monotonic = forwarder.simulator.system.monotonic
         self._activity = Activity(Phase.IDLE, self._monotonic())
 
@@ -118,6 +119,11 @@ class Session:
     def activity(self) -> Activity:
         """What it is doing. A handshake and a tunnel count as a request that is being served."""
         return self._activity if self._connection is None else self._connection.activity
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether its end would tell something: no request has come yet, or one is not answered."""
+        return not self._has_answered or self.activity.phase is not Phase.IDLE
 
     def end(self) -> None:
         """Have it end. Any thread may call this."""
@@ -174,7 +180,7 @@ class Session:
                         break
                     connection.is_served = True
                     connection.serve()
-                    connection.is_served = False
+                    connection.is_served, self._has_answered = False, True
                 elif connection.is_over and not connection.drain():
                     break
                 else:
