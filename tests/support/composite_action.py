@@ -39,7 +39,7 @@ class Job:
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(path)], cwd=self.folder / cwd,
             env={**self.env, **names, "RUNNER_TEMP": str(self.temp), **(env or {})}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=500, check=False,
         )  # fmt: skip
         self.output += done.stdout
         return done.returncode == 0

@@ -43,7 +43,7 @@ def node_project(folder: Path, *files: Path, tree: Path = TREE) -> Path:
     return folder
 
 
-def run_node(folder: Path, *command: str, timeout_s: float = 120, **variables: str) -> str:
+def run_node(folder: Path, *command: str, timeout_s: float = 500, **variables: str) -> str:
     """What a command of a project prints, such as `node script.mjs` or `tsc`; AssertionError if it fails."""
     require_tool("node", "nodejs")
     path = os.pathsep.join([str(folder / "node_modules" / ".bin"), os.environ["PATH"]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.support.free_ports import free_ports
 
 ACTION = re.compile("your-organization/giftsim@")
 TRAP = "set -e\ntrap 'for job in $(jobs -p); do kill $job; done' EXIT"
-NODE = ("node", "curl", "bash")
+NODE = ("node", "npm", "curl", "bash")
 
 
 def project(folder: Path) -> Path:
@@ -52,8 +53,11 @@ def test_the_python_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
     assert (tmp_path / "report.xml").is_file()
 
 
-@pytest.mark.skipif(any(shutil.which(name) is None for name in NODE), reason="the job needs Node, curl and bash")
+@pytest.mark.skipif(any(shutil.which(name) is None for name in NODE), reason="the job needs Node, npm, curl and bash")
 def test_the_node_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"name": "shop", "version": "1.0.0"}')
+    command = ["npm", "install", "--package-lock-only", "--offline"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=300)
     output = run_job("node", project(tmp_path))
     assert re.search(r"pass 2\b", output), output
     assert re.search(r"fail 0\b", output), output
