@@ -140,5 +140,5 @@ def test_no_file_of_the_project_has_one() -> None:
     assert found == []
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     texts = {(page.name, text) for page in pages for text in re.findall(r"[\"'`]([^\"'`\n]+)[\"'`]", page.read_text())}
-    named = {(page, text) for page, text in texts if near_value(text) is not None}
+    named = {(page, text) for page, text in texts if text[0] != "?" and near_value(text) is not None}
     assert named == set()
