@@ -25,7 +25,7 @@ from giftsim.engine.client.over_http import HttpClient as EncryptedClient
 from tests.support.responses import created
 from tests.support.served_simulator import ROOT, HttpClient, PythonProcess
 from tests.support.tools import require_tool
-from tests.support.waiting import wait_until
+from tests.support.waiting import TIMEOUT_S, wait_until
 from tests.support.worlds import World
 
 MANY = 3
@@ -95,7 +95,7 @@ def test_a_call_is_held_and_released(served: Served) -> None:
             held = pool.submit(world.partner().create_order)
             wait_until(lambda world=world: world.call_control("GET", "")["counts"]["held"] == 1)  # type: ignore[misc]
             world.call_control("DELETE", f"/faults/{fault}")
-            assert held.result(10).status == 201
+            assert held.result(TIMEOUT_S).status == 201
 
 
 def test_commands_add_up_over_all_processes(served: Served) -> None:
@@ -167,7 +167,7 @@ def test_https_ends_in_the_proxy(tmp_path: Path) -> None:
     with serve("--https", environment=state) as served:
         assert served.banner["origin"].startswith("https://127.0.0.1:")
         context = ssl.create_default_context(cafile=tmp_path / "authority" / "ca.pem")
-        with closing(EncryptedClient(served.banner["origin"], timeout_s=10, context=context)) as client:
+        with closing(EncryptedClient(served.banner["origin"], timeout_s=TIMEOUT_S, context=context)) as client:
             assert client.call("GET", "/_sim/v1/health").status == 200
             assert client.call("POST", "/_sim/v1/worlds", body={}).status == 201
 
@@ -240,7 +240,7 @@ def test_the_compose_file_starts_the_processes_of_the_configuration() -> None:
 
 
 def namespaces(*arguments: str) -> None:
-    subprocess.run(["ip", *arguments], check=True, capture_output=True, timeout=30)
+    subprocess.run(["ip", *arguments], check=True, capture_output=True, timeout=TIMEOUT_S)
 
 
 @pytest.fixture
@@ -296,18 +296,24 @@ def test_processes_on_three_hosts_are_one_simulator(hosts: dict[str, str], tmp_p
 
         def call(method: str, path: str, body: str | None = None) -> Any:
             """Call from the fourth host, with a program that is not kept to loopback addresses as this one is."""
-            words = ["-sS", "-m", "10", "-X", method, f"http://{address}:8080/_sim/v1{path}"]
+            words = ["-sS", "-m", "60", "-X", method, f"http://{address}:8080/_sim/v1{path}"]
             words += ["-H", "Authorization: Bearer local-test-control", "-H", "Content-Type: application/json"]
             words += ["-d", body] if body is not None else []
             done = subprocess.run(
-                ["ip", "netns", "exec", proxy, curl, *words], capture_output=True, timeout=30, check=False
+                ["ip", "netns", "exec", proxy, curl, *words], capture_output=True, timeout=2 * TIMEOUT_S, check=False
             )
             return json.loads(done.stdout) if done.stdout else {}
 
+        made: dict[str, str] = {}  # by the prefix of each process; one that is not up yet makes none
+
+        def every_process_has_one() -> bool:
+            if world := call("POST", "/worlds", "{}").get("id"):
+                made.setdefault(world.partition("--")[0], world)
+            return len(made) == MANY
+
+        wait_until(every_process_has_one)
         wait_until(lambda: call("GET", "/health").get("status") == "ready")
-        made = {call("POST", "/worlds", "{}")["id"] for _ in range(12)}
-        assert len({world.partition("--")[0] for world in made}) == MANY
-        for world in made:
+        for world in made.values():
             assert call("POST", f"/worlds/{world}/clock/advance", '{"by": "1d"}')["to"] == "2027-01-05T09:00:00Z"
     finally:
         for child in children:
