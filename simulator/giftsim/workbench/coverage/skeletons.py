@@ -23,7 +23,7 @@ from giftsim.workbench.recording.as_test.literals import WIDTH
 
 SERVICE: Final = "https://gifts.vendor.example"
 AGAIN: Final = "YOUR APP calls again; leave this out if it does so by itself"
-# An event counts once an app answered it. These stand in for the app: each attempt gets the answer that its receiver gave.
+# An event counts once an app has answered it. These stand in for the app: each attempt gets the answer of its receiver.
 PYTHON_RECEIVER: Final = (
     "# YOUR APP gets the webhooks, such as: giftsim.deliver_to(your_app)",
     """\
