@@ -23,7 +23,7 @@ from tests.support.responses import created, status_and_code
 from tests.support.served_simulator import HttpClient
 from tests.support.sharded_simulator import ShardedSimulator, printed, sharded_simulator
 from tests.support.tools import require_tool
-from tests.support.waiting import wait_until
+from tests.support.waiting import TIMEOUT_S, wait_until
 from tests.support.worlds import World
 
 MANY = 3
@@ -134,7 +134,7 @@ def test_the_id_of_a_new_world_is_found_wherever_it_is_in_the_body(sharded: Shar
 
 
 def test_a_body_in_chunks_has_its_id_found_too(sharded: ShardedSimulator) -> None:
-    connection = HTTPConnection(sharded.client.host, sharded.client.port, timeout=10)
+    connection = HTTPConnection(sharded.client.host, sharded.client.port, timeout=TIMEOUT_S)
     body = iter([b'{"fixture": "bare", ', b'"id": "in-', b'chunks"}'])
     connection.request("POST", "/_sim/v1/worlds", body, {"Content-Type": "application/json"}, encode_chunked=True)
     assert connection.getresponse().status == 201
@@ -212,7 +212,7 @@ def test_a_call_is_held_through_the_proxy_and_released_from_another_connection(s
         wait_until(lambda: world.call_control("GET", "")["counts"]["held"] == 1)
         assert not held.done()
         world.call_control("DELETE", f"/faults/{fault}")
-        assert held.result(10).status == 201
+        assert held.result(TIMEOUT_S).status == 201
 
 
 def test_the_configuration_has_no_warnings(haproxy: str, tmp_path: Path) -> None:

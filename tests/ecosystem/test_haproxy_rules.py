@@ -17,7 +17,7 @@ from giftsim.engine.gateway.call import Call, Interface
 from giftsim.engine.worlds.registry import root_of
 from tests.support.free_ports import free_ports
 from tests.support.tools import require_tool
-from tests.support.waiting import wait_until
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 MANY = 7
 CHOICE = "    use_backend process%[var(txn.process)]"
@@ -64,7 +64,7 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 def listens(port: int) -> bool:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)) as connection:
         try:
             connection.connect()
         except OSError:
@@ -83,7 +83,7 @@ def world_of(simulator: Simulator, interface: Interface, path: str, headers: dic
 def test_the_proxy_and_giftsim_agree_on_the_world_of_a_call(proxy: int, simulator: Simulator, path: str) -> None:
     [interface] = [each for each in simulator.interfaces if path.startswith(f"{each.contract.prefix}/")]
     wrong = []
-    with closing(HTTPConnection("127.0.0.1", proxy, timeout=10)) as connection:
+    with closing(HTTPConnection("127.0.0.1", proxy, timeout=TIMEOUT_S)) as connection:
         for authorization, key, cookie, named in product(AUTHORIZATIONS, KEYS, COOKIES, NAMED):
             given = {"Authorization": authorization, "X-API-Key": key, "Cookie": cookie, "X-Sim-World": named}
             headers = {name: value for name, value in given.items() if value is not None}
@@ -110,7 +110,7 @@ def test_the_proxy_and_giftsim_agree_on_the_world_of_a_call(proxy: int, simulato
     ],
 )
 def test_the_proxy_finds_the_world_in_a_path(proxy: int, method: str, path: str, world: str) -> None:
-    with closing(HTTPConnection("127.0.0.1", proxy, timeout=10)) as connection:
+    with closing(HTTPConnection("127.0.0.1", proxy, timeout=TIMEOUT_S)) as connection:
         connection.request(method, path)
         assert int(connection.getresponse().read()) == process_of(world, MANY)
 
@@ -125,13 +125,13 @@ def test_the_proxy_finds_the_world_in_a_path(proxy: int, method: str, path: str,
     ],
 )
 def test_the_proxy_finds_the_world_in_the_body_that_creates_it(proxy: int, body: str, world: str) -> None:
-    with closing(HTTPConnection("127.0.0.1", proxy, timeout=10)) as connection:
+    with closing(HTTPConnection("127.0.0.1", proxy, timeout=TIMEOUT_S)) as connection:
         connection.request("POST", "/_sim/v1/worlds", body, {"Content-Type": "application/json"})
         assert int(connection.getresponse().read()) == process_of(world, MANY)
 
 
 def test_a_prefix_in_the_header_chooses_the_process_of_a_world_without_an_id(proxy: int) -> None:
-    with closing(HTTPConnection("127.0.0.1", proxy, timeout=10)) as connection:
+    with closing(HTTPConnection("127.0.0.1", proxy, timeout=TIMEOUT_S)) as connection:
         chosen = set()
         for headers in ({"X-Sim-World": "p3"}, {"X-Sim-World": "p3"}, *({} for _ in range(60))):
             connection.request("POST", "/_sim/v1/worlds", "{}", headers)

@@ -12,7 +12,7 @@ import pytest
 from tests.support.responses import created, status_and_code
 from tests.support.sharded_simulator import ShardedSimulator, sharded_simulator
 from tests.support.tools import require_tool
-from tests.support.waiting import wait_until
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 MANY = 3
 ORDERS = "/api/external/team-orders"
@@ -66,7 +66,7 @@ def test_of_sixty_worlds_only_those_of_a_killed_process_are_lost(haproxy: str, t
                 assert isinstance(load.held[world.id].exception(10), RemoteDisconnected)
             else:
                 world.call_control("DELETE", "/faults")
-                assert load.held[world.id].result(10).status == 201
+                assert load.held[world.id].result(TIMEOUT_S).status == 201
         sharded.restart(2)
         assert {load.status(world_id) for world_id in lost} == {401}
         assert sharded.world().id

@@ -73,7 +73,8 @@ def worlds_everywhere(served: Served) -> list[World]:
 
     def every_process_has_one() -> bool:
         world = served.world()
-        worlds.setdefault(world.id.partition("--")[0], world)
+        if worlds.setdefault(world.id.partition("--")[0], world) is not world:
+            world.call_control("DELETE", "")
         return len(worlds) == MANY
 
     wait_until(every_process_has_one)

@@ -50,7 +50,7 @@ def order(data: dict[str, Any], wanted: dict[str, Any]) -> None:
         "items": [{"sku_code": "MUG-01"}],
         "recipients": recipients,
     }
-    connection = HTTPConnection(urlsplit(data["simulator"]).netloc, timeout=10)
+    connection = HTTPConnection(urlsplit(data["simulator"]).netloc, timeout=60)
     headers = {"Authorization": f"Bearer {data['key']}", "Content-Type": "application/json"}
     connection.request("POST", "/api/external/team-orders", json.dumps(body), headers)
     connection.getresponse().read()

@@ -16,7 +16,7 @@ from giftsim.workbench.explore.explorer import Explorer
 from giftsim.workbench.explore.runner import PlanRunner
 
 ROOT = Path(__file__).parent.parent.parent
-ENDED_S = 20.0
+ENDED_S = 60.0
 BUGS = ("duplicates", "order", "new-key")
 
 

@@ -169,7 +169,7 @@ def test_a_cancellation_is_refused_in_part_if_one_of_two_recipients_claims_early
 
     def post(path: str, body: Any) -> Any:
         url = f"{service['simulator']}/api/external/team-orders{path}"
-        return requests.post(url, json=body, headers={"Authorization": f"Bearer {service['key']}"}, timeout=10).json()
+        return requests.post(url, json=body, headers={"Authorization": f"Bearer {service['key']}"}, timeout=60).json()
 
     requests_of(respond, Plan("apart", True, (OrderRequest(1, 2), Wait(6), AppAct("cancel_order", 1))))
     [answer] = answers
@@ -295,7 +295,7 @@ def test_a_gift_that_was_made_twice_says_if_that_rests_on_how_long_keys_are_reme
             headers = {"Authorization": f"Bearer {service['team_key']}", **key}
             body = {"recipients": [request.body["recipient"]], "gift": {"item_slug": "mug-01"}}
             url = f"{service['simulator']}/api/teams/v1/gifts"
-            assert requests.post(url, json=body, headers=headers, timeout=30).ok
+            assert requests.post(url, json=body, headers=headers, timeout=60).ok
         return 200, {"ok": True}
 
     asked = AppAct("gift", 1)

@@ -40,7 +40,7 @@ def test_results_come_in_the_order_of_the_plans_and_only_so_many_are_made_ahead(
 
     def run(number: int, plan: Plan) -> SeedResult:
         if number == 1:
-            assert first_may_end.wait(10)
+            assert first_may_end.wait(60)
         elif number == 3:
             first_may_end.set()
         return SeedResult(number, plan, RunResult())

@@ -22,7 +22,7 @@ REQUIRED, PROGRAM = "GIFTSIM_BROWSER_REQUIRED", "GIFTSIM_BROWSER"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = f"no Chromium on this machine; install Debian's package chromium, or name the program in {PROGRAM}"
 PHONE, DESKTOP = (390, 844), (1280, 900)
-TIMEOUT_MS = 20_000
+TIMEOUT_MS = 60_000
 T = TypeVar("T")
 
 

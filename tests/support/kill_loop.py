@@ -64,7 +64,7 @@ class KillLoop:
             goal = len(self.orders) + 1 + random_streams.draw(self.seed, "kill", self.kills) % 24
             wait_until(lambda: len(self.orders) >= goal or bool(self._failures))
         for writer in writers:
-            writer.join(30)
+            writer.join(60)
         if self._failures:
             raise self._failures[0]
         self.kills += 1

@@ -18,7 +18,7 @@ from tests.support.waiting import wait_until
 
 EVERY = 40
 NEVER = 10**9
-PATIENCE_S = 20.0
+PATIENCE_S = 60
 WORLDS = "/_sim/v1/worlds"
 
 

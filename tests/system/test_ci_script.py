@@ -66,7 +66,7 @@ def run_script(tmp_path: Path, **programs: str) -> str:
         (tmp_path / name.replace("_", "-")).chmod(0o755)
     environment = {"PATH": str(tmp_path), "BIN": str(tmp_path)}
     script = [str(ROOT / ".ci" / "run")]
-    return subprocess.check_output(script, env=environment, stderr=subprocess.STDOUT, text=True, timeout=30)
+    return subprocess.check_output(script, env=environment, stderr=subprocess.STDOUT, text=True, timeout=120)
 
 
 def required(said: str) -> list[str]:

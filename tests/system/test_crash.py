@@ -102,9 +102,9 @@ def test_a_killed_process_loses_no_acknowledged_call_and_leaves_none_half_done(s
             ]
             for writer in writers:
                 writer.start()
-            assert known.enough.wait(30)
+            assert known.enough.wait(60)
         for writer in writers:
-            writer.join(30)
+            writer.join(60)
     with killable_server(journal) as served:
         check_recovered(ExistingWorld(cast(Simulator, served), "default"), known)
     assert known.claimed

@@ -71,7 +71,7 @@ def test_a_fault_that_takes_the_id_of_a_deleted_one_does_not_hold_its_calls(tmp_
     caller, answers = restartable.held_order("first")
     restartable.call_control("DELETE", "/faults/wait")
     restartable.call_control("POST", "/faults", {"id": "wait", "effect": {"hold": True}})
-    caller.join(10)
+    caller.join(60)
     assert [answer.status for answer in answers] == [201]
     restartable.simulator.close()
 

@@ -49,7 +49,7 @@ def trusting(state: dict[str, str]) -> ssl.SSLContext:
 
 
 def client(served: ServedSimulator, state: dict[str, str], host: str = "127.0.0.1") -> HttpClient:
-    return HttpClient(f"https://{host}:{served.banner['port']}", timeout_s=10, context=trusting(state))
+    return HttpClient(f"https://{host}:{served.banner['port']}", timeout_s=60, context=trusting(state))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
@@ -225,7 +225,7 @@ def test_a_certificate_of_the_user(own: dict[str, Path], is_one_file: bool) -> N
     options = ["--certificate", str(own["both" if is_one_file else "certificate"])]
     with serve_simulator(*options, *([] if is_one_file else ["--key", str(own["key"])])) as served:
         context = ssl.create_default_context(cafile=own["authority"])
-        with closing(HttpClient(served.banner["origin"], timeout_s=10, context=context)) as http:
+        with closing(HttpClient(served.banner["origin"], timeout_s=60, context=context)) as http:
             assert http.call("GET", HEALTH).status == 200
 
 

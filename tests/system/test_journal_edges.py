@@ -13,7 +13,7 @@ from tests.support.orders import order_body
 from tests.support.restarts import ORDERS, WORLD, WORLDS, RestartableSimulator
 from tests.support.waiting import wait_until
 
-PATIENCE_S = 10
+PATIENCE_S = 60
 
 
 def test_an_undone_held_call_ends_without_effect(restartable: RestartableSimulator) -> None:

@@ -27,7 +27,7 @@ from tests.support.refusing_disk import RefusingDisk
 from tests.support.restarts import WORLD, RestartableSimulator
 from tests.support.waiting import wait_until
 
-PATIENCE_S = 10
+PATIENCE_S = 60
 RESENT = b'"t":"carried"'  # how a journal file names the event that deliveries are sent again
 
 

@@ -12,7 +12,7 @@ from giftsim import Simulator
 from giftsim.engine.server import Server
 from tests.support.listening import listening
 
-WAIT_S = 10
+WAIT_S = 60
 POST = b"POST /_sim/v1/worlds HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 SMUGGLED = b"POST /_sim/v1/worlds HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"

@@ -256,7 +256,7 @@ def stop(process: PythonProcess, by: signal.Signals) -> tuple[int, str]:
     """Send a signal and wait until the process ends; its exit status and stderr."""
     process.child.send_signal(by)
     with suppress(subprocess.TimeoutExpired):
-        process.child.wait(timeout=5)
+        process.child.wait(timeout=20)
     return process.end()
 
 

@@ -69,7 +69,7 @@ def held(simulator: Simulator) -> Iterator[list[Any]]:
     yield answers
     [fault] = simulator.client.call("GET", f"{WORLD}/faults").json()["faults"]
     simulator.client.call("DELETE", f"{WORLD}/faults/{fault['id']}")
-    caller.join(20)
+    caller.join(60)
 
 
 def read_often(restarts: Restarts, reads: int = 6 * EVERY) -> None:
@@ -100,7 +100,7 @@ def test_a_process_that_is_killed_beside_a_held_call_starts_from_the_last_checkp
     call_over_http(port, "GET", COMPANY, KEY, many=int(most) + 1_000)
     process.child.kill()
     process.end()
-    caller.join(20)
+    caller.join(60)
     with closing(Simulator(fixture="empty", journal=journal)) as simulator:
         assert lines_read(simulator) < most
         assert simulator.registry.worlds["default"].state.counter("calls") == 0

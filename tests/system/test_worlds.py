@@ -24,7 +24,7 @@ Make = Callable[..., World]
 Fork = Callable[[World], World]
 
 SEED = 5
-PATIENCE_S = 10
+PATIENCE_S = 60
 
 
 @pytest.fixture

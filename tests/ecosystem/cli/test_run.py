@@ -55,7 +55,7 @@ def test_without_a_path_nothing_is_subscribed(tmp_path: Path) -> None:
 STREAM_APP = """
 import http.client, os, sys, urllib.request
 url, go_on = sys.argv[1:]
-proxy = http.client.HTTPConnection(os.environ["http_proxy"].removeprefix("http://"), timeout=10)
+proxy = http.client.HTTPConnection(os.environ["http_proxy"].removeprefix("http://"), timeout=60)
 proxy.request("GET", url)
 answer = proxy.getresponse()
 for _ in range(3):
@@ -80,7 +80,7 @@ class SlowHost:
         connection.sendall(self._head)
         for piece in self._pieces:
             connection.sendall(piece)
-            self._asked.acquire(timeout=10)
+            self._asked.acquire(timeout=60)
 
 
 CHUNKED = b"Transfer-Encoding: chunked\r\n", (b"3\r\none\r\n", b"3\r\ntwo\r\n", b"5\r\nthree\r\n", b"0\r\n\r\n")
@@ -110,10 +110,10 @@ def test_a_stream_of_the_simulator_is_passed_on(tmp_path: Path) -> None:
     app = f"""
 import os, requests
 headers = {{"Accept": "text/event-stream"}}
-with requests.get("http://changes.example/changes?from=now", headers=headers, stream=True, timeout=10) as got:
+with requests.get("http://changes.example/changes?from=now", headers=headers, stream=True, timeout=60) as got:
     lines = got.iter_lines()
     for _ in range(3):
-        requests.get("{VENDOR}{ORDERS}", timeout=10)
+        requests.get("{VENDOR}{ORDERS}", timeout=60)
         print(next(line.decode() for line in lines if line.startswith(b"id")))
 """
     route = "http://changes.example,to=/_sim/v1/worlds/default"
@@ -130,11 +130,11 @@ def test_a_host_sees_that_the_app_has_left_though_it_sends_nothing(tmp_path: Pat
             assert connection.recv(65536) == b""
             has_left.set()
         else:
-            connection.sendall(OK_RESPONSE if has_left.wait(10) else b"")
+            connection.sendall(OK_RESPONSE if has_left.wait(60) else b"")
 
     app = """
 import http.client, os, sys, urllib.request
-proxy = http.client.HTTPConnection(os.environ["http_proxy"].removeprefix("http://"), timeout=10)
+proxy = http.client.HTTPConnection(os.environ["http_proxy"].removeprefix("http://"), timeout=60)
 proxy.request("GET", sys.argv[1])
 with proxy.getresponse() as answer:
     print(answer.read1())

@@ -4,5 +4,5 @@ import sys
 
 import requests
 
-response = requests.post(sys.argv[1], data=sys.argv[2], headers={"Content-Type": "application/json"}, timeout=10)
+response = requests.post(sys.argv[1], data=sys.argv[2], headers={"Content-Type": "application/json"}, timeout=60)
 print(response.status_code, response.text)

@@ -32,7 +32,7 @@ class Server:
 
     def call(self, method: str, path: str) -> dict[str, Any]:
         """The response of the test-control API; an AssertionError unless it is a success."""
-        with closing(HTTPConnection("127.0.0.1", int(self.port), timeout=20)) as connection:
+        with closing(HTTPConnection("127.0.0.1", int(self.port), timeout=60)) as connection:
             connection.request(method, f"/_sim/v1{path}")
             with connection.getresponse() as response:
                 body = response.read()

@@ -16,7 +16,7 @@ def test_examples_call_forks_of_the_tests_world(beside: Run) -> None:
         def test_it(giftsim, name):
             world = giftsim.fork()
             with world.route(VENDOR, "partner.prepaid"):
-                assert requests.post(URL, json={**ORDER, "gift_sender": name}, timeout=5).status_code == 201
+                assert requests.post(URL, json={**ORDER, "gift_sender": name}, timeout=60).status_code == 201
             assert len(world.listed("orders")) == 1
         """
     )

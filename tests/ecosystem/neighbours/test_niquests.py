@@ -20,7 +20,7 @@ def test_calls_are_refused_by_the_name_of_what_prevents_them(beside: Run) -> Non
 
         CALLS = {
             "niquests": lambda: niquests.get(URL), "niquests async": lambda: asyncio.run(call()),
-            "requests": lambda: requests.get(URL, timeout=5), "urllib3": lambda: urllib3.request("GET", URL),
+            "requests": lambda: requests.get(URL, timeout=60), "urllib3": lambda: urllib3.request("GET", URL),
         }
 
         @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)

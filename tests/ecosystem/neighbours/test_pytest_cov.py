@@ -17,7 +17,7 @@ def test_the_lines_of_the_app_are_measured(beside: Run) -> None:
         def test_it(giftsim):
             giftsim.subscribe("team_order.claimed")
             with giftsim.route(VENDOR, "partner.prepaid"):
-                made = requests.post(URL, json=ORDER, timeout=5)
+                made = requests.post(URL, json=ORDER, timeout=60)
             giftsim.claim(made.json())
             giftsim.advance("1h")
             assert [result.status for result in giftsim.deliver_to(app)] == [204]

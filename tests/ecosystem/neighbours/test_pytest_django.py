@@ -18,7 +18,7 @@ def test_a_view_is_routed_and_gets_webhooks(beside: Run) -> None:
         settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY="k", DEBUG=False)
 
         def order(request):
-            return HttpResponse(status=requests.post(URL, json=ORDER, timeout=5).status_code)
+            return HttpResponse(status=requests.post(URL, json=ORDER, timeout=60).status_code)
 
         def hook(request):
             return HttpResponse(status=204)

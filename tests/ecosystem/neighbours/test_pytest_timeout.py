@@ -18,7 +18,7 @@ def test_a_held_call_is_ended(beside: Run) -> None:
 
         def test_next(giftsim):
             with giftsim.route(VENDOR, "partner.prepaid"):
-                assert requests.get(URL, timeout=5).status_code == 200
+                assert requests.get(URL, timeout=60).status_code == 200
         """
     )
     assert outcomes == {"passed": 1, "failed": 1}, printed

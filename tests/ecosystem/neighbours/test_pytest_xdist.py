@@ -14,7 +14,7 @@ def test_workers_have_worlds_and_routes_of_their_own(beside: Run) -> None:
         def test_it(giftsim, giftsim_server, number):
             for world in (giftsim, giftsim_server):
                 with world.route(VENDOR, "partner.prepaid"):
-                    assert requests.post(URL, json=ORDER, timeout=5).status_code == 201
+                    assert requests.post(URL, json=ORDER, timeout=60).status_code == 201
                 assert len(world.listed("orders")) == 1
         """,
         "-n", "2",

@@ -16,8 +16,8 @@ def test_other_hosts_are_mocked_and_the_vendor_is_routed(beside: Run) -> None:
             responses.get("https://tax.example/rates", json={"rate": 7})
             responses.add_passthru(VENDOR)
             with giftsim.route(VENDOR, "partner.prepaid"):
-                assert requests.get("https://tax.example/rates", timeout=5).json() == {"rate": 7}
-                assert requests.post(URL, json=ORDER, timeout=5).status_code == 201
+                assert requests.get("https://tax.example/rates", timeout=60).json() == {"rate": 7}
+                assert requests.post(URL, json=ORDER, timeout=60).status_code == 201
             assert len(giftsim.listed("orders")) == 1
         """
     )

@@ -13,7 +13,7 @@ def test_a_cassette_records_and_replays_a_world(beside: Run) -> None:
         import vcr
 
         def calls():
-            return [requests.post(URL, json=ORDER, timeout=5).status_code, httpx.get(URL).status_code]
+            return [requests.post(URL, json=ORDER, timeout=60).status_code, httpx.get(URL).status_code]
 
         def test_it(giftsim):
             with giftsim.route(VENDOR, "partner.prepaid"):

@@ -109,7 +109,7 @@ def test_a_client_library_is_led_in_when_the_application_imports_it(project: pyt
             with giftsim.route("https://gifts.vendor.example", "partner.prepaid"):
                 assert not {"urllib3", "requests", "httpx", "aiohttp"} & sys.modules.keys()
                 import requests
-                assert requests.get(URL, timeout=5).status_code == 200
+                assert requests.get(URL, timeout=60).status_code == 200
                 httpx = importlib.import_module("httpx")
                 assert httpx.get(URL).status_code == 200
                 assert (httpx.__spec__.loader is httpx.__loader__, httpx.__spec__.parent) == (True, "httpx")
@@ -123,7 +123,7 @@ def test_a_client_library_is_led_in_when_the_application_imports_it(project: pyt
                     async with aiohttp.ClientSession() as session, session.get(URL) as response:
                         return response.status
 
-                assert asyncio.run(status()) == requests.get(URL, timeout=5).status_code == 200
+                assert asyncio.run(status()) == requests.get(URL, timeout=60).status_code == 200
         """
     )
     run(project).assert_outcomes(passed=1)

@@ -24,7 +24,7 @@ import requests
 def checkout(key):
     order = {"idempotency_key": key, "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
              "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
-    return requests.post("https://gifts.vendor.example/api/external/team-orders", json=order, timeout=5)
+    return requests.post("https://gifts.vendor.example/api/external/team-orders", json=order, timeout=60)
 """
 TESTS = """\
 import pytest
@@ -182,7 +182,7 @@ def test_it_lists_the_calls_that_did_not_reach_the_world(project: pytest.Pyteste
 
         def test_it(giftsim):
             with giftsim.route("https://gifts.vendor.example/api/external"):
-                requests.get("https://gifts.vendor.example/other", timeout=5)
+                requests.get("https://gifts.vendor.example/other", timeout=60)
         """
     )
     run(project)
