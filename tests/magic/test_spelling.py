@@ -14,7 +14,7 @@ from giftsim.services.gifting.magic.deposit_amounts import AMOUNTS
 from giftsim.services.gifting.magic.fault_values import VALUE_BY_TEXT
 from giftsim.services.gifting.magic.postcodes import POSTCODES
 from giftsim.services.gifting.magic.reference_table import rows
-from giftsim.services.gifting.magic.spelling import misspelt_values, near_value
+from giftsim.services.gifting.magic.spelling import MOST_COMPARED, misspelt_values, near_value
 from giftsim.services.gifting.magic.value_format import DOMAIN
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body
@@ -119,6 +119,10 @@ def test_nothing_is_named_where_magic_values_are_off() -> None:
     data = {"name": "Magic Slwo Once"}
     assert misspelt_values(data) != []
     assert misspelt_values({"settings": {"magic_values": False}, **data}) == []
+
+
+def test_a_file_with_very_many_names_like_magic_ones_is_not_compared_for_minutes() -> None:
+    assert len(misspelt_values(["Magic Slwo Once"] + ["Magic Show"] * MOST_COMPARED + ["Magic Slwo Once"])) == 1
 
 
 def test_what_is_named_has_no_effect_and_what_is_suggested_has(world: World, partner: PartnerClient) -> None:

@@ -23,7 +23,9 @@ from giftsim.services.gifting.magic.value_format import DOMAIN, FILES, HOST, MAG
 
 Path = tuple[str | int, ...]
 
-LONGEST: Final = 120  # of a text that may be a magic value
+LONGEST: Final = 120  # of a text that may be a magic value; only addresses and URLs are as long
+LONGEST_NAME: Final = 40
+MOST_COMPARED: Final = 2_000  # names that begin like magic ones, of a file; each takes a third of a millisecond
 RESERVED: Final = DOMAIN.removeprefix("@")
 # How alike two texts are, from 0 to 1: what follows "Magic ", a text whose beginning is wrong, a domain, a label, and
 # the digits of an amount.
@@ -32,6 +34,13 @@ LISTED: Final = "`GET /_sim/v1/reference/magic_values` lists them"
 
 _NOT_WORD: Final = re.compile(r"[\W_]+")
 _HEAD: Final = "magic"
+# The head with a letter that is missing, wrong, too many, or in the place of the next.
+_NEAR_HEAD: Final = re.compile(
+    "|".join(
+        f"{_HEAD[:i]}(?:.?|.{_HEAD[i]}){_HEAD[i + 1 :]}|{_HEAD[:i]}{_HEAD[i : i + 2][::-1]}{_HEAD[i + 2 :]}"
+        for i in range(len(_HEAD))
+    )
+)
 _AFTER: Final = re.compile(r"(.+?)[\W_]+after[\W_]+(\d.*)", re.IGNORECASE)
 _DELAY: Final = re.compile(r"(\d+)[\s_-]*([a-z]+)", re.IGNORECASE | re.ASCII)
 _ARGUMENT: Final = re.compile(r"([a-z_-]*?)[_-]*(\d\w*)", re.IGNORECASE)
@@ -67,6 +76,7 @@ def misspelt_values(data: Any, skipped: Callable[[Path], bool] = lambda _: False
     Parts of the data whose path is `skipped` are left out. Nothing is found if the data turns magic values off.
     """
     found: list[tuple[Path, str]] = []
+    compared = 0
     pending: list[tuple[Path, Any]] = [((), data)]
     while pending:
         path, value = pending.pop()
@@ -80,7 +90,10 @@ def misspelt_values(data: Any, skipped: Callable[[Path], bool] = lambda _: False
         elif isinstance(value, list):
             pending += [((*path, index), value[index]) for index in reversed(range(len(value)))]
         elif isinstance(value, str):
-            found += [(path, message) for message in filter(None, map(_misspelt_text, _texts(value)))]
+            for text in _texts(value):
+                compared += _begins_like_one(text)
+                if compared <= MOST_COMPARED and (message := _misspelt_text(text)):
+                    found.append((path, message))
     return found
 
 
@@ -122,14 +135,17 @@ def _misspelt_members(path: Path, members: Mapping[Any, Any]) -> Iterator[tuple[
 
 
 def _near_name(text: str) -> str | None:
-    folded = _folded(text)
-    if len(_HEAD) - len({*_HEAD} & {*folded[: len(_HEAD)]}) > 1:  # most texts, and comparing is slow
+    if not _begins_like_one(text):  # as most texts, and comparing is slow
         return None
     if text in VALUE_BY_TEXT or text == UNRENDERABLE or parse_decision(text) is not None:
         return None
     if (after := _AFTER.fullmatch(text)) and (name := _near_folded(_folded(after[1]))) in DECISIONS:
         return f"{name} After {_delay(after[2]) or '2h'}"
-    return _near_folded(folded)
+    return _near_folded(_folded(text))
+
+
+def _begins_like_one(text: str) -> bool:
+    return len(text) <= LONGEST_NAME and _NEAR_HEAD.match(_folded(text)) is not None
 
 
 def _near_folded(folded: str) -> str | None:
