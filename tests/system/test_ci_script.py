@@ -54,7 +54,7 @@ ROOT = Path(__file__).parent.parent.parent
 APT = '#!/bin/sh\n[ "$1" != install ] || {install}\n'
 INSTALLS = 'printf "#!/bin/sh\\n" > "$BIN/chromium"; chmod +x "$BIN/chromium"'
 MAKE = '#!/bin/sh\necho "make $2, browser: ${GIFTSIM_BROWSER_REQUIRED:-no}, tools: $GIFTSIM_TOOLS_REQUIRED"\n'
-STEPS = ("docs", "ecosystem", "mutants", "check")
+STEPS = ("docs", "ecosystem", "pythons", "lowest", "mutants", "check")
 
 
 def run_script(tmp_path: Path, **programs: str) -> str:
