@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -277,8 +278,18 @@ def remove(names: dict[str, str]) -> None:
         subprocess.run(["ip", "netns", "delete", name], check=False, capture_output=True)
 
 
+def call_from(host: str, url: str, method: str, path: str, body: str | None = None) -> Any:
+    """Call from a host of the network, with a program that is not kept to loopback addresses as this one is."""
+    words = [require_tool("curl", "curl"), "-sS", "-m", "60", "-X", method, url + path]
+    words += ["-H", "Authorization: Bearer local-test-control", "-H", "Content-Type: application/json"]
+    words += ["-d", body] if body is not None else []
+    command = ["ip", "netns", "exec", host, *words]
+    done = subprocess.run(command, capture_output=True, timeout=2 * TIMEOUT_S, check=False)
+    return json.loads(done.stdout) if done.stdout else {}
+
+
 def test_processes_on_three_hosts_are_one_simulator(hosts: dict[str, str], tmp_path: Path) -> None:
-    haproxy, curl = require_tool("haproxy", "haproxy"), require_tool("curl", "curl")
+    haproxy = require_tool("haproxy", "haproxy")
     proxy, address = list(hosts.items())[3]
     (tmp_path / "token").write_text("local-test-control\n")
     at = [word for name in list(hosts)[:3] for word in ("--at", f"{hosts[name]}:8080")]
@@ -295,16 +306,7 @@ def test_processes_on_three_hosts_are_one_simulator(hosts: dict[str, str], tmp_p
             children.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
         children.append(subprocess.Popen(["ip", "netns", "exec", proxy, haproxy, "-db", "-q", "-f", str(file)]))
 
-        def call(method: str, path: str, body: str | None = None) -> Any:
-            """Call from the fourth host, with a program that is not kept to loopback addresses as this one is."""
-            words = ["-sS", "-m", "60", "-X", method, f"http://{address}:8080/_sim/v1{path}"]
-            words += ["-H", "Authorization: Bearer local-test-control", "-H", "Content-Type: application/json"]
-            words += ["-d", body] if body is not None else []
-            done = subprocess.run(
-                ["ip", "netns", "exec", proxy, curl, *words], capture_output=True, timeout=2 * TIMEOUT_S, check=False
-            )
-            return json.loads(done.stdout) if done.stdout else {}
-
+        call = partial(call_from, proxy, f"http://{address}:8080/_sim/v1")
         made: dict[str, str] = {}  # by the prefix of each process; one that is not up yet makes none
 
         def every_process_has_one() -> bool:
