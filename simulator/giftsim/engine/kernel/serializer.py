@@ -11,6 +11,7 @@ import pickle
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any
@@ -39,10 +40,28 @@ class _Reader(pickle.Unpickler):
     """Reads plain values and records, and refuses every other class."""
 
     def find_class(self, module: str, name: str) -> Any:
-        record = super().find_class(module, name) if module.startswith(PACKAGE) or module == "msgspec" else None
+        try:
+            record = super().find_class(module, name) if module.startswith(PACKAGE) or module == "msgspec" else None
+        except (ModuleNotFoundError, AttributeError):
+            record = _record_class(module.rpartition(".")[2], name)
         if isinstance(record, type) and issubclass(record, msgspec.Struct | msgspec.Raw):
             return record
         raise Damaged(f"{module}.{name} is not a record")
+
+
+@cache
+def _record_class(module: str, name: str) -> type | None:
+    """The record of this name, wherever its module lies now. Records that share a name are told apart by the module's.
+
+    An earlier version may have written the bytes, which had its modules in other folders.
+    """
+    found, classes = [], [msgspec.Struct]
+    for each in classes:
+        classes += each.__subclasses__()
+        if each.__name__ == name and each.__module__.startswith(PACKAGE):
+            found.append(each)
+    same = [each for each in found if each.__module__.rpartition(".")[2] == module] or found
+    return same[0] if len(same) == 1 else None
 
 
 def content_of(state: State) -> Content:
