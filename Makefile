@@ -117,7 +117,7 @@ licences: $(READY)
 # SITE=build/site/0.2.0 makes it one of several versions that stand beside each other: a reader chooses.
 SITE ?= build/docs
 docs: $(READY) $(DOCS_READY)
-	$(BIN)/python run_sim.py handbook --check
+	$(BIN)/python -m tools.docgen --check
 	$(BIN)/python -m sphinx -W --keep-going -n -q -E -d build/doctrees -b html docs $(SITE)
 	$(BIN)/python -m tests.docs.site_check $(SITE)
 

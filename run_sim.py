@@ -10,6 +10,10 @@ if __name__ == "__main__":
         raise SystemExit("giftsim needs Python 3.11 or newer")
     sys.path.insert(0, str(Path(__file__).parent / "simulator"))
     try:
+        if sys.argv[1:2] == ["handbook"]:  # the former name of `python -m tools docgen`
+            from tools.docgen.__main__ import docgen
+
+            docgen(sys.argv[2:])
         from giftsim.engine.kernel.garbage_collection import keeping_everything
 
         with keeping_everything():

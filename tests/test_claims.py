@@ -7,7 +7,6 @@ from typing import Final
 
 import pytest
 
-from giftsim.docgen.statement_pages import ComputedId, claim_tests, naming_tests_in
 from giftsim.services.gifting.statements.statement import (
     KINDS,
     STATEMENTS_FILE,
@@ -17,6 +16,7 @@ from giftsim.services.gifting.statements.statement import (
 )
 from tests import claims as decorators
 from tests.docs.pages import ROOT
+from tools.docgen.statement_pages import ComputedId, claim_tests, naming_tests_in
 
 HELP = 'see "Ids in docstrings" in CONTRIBUTING.md'
 
@@ -44,7 +44,7 @@ def test_e(): ...
 
 
 def test_the_list_of_showing_tests_is_up_to_date() -> None:
-    assert TESTS_FILE.read_text(encoding="utf-8") == claim_tests(ROOT), "run `python run_sim.py handbook`"
+    assert TESTS_FILE.read_text(encoding="utf-8") == claim_tests(ROOT), "run `python -m tools docgen`"
 
 
 def test_every_id_that_a_test_names_is_a_claim() -> None:

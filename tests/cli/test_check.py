@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 from giftsim import Simulator
 from giftsim.cli.check import watch_files
 from giftsim.cli.main import main
-from giftsim.docgen.editor_schemas import editor_schemas
 from giftsim.workbench.scenario import json_schema
 from tests.support.worlds import World
+from tools.docgen.editor_schemas import editor_schemas
 
 ROOT = Path(__file__).parents[2]
 SCENARIO = """\

@@ -30,7 +30,6 @@ HOMES = {
     "statement": (
         "services.gifting.statements",
         "cli.statements",
-        "docgen.statement_pages",
         "services.gifting.domain.team.billing.statement",
     ),
 }

@@ -12,11 +12,11 @@ import pytest
 import yaml
 
 from giftsim import Simulator
-from giftsim.docgen.reference_tables import InvalidHead, indexed_scenarios, scenario_index
 from giftsim.workbench.scenario import Scenario, check, find_scenarios, json_schema, load, play
 from giftsim.workbench.scenario.scenario_files import read_title
 from tests.scenario.builders import write_files
 from tests.support.library import SCENARIOS
+from tools.docgen.reference_tables import InvalidHead, indexed_scenarios, scenario_index
 
 
 @pytest.fixture(params=SCENARIOS, ids=lambda file: file.stem)

@@ -64,7 +64,7 @@ def problems(outcomes: Outcomes, unlisted: Iterable[str]) -> Iterator[str]:
         if entry.outcome != PASSED:
             tests = ", ".join(row.test for row in entry.tests) or "no test names it"
             yield f"  {entry.id} is not shown by a passing test ({tests})"
-    yield from (f"  {row} is not in claim_tests.txt: run `python run_sim.py handbook`" for row in unlisted)
+    yield from (f"  {row} is not in claim_tests.txt: run `python -m tools docgen`" for row in unlisted)
 
 
 class ClaimOutcomes:

@@ -68,10 +68,9 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
         "completion": Entry("completion", "completion", "Print the completion for a shell."),
     },
 }
-# They work, but the help does not list them: a former name, and what contributors need.
+# They work, but the help does not list them: former names.
 UNLISTED: Mapping[str, Entry] = {
     "claims": Entry("statements", "statements", "The former name of `statements`."),
-    "handbook": Entry("handbook", "handbook", "Regenerate the tables of the documentation."),
 }
 LISTED: Mapping[str, Entry] = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 ALL: Mapping[str, Entry] = {**LISTED, **UNLISTED}

@@ -1,6 +1,6 @@
 """The types of the rows that `listed` returns, as the test-control API documents them."""
 
-# Generated from control/contract.yaml: `python run_sim.py handbook` renews this file.
+# Generated from control/contract.yaml: `python -m tools docgen` renews this file.
 
 from typing import Any, Literal, TypedDict
 

@@ -4,7 +4,7 @@ They are plain dictionaries: a type checker and an IDE know their members. Insta
 `2027-01-04T09:00:00Z`, and amounts are in cents.
 """
 
-# Generated from control/contract.yaml: `python run_sim.py handbook` renews this file.
+# Generated from control/contract.yaml: `python -m tools docgen` renews this file.
 
 from typing import Any, Literal, NotRequired, TypedDict
 

@@ -17,7 +17,7 @@ from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds.runtime import Runtime
 
 EXAMPLES = Path(__file__).parent / "examples"  # made by `python -m tests.contracts.examples`
-SCHEMAS = Path(__file__).parent / "schemas"  # made by `python run_sim.py handbook`
+SCHEMAS = Path(__file__).parent / "schemas"  # made by `python -m tools docgen`
 NAME = "example"
 CONDITIONS = ("if", "then", "else")
 SPELLED_OUT: Final[Mapping[bool, Any]] = {

@@ -10,11 +10,11 @@ from typing import Any
 
 from giftsim.build import MACHINES, make_definitions
 from giftsim.console.markdown import anchor
-from giftsim.docgen.markdown import linked_sources, table, written
 from giftsim.engine.kernel.instants import format_duration
 from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.webhooks.delivery import LADDER_MS
 from giftsim.services.gifting.statements.machine_texts import Timing, TriggerText, load_texts
+from tools.docgen.markdown import linked_sources, table, written
 
 PORT, GAP, PADDING, MARGIN = 20, 26, 12, 16
 LANE, CHARACTER = 14, 7

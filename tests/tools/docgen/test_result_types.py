@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from giftsim.build import CONTRACTS
-from giftsim.docgen.result_types import OTHERS, RECORDS, RESULTS, result_types
 from giftsim.engine.gateway.contract import Contract
 from tests.docs.pages import ROOT
+from tools.docgen.result_types import OTHERS, RECORDS, RESULTS, result_types
 
 
 def test_every_row_is_a_schema_of_the_contract_or_stands_in_the_module() -> None:

@@ -1,4 +1,4 @@
-"""The command `handbook`: the generated parts of the documentation and of the package."""
+"""Regenerates the generated parts of the documentation and of the package: `python -m tools docgen`."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from pathlib import Path
 
 import click
 
-from giftsim.docgen.command_reference import command_reference
-from giftsim.docgen.editor_schemas import editor_schemas
-from giftsim.docgen.machine_pages import drawings
-from giftsim.docgen.member_reference import member_reference
-from giftsim.docgen.reference_tables import pages_with_tables, refreshed
-from giftsim.docgen.result_types import result_types
-from giftsim.docgen.statement_pages import claim_tests
+from giftsim.cli.main import main as giftsim
 from giftsim.services.gifting.statements.statement import TESTS_FILE
 from giftsim.testing import Giftsim
+from tools.docgen.command_reference import command_reference
+from tools.docgen.editor_schemas import editor_schemas
+from tools.docgen.machine_pages import drawings
+from tools.docgen.member_reference import member_reference
+from tools.docgen.reference_tables import pages_with_tables, refreshed
+from tools.docgen.result_types import result_types
+from tools.docgen.statement_pages import claim_tests
 
 # Members of the pytest fixture that work, and that its reference does not show.
 FORMER_NAMES = ("about", "door", "passage", "seen")
 
 
-@click.command()
+@click.command("docgen")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
-@click.pass_context
-def handbook(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:
+def docgen(files: tuple[Path, ...], check: bool) -> None:
     """Regenerate the tables of FILES, by default of all pages, the drawings, the tests of each claim, the types of
     the pytest fixture's results, the list of pages that the console searches, and the schemas for editors.
     """
     outdated = False
-    for path, text, fresh in _generated(ctx.find_root().command, files):
+    for path, text, fresh in _generated(files):
         if fresh != text:
             outdated = True
             click.echo(f"{path} {'is outdated' if check else 'is updated'}")
@@ -41,15 +41,16 @@ def handbook(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:
         raise SystemExit(1)
 
 
-def _generated(program: click.Command, files: tuple[Path, ...]) -> Iterator[tuple[Path, str, str]]:
+def _generated(files: tuple[Path, ...]) -> Iterator[tuple[Path, str, str]]:
     """Each file with its text and what it should be. What the pages are made of comes first."""
     whole = _whole_files(Path())
     for path, fresh in whole.items():
         if not files or path in files:
             yield path, path.read_text(encoding="utf-8") if path.exists() else "", fresh
-    more = {"members": lambda: member_reference(Giftsim, FORMER_NAMES)}
-    if isinstance(program, click.Group):
-        more["command-line"] = lambda: command_reference(program)
+    more = {
+        "members": lambda: member_reference(Giftsim, FORMER_NAMES),
+        "command-line": lambda: command_reference(giftsim),
+    }
     for path in files or pages_with_tables(Path()):
         if path not in whole:
             text = path.read_text(encoding="utf-8")
@@ -62,3 +63,7 @@ def _whole_files(root: Path) -> dict[Path, str]:
     if not tests.exists():
         return {}
     return {tests: claim_tests(root), **drawings(root), **result_types(root), **editor_schemas(root)}
+
+
+if __name__ == "__main__":
+    docgen(prog_name="python -m tools docgen")

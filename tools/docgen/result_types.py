@@ -16,7 +16,7 @@ from giftsim.engine.gateway.contract import Contract
 
 HEAD = """{docstring}
 
-# Generated from control/contract.yaml: `python run_sim.py handbook` renews this file.
+# Generated from control/contract.yaml: `python -m tools docgen` renews this file.
 
 from typing import {imports}
 """

@@ -1,4 +1,4 @@
-"""The generated tables of the documentation: `run_sim.py handbook` writes them, and a test fails if one is outdated.
+"""The generated tables of the documentation: `python -m tools docgen` writes them, and a test fails if one is outdated.
 
 A page has a table between `<!-- generated: NAME -->` and `<!-- end -->`; `BLOCKS` has the functions by these names.
 """
@@ -15,10 +15,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from giftsim.build import CONTRACTS, Simulator, make_definitions
-from giftsim.docgen.event_pages import event_request, events
-from giftsim.docgen.machine_pages import machine_list, machines, timers
-from giftsim.docgen.markdown import linked_source, linked_sources, table, written
-from giftsim.docgen.statement_pages import claims, decisions
 from giftsim.engine.client.control import Control
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.faults.effect import operations_with
@@ -32,6 +28,10 @@ from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.receiver_check.probes import PROBES
 from giftsim.workbench.scenario import find_scenarios, json_schema, load
 from giftsim.workbench.scenario.library import READINESS, Library, ScenarioHead, folder_rank, read_head
+from tools.docgen.event_pages import event_request, events
+from tools.docgen.machine_pages import machine_list, machines, timers
+from tools.docgen.markdown import linked_source, linked_sources, table, written
+from tools.docgen.statement_pages import claims, decisions
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
 
@@ -323,7 +323,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "partner-events": partial(events, "partner"),
     "team-events": partial(events, "team"),
     "language": language,
-    "library": partial(scenario_index, Path(__file__).parents[3]),
+    "library": partial(scenario_index, Path(__file__).parents[2]),
     "faults": faults,
     "magic": magic,
     "receiver-probes": receiver_probes,

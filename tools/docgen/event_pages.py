@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from giftsim.build import CONTRACTS, Simulator
-from giftsim.docgen.markdown import linked_sources
 from giftsim.engine.client.control import Control
 from giftsim.engine.gateway.contract import Contract
+from tools.docgen.markdown import linked_sources
 
-RUN = Path(__file__).parents[3] / "scenarios" / "together" / "every_event.yaml"
+RUN = Path(__file__).parents[2] / "scenarios" / "together" / "every_event.yaml"
 HOSTS: Final = {"partner": "hooks.partner.example", "team": "hooks.team.example"}
 REASON = "reason"  # the member of `data` by which events of one type differ
 

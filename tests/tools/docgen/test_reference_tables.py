@@ -9,16 +9,16 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.build import CONTRACTS
-from giftsim.cli.main import main
-from giftsim.docgen.markdown import table
-from giftsim.docgen.reference_tables import (
+from giftsim.engine.gateway.contract import Contract
+from tools.docgen.__main__ import docgen
+from tools.docgen.markdown import table
+from tools.docgen.reference_tables import (
     BLOCKS,
     error_table,
     language,
     pages_with_tables,
     refreshed,
 )
-from giftsim.engine.gateway.contract import Contract
 
 
 def row_of(table: str, code: str) -> list[str]:
@@ -94,11 +94,11 @@ def test_pages_without_a_table_are_left_alone(tmp_path: Path) -> None:
     assert pages_with_tables(tmp_path) == [page]
 
 
-def test_handbook_checks_and_updates_pages(tmp_path: Path) -> None:
+def test_docgen_checks_and_updates_pages(tmp_path: Path) -> None:
     page = tmp_path / "steps.md"
     page.write_text(PAGE)
-    checked = CliRunner().invoke(main, ["handbook", "--check", str(page)])
+    checked = CliRunner().invoke(docgen, ["--check", str(page)])
     assert (checked.exit_code, checked.output) == (1, f"{page} is outdated\n")
-    updated = CliRunner().invoke(main, ["handbook", str(page)])
+    updated = CliRunner().invoke(docgen, [str(page)])
     assert (updated.exit_code, updated.output, page.read_text()) == (0, f"{page} is updated\n", refreshed(PAGE))
-    assert CliRunner().invoke(main, ["handbook", "--check", str(page)]).exit_code == 0
+    assert CliRunner().invoke(docgen, ["--check", str(page)]).exit_code == 0

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 from giftsim.build import make_definitions
 from giftsim.console.markdown import anchor
-from giftsim.docgen.markdown import written
 from giftsim.services.gifting.statements.decision import load_decisions
 from giftsim.services.gifting.statements.entry import Entry, all_entries
 from giftsim.services.gifting.statements.statement import as_text
+from tools.docgen.markdown import written
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

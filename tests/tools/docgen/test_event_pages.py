@@ -12,8 +12,8 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.docgen.event_pages import RUN, event_request, events
 from giftsim.engine.gateway.contract import Contract
+from tools.docgen.event_pages import RUN, event_request, events
 
 SAMPLE = re.compile(r"```json\n(.*?)\n```", re.DOTALL)
 INTERFACES = ("partner", "team")

@@ -7,7 +7,7 @@ from inspect import cleandoc
 
 import click
 
-from giftsim.docgen.markdown import table
+from tools.docgen.markdown import table
 
 
 def command_reference(program: click.Group, name: str = "giftsim") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Collection, Iterator
 
-from giftsim.docgen.markdown import table
+from tools.docgen.markdown import table
 
 
 def member_reference(documented: type, without: Collection[str]) -> str:

@@ -10,12 +10,12 @@ from xml.etree import ElementTree
 import pytest
 
 from giftsim.build import MACHINES, make_definitions
-from giftsim.docgen.machine_pages import FOLDERS, INK, TIMED_INK, draw, drawings, machine_list, machines, timers
 from giftsim.engine.kernel.state_machine import Machine
 from giftsim.services.gifting.statements.decision import load_decisions
 from giftsim.services.gifting.statements.machine_texts import TEXTS_FILE, load_texts
 from giftsim.services.gifting.statements.statement import load_statements
 from tests.docs.pages import ROOT
+from tools.docgen.machine_pages import FOLDERS, INK, TIMED_INK, draw, drawings, machine_list, machines, timers
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = [machine.name for machine in MACHINES]
