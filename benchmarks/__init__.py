@@ -1,1 +1,1 @@
-"""Benchmarks: `make bench` prints each figure, with a baseline measured in the same run since machines vary."""
+"""Benchmarks: `python -m tools bench` prints each figure, with a baseline of the same run."""

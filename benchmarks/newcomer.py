@@ -1,6 +1,6 @@
 """How long a newcomer waits: from a fresh clone, with nothing in the caches of packages, to what the README promises.
 
-`make bench ARGS="newcomer --write"`. It needs the index of packages, so it runs only by its name.
+`python -m tools bench newcomer --write`. It needs the index of packages, so it runs only by its name.
 """
 
 from __future__ import annotations

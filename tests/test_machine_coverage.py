@@ -102,7 +102,7 @@ def pytest_configure(config):
 @pytest.mark.parametrize(("more", "judged"), [((), True), (("tests/kernel",), False)], ids=["all", "a part"])
 def test_make_test_is_judged_unless_it_runs_a_part(tmp_path: Path, more: tuple[str, ...], judged: bool) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    recipe = re.search(r"^test:.*\n\t\$\(BIN\)/python (-m pytest .*)\$\(ARGS\)$", makefile, re.MULTILINE)
+    recipe = re.search(r"^test:.*\n(?:\t.*\n)*?\t\$\(BIN\)/python (-m pytest .*)\$\(ARGS\)$", makefile, re.MULTILINE)
     assert recipe is not None
     (tmp_path / "whole_suite_probe.py").write_text(PROBE)
     command = [sys.executable, "-B", *recipe[1].split(), "-p", "whole_suite_probe", *more]

@@ -27,7 +27,31 @@ class Program(NamedTuple):
 
 
 PROGRAMS: Mapping[str, Program] = {
-    "docgen": Program("tools.docgen", "Regenerate what is made from the code: tables of the docs, drawings, types."),
+    "docgen": Program(
+        "tools.docgen", "Write what is made from the code: tables, drawings, types. --check only names it."
+    ),
+    "examples": Program("tests.contracts.examples", "Write the examples of the contracts, from a real run."),
+    "pictures": Program("tools.pictures", "Take pictures of the console or, with --commands, of the terminal (tmux)."),
+    "mutants": Program("tools.mutants", "Break the product in named ways, and print what no test notices."),
+    "fuzz": Program("tools.fuzz", "Run random inputs for ten minutes, and keep those that fail."),
+    "simulate": Program(
+        "tests.simulation", "Run the process under simulated threads, disk and time, seed after seed.", elsewhere=True
+    ),
+    "soak": Program("tools.soak", "Load a server for ten minutes, kill it again and again, and count what was lost."),
+    "conformance": Program("tools.conformance", "Hold HTTP servers against the RFCs, and print where one differs."),
+    "bench": Program("benchmarks", "Measure speed and memory."),
+    "bench-peers": Program(
+        "benchmarks.peers", "Measure other simulators and mock servers too (Node, npm, wrk).", elsewhere=True
+    ),
+    "explored-apps": Program(
+        "tools.explored_apps", "Measure how `giftsim explore` finds the bugs of the example apps."
+    ),
+    "pythons": Program("tools.environments", "Run tests with Python 3.12 and 3.13.", ("3.12", "3.13")),
+    "lowest": Program("tools.environments", "Run the tests with the lowest versions that are allowed.", ("lowest",)),
+    "audit": Program(
+        "tools.audit", "Check licences and known vulnerabilities; write a bill of materials.", needs=".audit-ready"
+    ),
+    "licences": Program("tools.audit.licences", "Write the page of the licences of what users install."),
 }
 
 
@@ -49,7 +73,8 @@ def main(arguments: list[str]) -> None:
     if name not in PROGRAMS:
         sys.exit(f"{name} is not one of the programs.\n{listed()}")
     program = PROGRAMS[name]
-    made = subprocess.run(["make", "-s", f".venv/{program.needs}"], cwd=ROOT, stdout=sys.stderr, check=False)
+    make = ["make", "-s", *([] if PYTHON.exists() else [f"PYTHON={sys.executable}"]), f".venv/{program.needs}"]
+    made = subprocess.run(make, cwd=ROOT, stdout=sys.stderr, check=False)
     if made.returncode:
         sys.exit(made.returncode)
     if program.elsewhere:

@@ -1,4 +1,4 @@
-"""Pictures of what the commands print in a terminal of 80 columns: `make pictures ARGS=--commands`.
+"""Pictures of what the commands print in a terminal of 80 columns: `python -m tools pictures --commands`.
 
 tmux is the terminal. A sheet shows many commands side by side, as a terminal with a light or a dark page shows them.
 """

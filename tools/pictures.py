@@ -1,4 +1,4 @@
-"""Takes the pictures: `make pictures` fills build/pictures, and with `ARGS=--docs` docs/pictures too."""
+"""Takes the pictures: `python -m tools pictures` fills build/pictures, and with `--docs` docs/pictures too."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ TRACES = {"trace": ("test_charged_once", 5), "trace-webhook": ("test_told", 15)}
 
 def main() -> None:
     """Take all pictures, and say where they are."""
-    parser = argparse.ArgumentParser(prog="make pictures", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools pictures", description=__doc__)
     parser.add_argument("--docs", action="store_true", help="also write the pictures of the documentation")
     parser.add_argument("--commands", action="store_true", help="in place of pages, what commands print in a terminal")
     parser.add_argument("--only", default="", help="only pages whose endpoint, or sheets whose name, has this text")

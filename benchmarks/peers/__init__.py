@@ -1,1 +1,1 @@
-"""giftsim beside other simulators and mock servers, on a quiet machine and a busy one: `make bench-peers`."""
+"""giftsim beside other simulators and mock servers, on a quiet and a busy machine: `python -m tools bench-peers`."""

@@ -23,4 +23,4 @@ def test_the_column_of_another_server_is_what_it_does(name: str) -> None:
         pytest.skip(f"{name} {found.version} is here; the page is about {shown.version}")
     verdicts = {case: (outcome.is_met, shown.outcomes[case].is_met) for case, outcome in found.outcomes.items()}
     changed = {case: found.outcomes[case] for case, (now, then) in verdicts.items() if now != then}
-    assert changed == {}, "run `make conformance ARGS=--write`"
+    assert changed == {}, "run `python -m tools conformance --write`"

@@ -1,4 +1,4 @@
-"""The walk of a newcomer, which `make bench ARGS=newcomer` measures, works. Needs the index of packages."""
+"""The walk of a newcomer, which `python -m tools bench newcomer` measures, works. Needs the index of packages."""
 
 from __future__ import annotations
 

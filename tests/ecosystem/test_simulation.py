@@ -17,7 +17,7 @@ ENOUGH = 2_000  # in which each planted fault is found
 
 
 def simulate(*options: str) -> subprocess.CompletedProcess[str]:
-    """Run the simulation as `make simulate` does."""
+    """Run the simulation as `python -m tools simulate` does."""
     environment = {**os.environ, "PYTHONPATH": "simulator:."}
     command = [sys.executable, "-m", "tests.simulation", *options]
     return subprocess.run(command, cwd=ROOT, env=environment, text=True, capture_output=True, check=False)
@@ -36,7 +36,7 @@ def test_a_planted_fault_is_found_by_its_seed_and_by_a_search(fault: Fault) -> N
     assert simulate("--seed", str(fault.seed)).returncode == 0
     search = simulate("--plant", fault.breaks, "--first", "0", "--count", str(ENOUGH))
     assert search.returncode == 1, search.stdout + search.stderr
-    assert 'repeat it: make simulate ARGS="--seed ' in search.stdout
+    assert "repeat it: python -m tools simulate --seed " in search.stdout
 
 
 def test_the_planted_faults_are_ten() -> None:

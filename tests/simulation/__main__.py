@@ -1,6 +1,6 @@
 """Run seeds, on and on, on both processors; print each that fails, cut to the events that matter, and how to repeat it.
 
-`make simulate`, `make simulate ARGS="--seed 17"`, `make simulate ARGS="--plant 'Two threads write at once'"`.
+`python -m tools simulate`, with `--seed 17`, or with `--plant 'Two threads write at once'`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def describe(outcome: Outcome, planted: str | None) -> str:
             f"seed {outcome.plan.seed} failed ({outcome.kind}): {outcome.violation}",
             f"with {len(small.plan.events)} of {len(outcome.plan.events)} events: {small.violation}",
             *(f"  {event}" for event in small.plan.events),
-            f'repeat it: make simulate ARGS="{options}"',
+            f"repeat it: python -m tools simulate {options}",
         ]
     )
 

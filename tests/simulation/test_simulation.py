@@ -15,7 +15,7 @@ PER_TEST = 25
 def test_nothing_that_can_happen_to_the_process_breaks_what_must_hold(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         outcome = run(draw(seed))
-        assert not outcome.violation, f'{outcome.violation}\nrepeat it: make simulate ARGS="--seed {seed}"'
+        assert not outcome.violation, f"{outcome.violation}\nrepeat it: python -m tools simulate --seed {seed}"
 
 
 def test_a_seed_is_the_same_run_each_time() -> None:

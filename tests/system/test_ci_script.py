@@ -54,6 +54,7 @@ ROOT = Path(__file__).parent.parent.parent
 APT = '#!/bin/sh\n[ "$1" != install ] || {install}\n'
 INSTALLS = 'printf "#!/bin/sh\\n" > "$BIN/chromium"; chmod +x "$BIN/chromium"'
 MAKE = '#!/bin/sh\necho "make $2, browser: ${GIFTSIM_BROWSER_REQUIRED:-no}, tools: $GIFTSIM_TOOLS_REQUIRED"\n'
+TOOLS = '#!/bin/sh\nshift 2\nexec make - "$@"\n'
 STEPS = ("docs", "ecosystem", "pythons", "lowest", "mutants", "check")
 
 
@@ -61,7 +62,7 @@ def run_script(tmp_path: Path, **programs: str) -> str:
     """What `.ci/run` prints on a machine with these programs, whose `make` says which tools are required."""
     for name in ("bash", "dirname", "chmod", "env", "sh"):
         (tmp_path / name).symlink_to(shutil.which(name) or name)
-    for name, text in {"make": MAKE, "id": "#!/bin/sh\necho 0\n", **programs}.items():
+    for name, text in {"make": MAKE, "python3": TOOLS, "id": "#!/bin/sh\necho 0\n", **programs}.items():
         (tmp_path / name.replace("_", "-")).write_text(text)
         (tmp_path / name.replace("_", "-")).chmod(0o755)
     environment = {"PATH": str(tmp_path), "BIN": str(tmp_path)}

@@ -19,7 +19,7 @@ from tests.support.orders import RENO, order_body
 from tests.support.served_simulator import PythonProcess, ServedSimulator
 from tests.support.worlds import ExistingWorld, World
 
-KILLS_A_TEST = 6  # `make soak` kills for as long as you like
+KILLS_A_TEST = 6  # `python -m tools soak` kills for as long as you like
 WRITERS = 3
 
 

@@ -97,7 +97,7 @@ def test_every_member_returns_a_typed_value() -> None:
 
 
 def test_a_checker_knows_the_members(sim: Giftsim) -> None:
-    """`make types` checks the types that are asserted here."""
+    """`make check` checks the types that are asserted here."""
     secret = assert_type(sim.subscribe("team_order.shipped"), results.Subscription)["secret"]
     assert secret.startswith("whsec_")
     order = create_order(sim)

@@ -69,8 +69,8 @@ def test_all_that_users_install_has_an_accepted_licence() -> None:
 
 def test_the_page_lists_the_licences_of_all_that_users_install() -> None:
     pinned = {pin.partition("==")[0] for pin in pins("requirements.lock")} | {"giftsim"}
-    assert licences().items() <= listed().items(), "run `make licences`"
-    assert set(listed()) <= pinned, "run `make licences`"
+    assert licences().items() <= listed().items(), "run `python -m tools licences`"
+    assert set(listed()) <= pinned, "run `python -m tools licences`"
 
 
 def component(name: str, **members: Any) -> dict[str, Any]:

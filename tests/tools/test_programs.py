@@ -1,4 +1,4 @@
-"""The short form of fuzzing, and every input that failed once. `make fuzz` is the long form."""
+"""The short form of fuzzing, and every input that failed once. `python -m tools fuzz` is the long form."""
 
 from __future__ import annotations
 

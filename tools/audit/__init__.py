@@ -1,1 +1,1 @@
-"""The audit of what giftsim is made of: licences, a bill of materials, known vulnerabilities. `make audit` runs it."""
+"""What giftsim is made of: licences, a bill of materials, known vulnerabilities. `python -m tools audit` tells."""

@@ -1,4 +1,4 @@
-"""`make audit`: licences, a software bill of materials, and known vulnerabilities of everything that is pinned."""
+"""`python -m tools audit`: licences, a bill of materials, and known vulnerabilities of everything that is pinned."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from tools.audit.vulnerabilities import Findings, check_lock
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-audit.lock", "requirements-uv.lock")
-OLD_ON_PURPOSE = "requirements-lowest.lock"  # `make lowest` tests with it; no one is told to install it
+OLD_ON_PURPOSE = "requirements-lowest.lock"  # `python -m tools lowest` tests with it; no one is told to install it
+TOOLS = ROOT / ".venv" / "audit" / "bin"
 BILL = ROOT / "build" / "audit" / "giftsim.cdx.json"
 
 
 def main() -> int:
     """Print the audit; 1 if something must be done."""
-    parser = argparse.ArgumentParser(prog="make audit", description=__doc__)
-    parser.add_argument("--tools", type=Path, required=True, help="the folder with pip-audit and cyclonedx-py")
+    parser = argparse.ArgumentParser(prog="python -m tools audit", description=__doc__)
+    parser.add_argument("--tools", type=Path, default=TOOLS, help="the folder with pip-audit and cyclonedx-py")
     parser.add_argument(
         "--strict", action="store_true", help="fail also if no data about vulnerabilities can be reached"
     )

@@ -1,4 +1,4 @@
-"""Holds HTTP servers against the RFCs: `make conformance`. `--write` keeps the outcomes and renders the page."""
+"""Holds HTTP servers against the RFCs: `python -m tools conformance`. `--write` keeps outcomes and renders the page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lines(results: Mapping[str, Results]) -> Iterator[str]:
 
 def main() -> int:
     """Run all cases at all servers that are on this machine."""
-    parser = argparse.ArgumentParser(prog="make conformance", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools conformance", description=__doc__)
     parser.add_argument("--write", action="store_true", help="keep the outcomes, and render the page")
     options = parser.parse_args()
     results = {OURS: run_own()}

@@ -32,8 +32,8 @@ All servers have the same application, which answers what it saw of a request. w
 serve it by WSGI, uvicorn {uvicorn} with h11 {h11} by ASGI, all with their defaults. nginx {nginx} is Debian's, also
 with its defaults; it passes each request on to itself, because it would otherwise answer before it has read the body.
 
-`make conformance` runs the cases at the servers that are on your machine and prints where one differs. With
-`ARGS=--write` it also keeps the outcomes and generates this page. The [cases]({cases}) are data. `make test` runs them
+`python -m tools conformance` runs the cases at the servers that are on your machine and prints where one differs. With
+`--write` it also keeps the outcomes and generates this page. The [cases]({cases}) are data. `make test` runs them
 at giftsim's server and `make ecosystem` at all of them, and both compare the outcomes with this page.
 """
 

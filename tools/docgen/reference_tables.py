@@ -28,6 +28,7 @@ from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.receiver_check.probes import PROBES
 from giftsim.workbench.scenario import find_scenarios, json_schema, load
 from giftsim.workbench.scenario.library import READINESS, Library, ScenarioHead, folder_rank, read_head
+from tools.__main__ import PROGRAMS
 from tools.docgen.event_pages import event_request, events
 from tools.docgen.machine_pages import machine_list, machines, timers
 from tools.docgen.markdown import linked_source, linked_sources, table, written
@@ -306,6 +307,11 @@ def readiness() -> str:
     return table(("scenario", "what it is about", "rests on"), rows)
 
 
+def programs() -> str:
+    """What `python -m tools` lists."""
+    return table(("program", "what it does"), [(f"`{name}`", each.line) for name, each in PROGRAMS.items()])
+
+
 BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "routes": routes,
     "sources": sources,
@@ -330,4 +336,5 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "readiness": readiness,
     "claims": claims,
     "decisions": decisions,
+    "programs": programs,
 }

@@ -1,1 +1,1 @@
-"""Random inputs: driven by the contracts, and byte by byte. `make fuzz` runs them for long."""
+"""Random inputs: driven by the contracts, and byte by byte. `python -m tools fuzz` runs them for long."""

@@ -111,7 +111,7 @@ def keep(given: Input) -> Path:
 
 def main() -> int:
     """Fuzz in rounds until the time is over, or the rounds are made."""
-    parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--rounds", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1, help="the number of the first round; a round repeats exactly")

@@ -1,1 +1,1 @@
-"""Mutants: the product broken in named ways, each of which some test has to notice. `make mutants` runs them."""
+"""Mutants: the product broken in named ways, which some test has to notice. `python -m tools mutants` runs them."""

@@ -1,6 +1,6 @@
 """Breaks the product in each of the named ways, and prints which of them no test notices; exit status 1 for such.
 
-`make mutants`, `make mutants ARGS="--sample 12 --seed 7"`, `make mutants ARGS="--only refund"`.
+`python -m tools mutants`, `python -m tools mutants --sample 12 --seed 7`, `python -m tools mutants --only refund`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The soak: a server under load that is killed again and again. `make soak` runs it and counts what was lost."""
+"""The soak: a server under load, killed again and again. `python -m tools soak` counts what was lost."""

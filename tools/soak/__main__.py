@@ -1,4 +1,4 @@
-"""Runs a soak and prints its report; exit status 1 when anything failed. `make soak ARGS="--minutes 60"`."""
+"""Runs a soak and prints its report; exit status 1 when anything failed. `python -m tools soak --minutes 60`."""
 
 from __future__ import annotations
 
