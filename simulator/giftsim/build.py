@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -58,6 +59,7 @@ from giftsim.services.gifting.fixture_loader import (
     fixture_names,
     read_fixture,
 )
+from giftsim.services.gifting.fixture_loader.check import json_schema
 from giftsim.services.gifting.interfaces.partner import event_data as partner_event_data
 from giftsim.services.gifting.interfaces.partner.authentication import IDEMPOTENCY_SCOPE
 from giftsim.services.gifting.interfaces.partner.error_envelope import ERROR_SHAPE
@@ -74,28 +76,17 @@ if TYPE_CHECKING:
 
 def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
     """The definitions that all worlds share. Webhooks may be forwarded to loopback and to `forward_allow`."""
-    definitions = merge(
-        DOMAIN,
-        MUSEUM,
-        TEAM,
-        ACTORS,
-        MAGIC,
-        WEBHOOKS,
-        GATEWAY,
-        PARTNER,
-        CONTROL,
-        PackageDefinitions(
-            connections=(
-                connect(EVENT_DATA, _event_data),
-                connect(SENT_AT_ONCE, lambda _kind, owner: _interface_of(owner) == "team"),
-                connect(OWNER_INTERFACE, _interface_of),
-                connect(EVENT_TABLE, _event_table),
-                connect(EVENT_TABLES, lambda: (partner_event_data.SUBJECT, *team_event_data.SUBJECTS.values())),
-                connect(FORWARD_ALLOWED, lambda: forward_allow),
-                *payments.CONNECTIONS,
-            )
-        ),
+    connections = (
+        connect(EVENT_DATA, _event_data),
+        connect(SENT_AT_ONCE, lambda _kind, owner: _interface_of(owner) == "team"),
+        connect(OWNER_INTERFACE, _interface_of),
+        connect(EVENT_TABLE, _event_table),
+        connect(EVENT_TABLES, lambda: (partner_event_data.SUBJECT, *team_event_data.SUBJECTS.values())),
+        connect(FORWARD_ALLOWED, lambda: forward_allow),
+        *payments.CONNECTIONS,
     )
+    parts = DOMAIN, MUSEUM, TEAM, ACTORS, MAGIC, WEBHOOKS, GATEWAY, PARTNER, CONTROL
+    definitions = merge(*parts, PackageDefinitions(connections=connections))
     settings = merge(DOMAIN, WEBHOOKS, PARTNER, MUSEUM, TEAM, GATEWAY, MAGIC).settings  # in the order of the reference
     return msgspec.structs.replace(definitions, settings=settings).compiled(ERRORS)
 
@@ -295,7 +286,7 @@ class Simulator:
 
         registry, runtime = wsgi_app.registry, wsgi_app.registry.runtime
         contracts = {interface.name: interface.contract for interface in wsgi_app.interfaces.values()}
-        pages = (claim_page(registry), published(runtime, contracts, __version__), image_routes(registry))
+        pages = (claim_page(registry), published(runtime, contracts, __version__, schemas), image_routes(registry))
         app = self._with_mcp_endpoint(wsgi_app, flask_app(registry, pages, Errors(runtime, contracts, CLAIM_WORDS)))
         return with_console(app, wsgi_app, __version__, self._access.begin_session, lambda: runtime.origin)
 
@@ -374,6 +365,15 @@ class Simulator:
 
         check(scenario := load(text, limits=limits_of(large=self._large_files)), self.client)
         return play(scenario, self.client, keep=keep).data
+
+
+@cache
+def schemas() -> Mapping[str, str]:
+    """The JSON Schemas of scenarios, of their parts and of fixtures, for editors, as text by name."""
+    from giftsim.workbench.scenario.editor_schemas import editor_schemas
+
+    with closing(Simulator()) as simulator:
+        return editor_schemas(simulator.client, simulator.interfaces, json_schema(), fixture_names())
 
 
 def _team() -> Interface:

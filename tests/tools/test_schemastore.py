@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 
-from giftsim.services.gifting.interfaces.published.blueprint import schema_names
+from giftsim.build import schemas
 
 CATALOG = Path(__file__).parents[2] / "tools/schemastore/catalog.json"
 URL = {"type": "string", "format": "uri", "pattern": "^https://"}
@@ -45,7 +45,7 @@ def test_the_entries_fit_the_catalogue() -> None:
     jsonschema.Draft202012Validator(RULES).validate(catalog)
     urls = [entry["url"] for entry in catalog["schemas"]]
     kinds = [re.sub(r".*/giftsim-(\w+)\.json", r"\1", url) for url in urls]
-    assert set(kinds) == set(schema_names()) - {"part"}
+    assert set(kinds) == set(schemas()) - {"part"}
     for entry in catalog["schemas"]:
         assert "schema" not in entry["name"].lower()
         assert not entry["description"].endswith(".")

@@ -11,7 +11,6 @@ from giftsim.cli.main import main as giftsim
 from giftsim.services.gifting.statements.statement import TESTS_FILE
 from giftsim.testing import Giftsim
 from tools.docgen.command_reference import command_reference
-from tools.docgen.editor_schemas import editor_schemas
 from tools.docgen.machine_pages import drawings
 from tools.docgen.member_reference import member_reference
 from tools.docgen.reference_tables import pages_with_tables, refreshed
@@ -26,8 +25,8 @@ FORMER_NAMES = ("about", "door", "passage", "seen")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
 def docgen(files: tuple[Path, ...], check: bool) -> None:
-    """Regenerate the tables of FILES, by default of all pages, the drawings, the tests of each claim, the types of
-    the pytest fixture's results, the list of pages that the console searches, and the schemas for editors.
+    """Regenerate the tables of FILES, by default of all pages, the drawings, the tests of each claim, and
+    the types of the pytest fixture's results.
     """
     outdated = False
     for path, text, fresh in _generated(files):
@@ -62,7 +61,7 @@ def _whole_files(root: Path) -> dict[Path, str]:
     tests = root / "simulator" / "giftsim" / "services" / "gifting" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
-    return {tests: claim_tests(root), **drawings(root), **result_types(root), **editor_schemas(root)}
+    return {tests: claim_tests(root), **drawings(root), **result_types(root)}
 
 
 if __name__ == "__main__":

@@ -12,6 +12,6 @@ def schema(kind: str) -> None:
 
     A running simulator serves the same at /schemas/scenario.json and /schemas/fixture.json.
     """
-    from giftsim.services.gifting.interfaces.published.blueprint import schema_text
+    from giftsim.build import schemas
 
-    click.echo(schema_text(kind), nl=False)
+    click.echo(schemas()[kind], nl=False)

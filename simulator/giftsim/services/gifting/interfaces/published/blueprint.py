@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -17,7 +17,6 @@ from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds.runtime import Runtime
 
 EXAMPLES = Path(__file__).parent / "examples"  # made by `python -m tests.contracts.examples`
-SCHEMAS = Path(__file__).parent / "schemas"  # made by `python -m tools docgen`
 NAME = "example"
 CONDITIONS = ("if", "then", "else")
 SPELLED_OUT: Final[Mapping[bool, Any]] = {
@@ -104,16 +103,6 @@ def _exemplified(body: Mapping[str, Any], value: Any) -> dict[str, Any]:
     return {**body, "content": {kind: {**media, "examples": {NAME: {"value": value}}}, **dict(others)}}
 
 
-def schema_names() -> list[str]:
-    """What there are schemas of, for editors."""
-    return sorted(file.stem for file in SCHEMAS.glob("*.json"))
-
-
-def schema_text(name: str) -> str:
-    """The JSON Schema of scenarios, of the files that they include (`part`), or of fixtures, for editors."""
-    return (SCHEMAS / f"{name}.json").read_text(encoding="utf-8")
-
-
 class Address(NamedTuple):
     """One address of the simulator. `contract` is the path of its description; `opens` is whether a GET reads it."""
 
@@ -179,8 +168,13 @@ ABOUT = "A sandbox of a corporate-gifting service, with a clock that you control
 CONTRACTS = "Every interface with its operations, as a document of OpenAPI 3.1."
 
 
-def published(runtime: Runtime, contracts: Mapping[str, Contract], version: str) -> Blueprint:
-    """The index at `/` and `/openapi`, the `contracts` under `/openapi/{name}.json` and the schemas, as a blueprint."""
+def published(
+    runtime: Runtime, contracts: Mapping[str, Contract], version: str, schemas: Callable[[], Mapping[str, str]]
+) -> Blueprint:
+    """The index at `/` and `/openapi`, the `contracts` under `/openapi/{name}.json` and the `schemas`, as a blueprint.
+
+    `schemas` returns the JSON Schemas for editors, as text by name.
+    """
     routes = Blueprint("published", __name__, template_folder="templates")
     described = contract_addresses(contracts)
 
@@ -208,8 +202,8 @@ def published(runtime: Runtime, contracts: Mapping[str, Contract], version: str)
 
     @routes.get("/schemas/<name>.json")
     def schema(name: str) -> Response:
-        if name not in schema_names():
+        if name not in schemas():
             raise NotFound
-        return Response(schema_text(name), mimetype="application/schema+json")
+        return Response(schemas()[name], mimetype="application/schema+json")
 
     return routes

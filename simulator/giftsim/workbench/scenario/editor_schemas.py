@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
 from copy import deepcopy
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from giftsim.build import CONTRACTS, Simulator
 from giftsim.engine.client.control import Control
+from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.webhooks.event import KINDS
-from giftsim.services.gifting import fixture_loader
-from giftsim.services.gifting.fixture_loader import check
 from giftsim.workbench.scenario import json_schema
 
-FOLDER: Final = Path("simulator/giftsim/services/gifting/interfaces/published/schemas")
-CALLED: Final = ("partner", "team", "museum")
 PART: Final = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "scenario.json#/$defs/part"}
 
 
@@ -37,30 +33,33 @@ class _Names(NamedTuple):
     calls: list[str]
 
 
-def editor_schemas(root: Path) -> dict[Path, str]:
-    """The files under `root` with the schemas, which the package publishes."""
-    names = _names()
-    made = {"scenario": _scenario(names), "part": PART, "fixture": _fixture(names)}
-    return {root / FOLDER / f"{name}.json": json.dumps(each, indent=2) + "\n" for name, each in made.items()}
+def editor_schemas(
+    client: InProcessClient, interfaces: Iterable[Interface], fixture_schema: Mapping[str, Any], fixtures: list[str]
+) -> Mapping[str, str]:
+    """The schemas as text: of a `scenario`, of a `part` that scenarios include, and of a `fixture`.
+
+    Calls of all `interfaces` but control are completed. The default world of `client` has the fixture `default`.
+    `fixture_schema` is that which fixtures are checked against, and `fixtures` are the names of those that there are.
+    """
+    names = _names(client, [each.contract for each in interfaces if each.contract.prefix != CONTROL], fixtures)
+    made = {"scenario": _scenario(names), "part": PART, "fixture": _fixture(fixture_schema, names)}
+    return {name: json.dumps(each, indent=2) + "\n" for name, each in made.items()}
 
 
-def _names() -> _Names:
-    contracts = {name: Contract.load(CONTRACTS[name]) for name in CALLED}
-    operations = [each for contract in contracts.values() for each in contract.operations.values()]
-    with closing(Simulator(fixture="default")) as simulator:
-        world = Control(simulator.client).world("default")
-        return _Names(
-            credentials=list(world.send("GET")["credentials"]),
-            skus=sorted({sku["code"] for product in world.rows("/catalogue", "catalogue") for sku in product["skus"]}),
-            settings=world.send("GET", "/settings"),
-            fixtures=fixture_loader.fixture_names(),
-            operations=sorted(operation.id for operation in operations),
-            calls=sorted(_calls(contracts)),
-        )
+def _names(client: InProcessClient, contracts: list[Contract], fixtures: list[str]) -> _Names:
+    world = Control(client).world("default")
+    return _Names(
+        credentials=list(world.send("GET")["credentials"]),
+        skus=sorted({sku["code"] for product in world.rows("/catalogue", "catalogue") for sku in product["skus"]}),
+        settings=world.send("GET", "/settings"),
+        fixtures=fixtures,
+        operations=sorted(operation.id for contract in contracts for operation in contract.operations.values()),
+        calls=sorted(_calls(contracts)),
+    )
 
 
-def _calls(contracts: Mapping[str, Contract]) -> Iterator[str]:
-    for contract in contracts.values():
+def _calls(contracts: Iterable[Contract]) -> Iterator[str]:
+    for contract in contracts:
         for operation in contract.operations.values():
             yield f"{operation.method} {contract.prefix}{operation.template}".replace("{", "${")
 
@@ -84,8 +83,8 @@ def _scenario(names: _Names) -> dict[str, Any]:
     return schema
 
 
-def _fixture(names: _Names) -> dict[str, Any]:
-    schema = deepcopy(check.json_schema())
+def _fixture(fixture_schema: Mapping[str, Any], names: _Names) -> dict[str, Any]:
+    schema = deepcopy(dict(fixture_schema))
     _complete(schema["properties"], "extends", names.fixtures)
     for node in schema["$defs"].values():
         members = node.get("properties", {})
