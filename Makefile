@@ -64,19 +64,19 @@ clean:
 	find . -name node_modules -prune -o -path ./.venv -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment is brought up to a lock whenever the lock or the package's own description is newer than it.
-$(RUN_READY): requirements-run.lock requirements-uv.lock pyproject.toml
+$(RUN_READY): locks/run.lock locks/uv.lock pyproject.toml
 	@$(PYTHON) tools/set_up.py run
 	@touch $@
 
-$(READY): requirements.lock $(RUN_READY)
+$(READY): locks/test.lock $(RUN_READY)
 	@$(PYTHON) tools/set_up.py test
 	@touch $@
 
-$(DOCS_READY): requirements-docs.lock $(READY)
+$(DOCS_READY): locks/docs.lock $(READY)
 	@$(PYTHON) tools/set_up.py docs
 	@touch $@
 
 # The tools of the audit have an environment of their own, so that they are not part of what they look at.
-$(AUDIT_READY): requirements-audit.lock $(READY)
+$(AUDIT_READY): locks/audit.lock $(READY)
 	@$(PYTHON) tools/set_up.py audit
 	@touch $@

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from packaging.version import Version
 
-from tools.environments import name, promised
+from tools.locks import OPTIONS, declared, group, name, promised
 
 ROOT = Path(__file__).parents[1]
-LOCKS = sorted([*ROOT.glob("requirements*.lock"), *ROOT.glob("tests/ecosystem/**/requirements.lock")])
-NAME = re.compile(r"[A-Za-z0-9_.-]+")
+FOLDER = ROOT / "locks"
+LOCKS = sorted([*ROOT.glob("locks/*.lock"), *ROOT.glob("tests/ecosystem/**/requirements.lock")])
 ENTRY = re.compile(r"^([A-Za-z0-9_.-]+==[^\s\\]+)[^\n]*((?:\\\n\s+--hash=sha256:[0-9a-f]{64} ?)+)", re.MULTILINE)
 
 
@@ -23,16 +23,33 @@ def pins(lock: Path) -> dict[str, str]:
 
 
 def test_what_make_run_installs_is_a_part_of_what_the_tests_run_with() -> None:
-    run, everything = pins(ROOT / "requirements-run.lock"), pins(ROOT / "requirements.lock")
+    run, everything = pins(FOLDER / "run.lock"), pins(FOLDER / "test.lock")
     assert len(run) > 20
     assert {name: everything.get(name) for name in run} == run
 
 
-def test_what_make_run_installs_has_every_dependency_of_the_package() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    needed = [NAME.match(each)[0] for each in project["dependencies"] + project["optional-dependencies"]["run"]]  # type: ignore[index]
-    locked = {pin.partition("==")[0] for pin in pins(ROOT / "requirements-run.lock")}
-    assert [name for name in needed if name.lower() not in locked] == []
+@pytest.mark.parametrize("lock", OPTIONS)
+def test_a_lock_has_all_that_it_is_compiled_from(lock: str) -> None:
+    project = declared()["project"]
+    words = OPTIONS[lock]
+    needed = project["dependencies"] if "pyproject.toml" in words else []
+    for option, value in pairwise(words):
+        needed = needed + (group(value) if option == "--group" else [])
+        needed = needed + (project["optional-dependencies"][value] if option == "--extra" else [])
+    locked = {name(pin) for pin in pins(FOLDER / f"{lock}.lock")}
+    assert len(needed) > 0
+    assert [each for each in needed if name(each) not in locked] == []
+
+
+def test_there_is_a_lock_of_each_group_and_no_other() -> None:
+    assert sorted(file.stem for file in FOLDER.iterdir()) == sorted([*OPTIONS, "lowest"])
+    used = {value for words in OPTIONS.values() for option, value in pairwise(words) if option == "--group"}
+    assert used == set(declared()["dependency-groups"])
+
+
+def test_what_only_a_checkout_needs_is_not_published() -> None:
+    extras = declared()["project"]["optional-dependencies"]
+    assert set(extras) == {"cjk", "dask", "explore", "https", "mcp", "pytest"}
 
 
 def test_the_page_says_for_each_package_that_make_run_installs_why_it_is_needed() -> None:
@@ -41,7 +58,7 @@ def test_the_page_says_for_each_package_that_make_run_installs_why_it_is_needed(
     )
     rows = re.findall(r"^\| ([a-z][\w, -]+) \| [\d.]+ \| \S", page, re.MULTILINE)
     explained = [name for row in rows for name in row.split(", ")]
-    assert sorted(explained) == sorted(pin.partition("==")[0] for pin in pins(ROOT / "requirements-run.lock"))
+    assert sorted(explained) == sorted(pin.partition("==")[0] for pin in pins(FOLDER / "run.lock"))
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: str(lock.relative_to(ROOT)))
@@ -52,6 +69,6 @@ def test_every_package_is_pinned_by_hashes_and_no_host_is_named(lock: Path) -> N
 
 
 def test_the_lowest_versions_that_the_package_allows_are_those_that_tests_run_with() -> None:
-    locked = {name(pin): Version(pin.partition("==")[2]) for pin in pins(ROOT / "requirements-lowest.lock")}
+    locked = {name(pin): Version(pin.partition("==")[2]) for pin in pins(FOLDER / "lowest.lock")}
     lowest = {package: Version(bound) for package, bound in promised().items() if package != "pytest"}  # ours need 9
     assert {package: locked[package] for package in lowest} == lowest

@@ -48,6 +48,9 @@ PROGRAMS: Mapping[str, Program] = {
     ),
     "pythons": Program("tools.environments", "Run tests with Python 3.12 and 3.13.", ("3.12", "3.13")),
     "lowest": Program("tools.environments", "Run the tests with the lowest versions that are allowed.", ("lowest",)),
+    "locks": Program(
+        "tools.locks", "Compile the files in locks again from pyproject.toml; --upgrade takes new versions."
+    ),
     "audit": Program(
         "tools.audit", "Check licences and known vulnerabilities; write a bill of materials.", needs=".audit-ready"
     ),

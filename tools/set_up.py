@@ -1,6 +1,6 @@
 """Sets up the environments of a checkout with any Python: `python3 tools/set_up.py run|test|docs|audit`.
 
-uv installs in three seconds what takes pip forty. It is pinned with its hashes in `requirements-uv.lock`, and goes into
+uv installs in three seconds what takes pip forty. It is pinned with its hashes in `locks/uv.lock`, and goes into
 `.cache/uv`. Where it cannot be had or fails, pip installs the same files.
 """
 
@@ -16,8 +16,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV, AUDIT, UV = ROOT / ".venv", ROOT / ".venv" / "audit", ROOT / ".cache" / "uv"
-LOCKS = {"run": "requirements-run.lock", "test": "requirements.lock", "docs": "requirements-docs.lock"}
-PURPOSES = {"run": "what running needs", "test": "what tests and checks need", "docs": "what the documentation needs"}
+PURPOSES = {
+    "run": "what running needs",
+    "test": "what tests and checks need",
+    "docs": "what the documentation needs",
+    "audit": "the tools of the audit",
+}
 # Like pip, uv then looks at all indexes; hashes say which file is meant.
 UV_INSTALL = ("pip", "install", "-q", "--index-strategy", "unsafe-best-match")
 QUIET_PIP = ("-m", "pip", "install", "-qq", "--disable-pip-version-check")
@@ -100,7 +104,7 @@ class Installer:
 
     def begin(self, venv: Path) -> None:
         """Make an environment if there is none, and get uv."""
-        lock = ROOT / "requirements-uv.lock"
+        lock = ROOT / "locks" / "uv.lock"
         marker = UV / lock.name
         if not (venv / "bin" / "python").exists():
             with step("an environment"):
@@ -136,9 +140,8 @@ def set_up(purpose: str) -> None:
     """Bring an environment up to its lock. NotSetUp."""
     installer, venv = Installer(), AUDIT if purpose == "audit" else VENV
     installer.begin(venv)
-    lock = f"requirements-{purpose}.lock" if purpose == "audit" else LOCKS[purpose]
-    with step(PURPOSES.get(purpose, "the tools of the audit")):
-        installer.install(venv, "--require-hashes", "-r", lock)
+    with step(PURPOSES[purpose]):
+        installer.install(venv, "--require-hashes", "-r", f"locks/{purpose}.lock")
     if purpose == "run":
         with step("giftsim itself"):
             installer.install(venv, "--no-deps", "--no-build-isolation", "-e", ROOT)

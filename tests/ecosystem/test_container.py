@@ -140,7 +140,7 @@ def test_everything_has_wheels_for_both_architectures(machine: str, tmp_path: Pa
     uv = installed_tools(HERE / "installers" / "requirements.lock") / "uv"
     command = [
         uv, "pip", "install", "--dry-run", "--target", tmp_path, "--python-version", "3.13", "--only-binary", ":all:",
-        "--python-platform", f"{machine}-manylinux_2_28", "--require-hashes", "-r", ROOT / "requirements-run.lock",
+        "--python-platform", f"{machine}-manylinux_2_28", "--require-hashes", "-r", ROOT / "locks" / "run.lock",
     ]  # fmt: skip
     done = subprocess.run(
         list(map(str, command)), env=clean_environment(UV_CACHE_DIR=str(ROOT / ".cache" / "uv")), capture_output=True,

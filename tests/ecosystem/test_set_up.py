@@ -20,11 +20,12 @@ def checkout(tmp_path: Path) -> Path:
     """A folder with the program, the lock of uv, and one package to install."""
     (tmp_path / "tools").mkdir()
     shutil.copy(ROOT / "tools" / "set_up.py", tmp_path / "tools")
-    shutil.copy(ROOT / "requirements-uv.lock", tmp_path)
-    lines = (ROOT / "requirements-run.lock").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "locks").mkdir()
+    shutil.copy(ROOT / "locks" / "uv.lock", tmp_path / "locks")
+    lines = (ROOT / "locks" / "run.lock").read_text(encoding="utf-8").splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith(f"{PACKAGE}=="))
     pin = [lines[first], *(line for line in lines[first + 1 : first + 4] if "--hash" in line)]
-    (tmp_path / "requirements-docs.lock").write_text("\n".join(pin) + "\n", encoding="utf-8")
+    (tmp_path / "locks" / "docs.lock").write_text("\n".join(pin) + "\n", encoding="utf-8")
     return tmp_path
 
 
@@ -54,7 +55,7 @@ def test_uv_installs_and_a_second_time_is_not_fetched_again(checkout: Path) -> N
 
 
 def test_where_uv_cannot_be_had_pip_installs(checkout: Path) -> None:
-    lock = checkout / "requirements-uv.lock"
+    lock = checkout / "locks" / "uv.lock"
     lock.write_text(f"uv==0.0.1 --hash=sha256:{'0' * 64}\n", encoding="utf-8")
     done = set_up(checkout)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -63,7 +64,7 @@ def test_where_uv_cannot_be_had_pip_installs(checkout: Path) -> None:
 
 
 def test_a_file_with_another_hash_is_refused_and_named(checkout: Path) -> None:
-    lock = checkout / "requirements-docs.lock"
+    lock = checkout / "locks" / "docs.lock"
     first = lock.read_text(encoding="utf-8").split()[0]
     lock.write_text(f"{first} --hash=sha256:{'0' * 64}\n", encoding="utf-8")
     done = set_up(checkout)

@@ -1,7 +1,7 @@
 """Test runs of users who have a library or plugin beside giftsim, each in an environment of its own.
 
 `tests/ecosystem/neighbours/NAME/requirements.lock` pins the neighbour and pytest. giftsim comes from this checkout, and
-what it needs from `requirements-run.lock`.
+what it needs from `locks/run.lock`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ORDER = {"idempotency_key": "k", "gift_sender": "Ada", "items": [{"sku_code": "M
 
 def python_beside(name: str) -> Path:
     """The interpreter that has a neighbour and giftsim."""
-    locks = FOLDER / name / "requirements.lock", ROOT / "requirements-run.lock"
+    locks = FOLDER / name / "requirements.lock", ROOT / "locks" / "run.lock"
     bin_, base = map(installed_tools, locks)
     [own], [needed] = (each.parent.glob("lib/python*/site-packages") for each in (bin_, base))
     content = f"{needed}\n{ROOT / 'simulator'}\n"

@@ -27,7 +27,7 @@ def test_the_image_is_built_from_all_that_the_wheel_needs() -> None:
         *SHOWN,
         "hatch_build.py",
         "pyproject.toml",
-        "requirements-run.lock",
+        "locks",
         "README.md",
         "LICENSE",
     }

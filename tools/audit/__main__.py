@@ -19,8 +19,8 @@ from tools.audit.licences import USER_EXTRAS, installation, is_accepted, licence
 from tools.audit.vulnerabilities import Findings, check_lock
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-audit.lock", "requirements-uv.lock")
-OLD_ON_PURPOSE = "requirements-lowest.lock"  # `python -m tools lowest` tests with it; no one is told to install it
+LOCKS = ("locks/test.lock", "locks/docs.lock", "locks/audit.lock", "locks/uv.lock")
+OLD_ON_PURPOSE = "locks/lowest.lock"  # `python -m tools lowest` tests with it; no one is told to install it
 TOOLS = ROOT / ".venv" / "audit" / "bin"
 BILL = ROOT / "build" / "audit" / "giftsim.cdx.json"
 
