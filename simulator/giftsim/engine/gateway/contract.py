@@ -10,18 +10,13 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.gateway import yaml_cache
 from giftsim.engine.gateway.body_schema import Schema
+from giftsim.engine.gateway.contract_file import METHODS, BadContract, document
 from giftsim.engine.gateway.member_sources import published
 from giftsim.engine.gateway.nulls import Place
 from giftsim.engine.gateway.parameter import Parameter
 
-METHODS = ("get", "post", "put", "patch", "delete")
 ORDER = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-
-
-class BadContract(Exception):
-    """A contract contradicts itself or its handlers; the simulator does not start."""
 
 
 def in_order(methods: Iterable[str]) -> list[str]:
@@ -151,24 +146,6 @@ class Contract:
         for segment in parents:
             node = _child(node, segment)
         node.literal[alias.rpartition("/")[2]] = node.literal[name]
-
-
-def document(path: Path) -> dict[str, Any]:
-    """A contract: its file, merged with the files beside it that `x-parts` names."""
-    whole: dict[str, Any] = yaml_cache.read(path)
-    for name in whole.pop("x-parts", ()):
-        part = yaml_cache.read(path.with_name(name))
-        _merge(whole["paths"], part.get("paths", {}), f"{name}: paths")
-        for kind, entries in part.get("components", {}).items():
-            _merge(whole["components"].setdefault(kind, {}), entries, f"{name}: {kind}")
-    return whole
-
-
-def _merge(into: dict[str, Any], entries: Mapping[str, Any], place: str) -> None:
-    duplicates = [name for name in entries if name in into]
-    if duplicates:
-        raise BadContract(f"{place} {', '.join(duplicates)} are defined in another part already")
-    into.update(entries)
 
 
 def resolve(document: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
