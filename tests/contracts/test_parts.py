@@ -11,7 +11,8 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
-from giftsim.engine.gateway.contract import BadContract, Contract, document, resolve
+from giftsim.engine.gateway.contract import Contract, resolve
+from giftsim.engine.gateway.contract_file import BadContract, document
 from giftsim.services.gifting.interfaces.published.blueprint import published_document
 from giftsim.services.gifting.interfaces.team.interface import link_nouns
 

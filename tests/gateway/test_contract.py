@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from giftsim.engine.gateway import yaml_cache
-from giftsim.engine.gateway.contract import BadContract, Contract, document, path_templates, resolve
+from giftsim.engine.gateway.contract import Contract, path_templates, resolve
+from giftsim.engine.gateway.contract_file import BadContract, document
 from tests.support import sample_api
 from tests.support.sample_api import echo, operation, sample_interface
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from giftsim import Simulator
 from giftsim.engine.gateway import middleware
 from giftsim.engine.gateway.call import Call, CallNext, Interface, Response, handler_in, merge_tables
-from giftsim.engine.gateway.contract import BadContract, Operation
+from giftsim.engine.gateway.contract import Operation
+from giftsim.engine.gateway.contract_file import BadContract
 from giftsim.engine.gateway.execute import Around, Check, Stack, Step, transact
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.problem import Problem

@@ -17,7 +17,8 @@ from schemathesis.core import NotSet
 from schemathesis.core.result import Ok
 
 from giftsim.build import CONTRACTS
-from giftsim.engine.gateway.contract import Contract, document
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.contract_file import document
 from tests.support.contract_conformance import mismatches
 from tools.fuzz.target import WORLD, Failure, Input, KnownIds, Target
 

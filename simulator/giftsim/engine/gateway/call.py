@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import msgspec
 
 from giftsim.engine.gateway.body_schema import Violation
-from giftsim.engine.gateway.contract import BadContract, Contract, Operation
+from giftsim.engine.gateway.contract import Contract, Operation
+from giftsim.engine.gateway.contract_file import BadContract
 from giftsim.engine.gateway.idempotency_record import IdempotencyKey
 from giftsim.engine.gateway.kept_json import KeptJson
 from giftsim.engine.gateway.problem import InvalidBody

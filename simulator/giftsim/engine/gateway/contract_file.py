@@ -23,7 +23,7 @@ What an operation or response writes itself comes first, then its sets, then tho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -69,17 +69,22 @@ class _Expansion:
     def __init__(self, whole: Node) -> None:
         self.whole = whole
         self.components: Node = whole.get("components", {})
-        self.headers: Mapping[str, list[str]] = whole.get(HEADERS, {})
-        self.defaults: Sequence[str]
-        self.defaults, self.every_response, self.every_error = (whole.get(name, {}) for name in EVERY)
+        self.references: dict[tuple[str, str], dict[str, str]] = {}
         self.lists: Node = whole.get(LISTS, {})
         self.written_apart = {HEADERS, BODY, EXAMPLES, *self.lists, "headers", "content"}
-        self.answers_of_parameters: dict[str, list[str]] = {
+        self.of_parameters: dict[str, list[str]] = {
             f"#/components/parameters/{name}": parameter[ANSWERS]
             for name, parameter in self.components.get("parameters", {}).items()
             if ANSWERS in parameter
         }
+        every, response, error = EVERY
+        self.headers = {
+            name: self._headers(names, f"{HEADERS} {name}") for name, names in whole.get(HEADERS, {}).items()
+        }
+        self.every_response = self._parts(whole.get(response, {}), response)
+        self.every_error = {**self.every_response, **self._parts(whole.get(error, {}), error)}
         self.answers = {name: self._set(name, answers) for name, answers in whole.get(ANSWERS, {}).items()}
+        self.every_operation = self._named(whole.get(every, ()), every)
 
     def document(self) -> dict[str, Any]:
         """The whole document, expanded."""
@@ -123,7 +128,9 @@ class _Expansion:
 
     def _parameters(self, node: Node, place: str) -> list[Node]:
         return [
-            self._reference("parameters", parameter, place) if isinstance(parameter, str) else parameter
+            self._reference("parameters", parameter, f"{place}: parameters")
+            if isinstance(parameter, str)
+            else parameter
             for parameter in node.get("parameters", ())
         ]
 
@@ -135,9 +142,9 @@ class _Expansion:
                 responses = {**responses, **self._named(node, place), **responses}
             else:
                 responses[status] = self._response(node, f"{place} {status}")
-        others = self._named(self.defaults, EVERY[0])
+        others = dict(self.every_operation)
         for parameter in parameters:
-            others |= self._named(self.answers_of_parameters.get(parameter.get("$ref", ""), ()), place)
+            others |= self._named(self.of_parameters.get(parameter.get("$ref", ""), ()), place)
         if others.keys() <= responses.keys():
             return responses
         return dict(sorted({**others, **responses}.items(), key=_successes_first))
@@ -155,38 +162,39 @@ class _Expansion:
     def _response(self, node: Node, place: str) -> Node:
         if "$ref" in node:
             return node
-        layers = (node, self.every_error if "x-codes" in node else {}, self.every_response)
         whole = {name: value for name, value in node.items() if name not in self.written_apart}
-        for part, read in (("headers", self._headers), ("content", self._content)):
-            found = next((value for layer in layers if (value := read(layer, place)) is not None), None)
-            if found is not None:
-                whole[part] = found
-        return whole
+        defaults = self.every_error if "x-codes" in node else self.every_response
+        return {**whole, **defaults, **self._parts(node, place)}
 
-    def _headers(self, node: Node, place: str) -> Node | None:
-        """The headers of a response, or None if it does not say."""
-        names = node.get(HEADERS)
-        if names is None:
-            return node.get("headers")
+    def _parts(self, node: Node, place: str) -> dict[str, Any]:
+        """The headers and the content of a response, as far as it says them."""
+        parts: dict[str, Any] = {name: node[name] for name in ("headers", "content") if name in node}
+        if HEADERS in node:
+            parts["headers"] = self._headers(node[HEADERS], place)
+        if BODY in node or not self.lists.keys().isdisjoint(node):
+            parts["content"] = self._content(node, place)
+        return parts
+
+    def _headers(self, names: str | list[str], place: str) -> Node:
         if isinstance(names, str):
-            names = self.headers[_known(names, self.headers, f"{place}: {HEADERS}")]
+            return self.headers[_known(names, self.headers, f"{place}: {HEADERS}")]
         return {name: self._reference("headers", name, f"{place}: {HEADERS}") for name in names}
 
-    def _content(self, node: Node, place: str) -> Node | None:
-        """The content of a response or a request body, or None if it does not say."""
+    def _content(self, node: Node, place: str) -> Node:
+        """The content of a response or a request body with `x-body` or a list."""
         body = node.get(BODY, {keyword: node[keyword] for keyword in self.lists if keyword in node})
-        if not body:
-            return node.get("content")
         schema = self._named_schema(body, f"{place}: {BODY}")
         examples = {"examples": node[EXAMPLES]} if EXAMPLES in node else {}
         return {"application/json": {"schema": schema, **examples}}
 
     def _schema(self, node: Any, place: str) -> Any:
         """A schema; if it is an `x-list`, the schema of a list with the keywords beside it."""
-        keyword = next((keyword for keyword in self.lists if isinstance(node, Mapping) and keyword in node), None)
-        if keyword is None:
+        if not isinstance(node, dict) or self.lists.keys().isdisjoint(node):
             return node
-        [(name, items)] = node[keyword].items()
+        keyword = next(keyword for keyword in self.lists if keyword in node)
+        [(name, items), *more] = node[keyword].items()
+        if more:
+            raise BadContract(f"{place}: {keyword} has one member, the list's name, not {', '.join(node[keyword])}")
         filled = _filled(self.lists[keyword], name, self._named_schema(items, f"{place}: {keyword}"))
         return _joined(filled, {key: value for key, value in node.items() if key != keyword})
 
@@ -194,7 +202,11 @@ class _Expansion:
         return self._reference("schemas", node, place) if isinstance(node, str) else self._schema(node, place)
 
     def _reference(self, kind: str, name: str, place: str) -> dict[str, str]:
-        return {"$ref": f"#/components/{kind}/{_known(name, self.components.get(kind, {}), place)}"}
+        reference = self.references.get((kind, name))
+        if reference is None:
+            _known(name, self.components.get(kind, {}), place)
+            reference = self.references[kind, name] = {"$ref": f"#/components/{kind}/{name}"}
+        return reference
 
 
 def _known(name: str, names: Iterable[str], place: str) -> str:
@@ -220,7 +232,7 @@ def _filled(template: Any, name: str, items: Node) -> Any:
     """The schema of a list, with its name and the schema of its items."""
     if isinstance(template, list):
         return [_filled(entry, name, items) for entry in template]
-    if isinstance(template, Mapping):
+    if isinstance(template, dict):
         return {_filled(key, name, items): _filled(value, name, items) for key, value in template.items()}
     return {"$name": name, "$items": items}.get(template, template)
 
@@ -231,7 +243,7 @@ def _joined(base: dict[str, Any], more: Node) -> dict[str, Any]:
     for key, value in more.items():
         if isinstance(value, list) and key in base:
             joined[key] = [*base[key], *value]
-        elif isinstance(value, Mapping) and key in base:
+        elif isinstance(value, dict) and key in base:
             joined[key] = {**base[key], **value}
         else:
             joined[key] = value

@@ -14,7 +14,8 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.gateway.contract import METHODS, Contract
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.contract_file import METHODS
 from giftsim.engine.gateway.member_sources import ONE, SEVERAL, SOURCE
 
 STATEMENT = re.compile(r"[TPM]-\d+\.\d+")

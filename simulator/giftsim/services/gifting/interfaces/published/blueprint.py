@@ -11,7 +11,8 @@ import msgspec
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from giftsim.engine.gateway.contract import METHODS, Contract, resolve
+from giftsim.engine.gateway.contract import Contract, resolve
+from giftsim.engine.gateway.contract_file import METHODS
 from giftsim.engine.pages.responses import html_response, json_response, wants_html
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds.runtime import Runtime

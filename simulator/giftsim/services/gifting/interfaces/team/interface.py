@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from giftsim.engine.gateway.call import Call, Interface, handlers_in, merge_tables
-from giftsim.engine.gateway.contract import BadContract, Contract
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.contract_file import BadContract
 from giftsim.services.gifting.interfaces.team import (
     approvals,
     artwork,
