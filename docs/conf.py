@@ -56,7 +56,6 @@ LINK = re.compile(r"^- \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
 
 # Pages of the site whose text is a file at the root of the repository.
 ROOT_PAGES = {"contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md", "security": "SECURITY.md"}
-LONG_PAGES = ("reference/claims",)
 TARGET = re.compile(r"(?<=\]\()(?!https?:|#)(docs/)?([^)\s]+)(?=\))")
 
 
@@ -70,12 +69,6 @@ def show_root_pages(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] = source[0].replace(f"]({up}../{file}", f"]({up}{page}.md")
 
 
-def shorten_contents(_app: Sphinx, docname: str, source: list[str]) -> None:
-    """Leave the ids of a page with a heading for each of hundreds of ids out of the contents beside it."""
-    if docname in LONG_PAGES:
-        source[0] = f"---\ntocdepth: 3\n---\n\n{source[0]}"
-
-
 def add_navigation(_app: Sphinx, docname: str, source: list[str]) -> None:
     """Add the pages that an index page lists to the navigation."""
     if docname.rpartition("/")[2] == "index":
@@ -86,5 +79,4 @@ def add_navigation(_app: Sphinx, docname: str, source: list[str]) -> None:
 def setup(app: Sphinx) -> None:
     """Connect the above."""
     app.connect("source-read", show_root_pages, priority=500)
-    app.connect("source-read", shorten_contents, priority=700)
     app.connect("source-read", add_navigation, priority=700)

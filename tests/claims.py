@@ -1,20 +1,5 @@
-"""The decorator by which a test names the claims that it checks."""
+"""The former name of `tests.shows`, for tests that are not rewritten yet."""
 
-from __future__ import annotations
+from tests.shows import shows as claims
 
-import pytest
-
-from giftsim.services.gifting.statements.statement import STATEMENTS_FILE, load_statements
-
-
-def claims(*ids: str) -> pytest.MarkDecorator:
-    """Mark a test that fails if one of these claims is broken: `@claims("P-6.16", "P-6.17")`.
-
-    ValueError at import if no id is given or an id is unknown.
-    """
-    unknown = [name for name in ids if name not in load_statements()]
-    if unknown or not ids:
-        raise ValueError(
-            f"unknown claim: {', '.join(unknown) or '(none given)'}; {STATEMENTS_FILE.name} has the claims"
-        )
-    return pytest.mark.claims(*ids)
+__all__ = ["claims"]

@@ -21,7 +21,7 @@ pytest_plugins = (
     "tests.support.loopback_only",
     "tests.support.answers",
     "tests.support.machine_coverage",
-    "tests.support.claim_outcomes",
+    "tests.support.statement_outcomes",
     "tests.support.pytest_projects",
 )
 
@@ -46,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "claims(*ids): the claims about the service that this test checks")
+    config.addinivalue_line("markers", "shows(*ids): the statements about the service that this test checks")
     config.addinivalue_line("markers", "begins(instant): start time of the test's worlds, overriding --world-now")
     if instant := config.getoption("--world-now"):
         parse_instant(instant)

@@ -1,4 +1,4 @@
-"""The command `claims`."""
+"""The command `statements`."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ TEST = showing_tests()["P-6.16"][0]
 
 
 def everything(outcome: str) -> dict[str, dict[str, str]]:
-    """Every test of every claim with this outcome."""
+    """Every test of every statement with this outcome."""
     found: dict[str, dict[str, str]] = {}
-    for claim, tests in showing_tests().items():
+    for statement, tests in showing_tests().items():
         for test in tests:
-            found.setdefault(test, {})[claim] = outcome
+            found.setdefault(test, {})[statement] = outcome
     return found
 
 
 @pytest.fixture
 def outcomes(tmp_path: Path) -> Path:
     """The outcomes of a run in which every test passed."""
-    write_outcomes(tmp_path / "claims.json", everything("passed"))
-    return tmp_path / "claims.json"
+    write_outcomes(tmp_path / "statements.json", everything("passed"))
+    return tmp_path / "statements.json"
 
 
 def run(outcomes: Path, *arguments: str) -> Result:
@@ -45,7 +45,7 @@ def listed(outcomes: Path, *arguments: str) -> list[str]:
     """The ids that the command lists."""
     result = run(outcomes, "--json", *arguments)
     assert result.exit_code == 0, result.output
-    return [row["id"] for row in json.loads(result.output)["claims"]]
+    return [row["id"] for row in json.loads(result.output)["statements"]]
 
 
 def test_all_statements_are_shown_after_a_run_in_which_every_test_passed(outcomes: Path) -> None:
@@ -95,13 +95,23 @@ def test_conditions_narrow_the_list_down_together(outcomes: Path) -> None:
     assert len(listed(outcomes, "--outcome", "passed")) == 539
 
 
+def test_the_former_name_of_the_command_prints_the_former_names_too(outcomes: Path) -> None:
+    arguments = ["--outcomes-file", str(outcomes), "--json", "P-6.16"]
+    former = json.loads(CliRunner().invoke(main, ["claims", *arguments]).output)
+    listed = json.loads(CliRunner().invoke(main, ["statements", *arguments]).output)
+    assert former.pop("claims") == listed["statements"]
+    assert former["summary"].pop("claims") == 1
+    assert former == listed
+    assert "claims" not in listed
+
+
 def test_json_has_every_part_of_an_entry(outcomes: Path) -> None:
     data = json.loads(run(outcomes, "--json", "P-6.16", "B19").output)
-    claim, decision = data["claims"]
-    assert claim["tests"][0] == {"test": TEST, "outcome": "passed"}
-    assert (claim["outcome"], claim["family"], claim["basis"]) == ("passed", "partner", "documented")
+    statement, decision = data["statements"]
+    assert statement["tests"][0] == {"test": TEST, "outcome": "passed"}
+    assert (statement["outcome"], statement["family"], statement["basis"]) == ("passed", "partner", "documented")
     assert decision["settings"] == [{"name": "partner.claim_expiry_days", "default": 30}]
-    assert data["summary"] == {"claims": 1, "shown": 1, "decisions": 1, "outcomes_known": True}
+    assert data["summary"] == {"statements": 1, "shown": 1, "decisions": 1, "outcomes_known": True}
 
 
 @pytest.mark.parametrize(
@@ -112,28 +122,31 @@ def test_a_statement_is_shown_if_a_test_passed_and_none_failed(
     tmp_path: Path, outcome: dict[str, str], shown: int, word: str
 ) -> None:
     found: Outcomes = {**everything("passed"), TEST: outcome}
-    write_outcomes(tmp_path / "claims.json", found)
-    result = run(tmp_path / "claims.json", "P-6.16", "--check")
+    write_outcomes(tmp_path / "statements.json", found)
+    result = run(tmp_path / "statements.json", "P-6.16", "--check")
     assert result.exit_code == 1 - shown
     assert f"documented: {word} (" in result.output
     assert f"\n{shown} of 1 statements shown by passing tests\n" in result.output
 
 
 def test_it_says_where_no_test_was_run(tmp_path: Path) -> None:
-    write_outcomes(tmp_path / "claims.json", {})
-    result = run(tmp_path / "claims.json", "P-6.16", "-v")
+    write_outcomes(tmp_path / "statements.json", {})
+    result = run(tmp_path / "statements.json", "P-6.16", "-v")
     assert "P-6.16  delivery, documented: not run here (" in result.output
     assert f"  not run here  {TEST}\n" in result.output
     assert "1 statement; no test was run here, so no outcome is known" in result.output
-    assert run(tmp_path / "claims.json", "--check").exit_code == 1
+    assert run(tmp_path / "statements.json", "--check").exit_code == 1
 
 
 def test_what_cannot_be_answered_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text("[1]", encoding="utf-8")
     assert "has no outcomes of a test run" in run(tmp_path / "other.json").output
-    write_outcomes(tmp_path / "claims.json", {})
-    assert "there is nothing with the id X9" in run(tmp_path / "claims.json", "X9").output
-    assert "name one of --documented and --decided" in run(tmp_path / "claims.json", "--documented", "--decided").output
+    write_outcomes(tmp_path / "statements.json", {})
+    assert "there is nothing with the id X9" in run(tmp_path / "statements.json", "X9").output
+    assert (
+        "name one of --documented and --decided"
+        in run(tmp_path / "statements.json", "--documented", "--decided").output
+    )
 
 
 def test_the_versions_of_everything_are_told_to_programs(simulator: Simulator) -> None:

@@ -21,7 +21,7 @@ from tests.docs.pages import ROOT
 
 MAX_BYTES = 6_000  # an example that is longer helps nobody
 # Those of the first depend on the test runs of this checkout, those of the others are long: the contract has examples.
-IN_CONTRACT = ("listClaims", "getCoverage", "getWholeCoverage")
+IN_CONTRACT = ("listStatements", "getCoverage", "getWholeCoverage")
 # The player's own read after each step: what it shows depends on how soon calls in the background are answered.
 OWN_READ = "/changes?after="
 SCENARIOS = (

@@ -5,40 +5,40 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import yaml
 
 from giftsim import Simulator
 from giftsim.build import CONTRACTS, MACHINES
 from giftsim.engine.control.reference import ERRORS, EVENTS, MAGIC, ROUTES, SETTINGS
 from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.contract_file import document
 from giftsim.services.gifting.statements.decision import BASES, FAMILIES, load_decisions
 from giftsim.services.gifting.statements.statement import KINDS
 from tests.support.worlds import World
 
 
-def test_all_claims_and_decisions_come_in_pages(simulator: Simulator) -> None:
-    first = simulator.client.call("GET", "/_sim/v1/claims?limit=600").json()
-    rest = simulator.client.call("GET", f"/_sim/v1/claims?limit=600&after={first['next']}").json()
-    ids = [row["id"] for row in [*first["claims"], *rest["claims"]]]
+def test_all_statements_and_decisions_come_in_pages(simulator: Simulator) -> None:
+    first = simulator.client.call("GET", "/_sim/v1/statements?limit=600").json()
+    rest = simulator.client.call("GET", f"/_sim/v1/statements?limit=600&after={first['next']}").json()
+    ids = [row["id"] for row in [*first["statements"], *rest["statements"]]]
     assert (first["next"], rest["next"]) == (600, None)
     assert len(set(ids)) == len(ids) == 539 + len(load_decisions())
-    assert first["summary"]["claims"] == rest["summary"]["claims"] == 539
+    assert first["summary"]["statements"] == rest["summary"]["statements"] == 539
 
 
-def test_a_claim_has_its_tests_and_a_decision_its_settings(simulator: Simulator) -> None:
-    [claim] = simulator.client.call("GET", "/_sim/v1/claims?id=P-6.16").json()["claims"]
-    assert claim["kind"] == "delivery"
+def test_a_statement_has_its_tests_and_a_decision_its_settings(simulator: Simulator) -> None:
+    [statement] = simulator.client.call("GET", "/_sim/v1/statements?id=P-6.16").json()["statements"]
+    assert statement["kind"] == "delivery"
     assert "tests/interfaces/partner/test_ladder.py::test_a_redirect_is_not_followed" in [
-        row["test"] for row in claim["tests"]
+        row["test"] for row in statement["tests"]
     ]
-    [decision] = simulator.client.call("GET", "/_sim/v1/claims?id=C7").json()["claims"]
+    [decision] = simulator.client.call("GET", "/_sim/v1/statements?id=C7").json()["statements"]
     assert (decision["basis"], decision["outcome"]) == ("guess", None)
     assert decision["settings"] == [{"name": "museum.strict_dates", "default": False}]
 
 
 def test_parameters_narrow_the_list_down(simulator: Simulator) -> None:
     def ids(query: str) -> list[str]:
-        rows = simulator.client.call("GET", f"/_sim/v1/claims?limit=1000&{query}").json()["claims"]
+        rows = simulator.client.call("GET", f"/_sim/v1/statements?limit=1000&{query}").json()["statements"]
         return [row["id"] for row in rows]
 
     assert ids("basis=guess&about=museum")[:2] == ["C7", "C8"]
@@ -49,15 +49,22 @@ def test_parameters_narrow_the_list_down(simulator: Simulator) -> None:
     assert ids("text=gaps%20or%20offsets") == ["B44"]
 
 
+def test_the_former_path_answers_with_the_former_names_too(simulator: Simulator) -> None:
+    listed = simulator.client.call("GET", "/_sim/v1/statements?id=P-6").json()
+    former = simulator.client.call("GET", "/_sim/v1/claims?id=P-6").json()
+    assert former.pop("claims") == listed["statements"]
+    assert former["summary"].pop("claims") == listed["summary"]["statements"] > 10
+    assert former == listed
+
+
 def test_an_unknown_value_is_refused_with_those_that_there_are(simulator: Simulator) -> None:
-    response = simulator.client.call("GET", "/_sim/v1/claims?kind=hope")
+    response = simulator.client.call("GET", "/_sim/v1/statements?kind=hope")
     assert response.status == 400
     assert "kind is one of auth, delivery" in response.json()["error"]["message"]
 
 
 def test_the_contract_has_the_words_of_the_package() -> None:
-    contract = yaml.load(CONTRACTS["control"].read_bytes(), yaml.CSafeLoader)
-    row = contract["components"]["schemas"]["Claim"]["properties"]
+    row = document(CONTRACTS["control"])["components"]["schemas"]["Statement"]["properties"]
     assert row["kind"]["enum"] == [*KINDS, "decision"]
     assert row["basis"]["enum"] == list(BASES)
     assert row["family"]["enum"] == list(FAMILIES)

@@ -63,11 +63,11 @@ def test_the_installed_contracts_are_those_of_the_source():
         assert yaml_cache.read(path) == yaml.load(path.read_bytes(), yaml.CSafeLoader)
 
 
-def test_the_claims_and_decisions_are_installed(giftsim):
-    listed = giftsim.transport.call("GET", "/_sim/v1/claims?limit=1000").json()
-    assert listed["summary"]["claims"] == 539
+def test_the_statements_and_decisions_are_installed(giftsim):
+    listed = giftsim.transport.call("GET", "/_sim/v1/statements?limit=1000").json()
+    assert listed["summary"]["statements"] == 539
     assert listed["summary"]["decisions"] > 250
-    assert all(row["tests"] for row in listed["claims"][:539])
+    assert all(row["tests"] for row in listed["statements"][:539])
     assert not listed["summary"]["outcomes_known"]
 
 

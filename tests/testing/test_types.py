@@ -15,7 +15,7 @@ from giftsim.testing.control_client import ControlClient
 from tests.docs.pages import DOCS
 from tests.support.application import create_order, send_gift
 
-NAMES = {"LoggedCall": "JournalEntry", "Attempt": "Attempted"}
+NAMES = {"Attempt": "Attempted"}
 # Types of parts that the contract does not name, and of responses that are not a schema of it.
 PARTS = frozenset({"Fired", "Change", "Credit", "Posting", "Variation", "Option", "Sku", "LoggedRequest"})
 OTHERS = frozenset({"Parcels", "UndoneCall", "Subscription"})

@@ -15,7 +15,7 @@ from tools.docgen.machine_pages import drawings
 from tools.docgen.member_reference import member_reference
 from tools.docgen.reference_tables import pages_with_tables, refreshed
 from tools.docgen.result_types import result_types
-from tools.docgen.statement_pages import claim_tests
+from tools.docgen.statement_pages import statement_tests
 
 # Members of the pytest fixture that work, and that its reference does not show.
 FORMER_NAMES = ("about", "door", "passage", "seen")
@@ -25,7 +25,7 @@ FORMER_NAMES = ("about", "door", "passage", "seen")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--check", is_flag=True, help="Only name the outdated files; the exit status is 1 if there are any.")
 def docgen(files: tuple[Path, ...], check: bool) -> None:
-    """Regenerate the tables of FILES, by default of all pages, the drawings, the tests of each claim, and
+    """Regenerate the tables of FILES, by default of all pages, the drawings, the tests of each statement, and
     the types of the pytest fixture's results.
     """
     outdated = False
@@ -61,7 +61,7 @@ def _whole_files(root: Path) -> dict[Path, str]:
     tests = root / "simulator" / "giftsim" / "services" / "gifting" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
-    return {tests: claim_tests(root), **drawings(root), **result_types(root)}
+    return {tests: statement_tests(root), **drawings(root), **result_types(root)}
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from giftsim.console.markdown import anchor
-from giftsim.engine.gateway.sources import OWN
+from giftsim.services.gifting.statements.decision import load_decisions
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -26,8 +26,9 @@ def written(default: object) -> str:
 
 
 def linked_source(source: str) -> str:
-    """An id as a link to its place on the page of claims and decisions, from another page of the reference."""
-    return source if source == OWN else f"[{source}](claims.md#{anchor(source)})"
+    """An id for a page of the reference: a decision with a link to its section, a statement as it is."""
+    decision = load_decisions().get(source)
+    return f"[{source}](../explanation/{decision.page}.md#{anchor(decision.section)})" if decision else source
 
 
 def linked_sources(sources: Iterable[str]) -> str:

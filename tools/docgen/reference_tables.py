@@ -32,7 +32,6 @@ from tools.__main__ import PROGRAMS
 from tools.docgen.event_pages import event_request, events
 from tools.docgen.machine_pages import machine_list, machines, timers
 from tools.docgen.markdown import linked_source, linked_sources, table, written
-from tools.docgen.statement_pages import claims, decisions
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
 
@@ -334,7 +333,5 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "magic": magic,
     "receiver-probes": receiver_probes,
     "readiness": readiness,
-    "claims": claims,
-    "decisions": decisions,
     "programs": programs,
 }

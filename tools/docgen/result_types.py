@@ -106,8 +106,8 @@ RECORDS = (
     Type("Endpoint", "A webhook endpoint."),
     Type("WebhookRequest", "A request as it was sent."),
     Type("Delivery", "An attempt to deliver a webhook, with the request."),
-    Type("LoggedRequest", "The request of a logged call, redacted.", "JournalEntry.request"),
-    Type("LoggedCall", "A call of a client.", "JournalEntry"),
+    Type("LoggedRequest", "The request of a logged call, redacted.", "LoggedCall.request"),
+    Type("LoggedCall", "A call of a client."),
 )
 SCHEMAS: Final = {each.schema or each.name: each.name for each in (*RESULTS, *RECORDS)}
 PLAIN: Final = {

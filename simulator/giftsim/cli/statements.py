@@ -1,6 +1,6 @@
 """The command `statements`: what giftsim says about the service, how sure that is, and which tests show it.
 
-`claims` is its former name.
+`claims` is its former name, and prints the members' former names too.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from giftsim.cli.terminal import say
 from giftsim.services.gifting.statements.decision import BASES, FAMILIES, GUESS
 from giftsim.services.gifting.statements.entry import (
     DECISION,
+    FORMER_NAME,
     NOT_RUN,
     Entry,
     Selection,
     Summary,
     all_entries,
     summarize,
+    with_former_names,
 )
 from giftsim.services.gifting.statements.statement import (
     FAILED,
@@ -64,7 +66,7 @@ def _one_of(option: str, name: str, values: Sequence[str], help_: str) -> Callab
 @click.option(
     "--outcomes-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The outcomes of a test run, in place of build/claims.json of the checkout.",
+    help="The outcomes of a test run, in place of build/statements.json of the checkout.",
 )
 @click.option("--verbose", "-v", is_flag=True, help="Also print how each statement is checked, and its tests.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
@@ -98,14 +100,14 @@ def statements(
         )
     summary = summarize(listed)
     if as_json:
-        _print_json(listed, summary)
+        _print_json(listed, summary, former=click.get_current_context().info_name == FORMER_NAME)
     elif selection == Selection():
         click.echo("\n".join(_overview(entries)))
         say(f"\n{summary}\n{HINT}")
     else:
         _print_list(listed, verbose=verbose)
         click.echo(summary)
-    if check and summary.shown < summary.claims:
+    if check and summary.shown < summary.statements:
         raise SystemExit(1)
 
 
@@ -116,8 +118,9 @@ def _outcomes(file: Path | None) -> Outcomes:
         raise click.UsageError(str(error)) from None
 
 
-def _print_json(entries: Sequence[Entry], summary: Summary) -> None:
-    click.echo(msgspec.json.format(msgspec.json.encode({"summary": summary, "claims": entries})))
+def _print_json(entries: Sequence[Entry], summary: Summary, *, former: bool) -> None:
+    listing = {"summary": msgspec.to_builtins(summary), "statements": entries}
+    click.echo(msgspec.json.format(msgspec.json.encode(with_former_names(listing) if former else listing)))
 
 
 def _print_list(entries: Sequence[Entry], *, verbose: bool) -> None:
@@ -140,7 +143,7 @@ def _lines(entry: Entry, width: int, *, verbose: bool) -> Iterator[str]:
 
 
 def _shown_by(entry: Entry) -> str:
-    if not entry.is_claim:
+    if not entry.is_statement:
         return ""
     tests = f"{len(entry.tests)} test{'s' if len(entry.tests) != 1 else ''}"
     return f": {entry.outcome or 'not run here'} ({tests})" if entry.tests else ": no test"
@@ -159,4 +162,4 @@ def _overview(entries: Sequence[Entry]) -> Iterator[str]:
     for family in FAMILIES:
         about = [entry for entry in entries if entry.family == family]
         summary, guesses = summarize(about), sum(entry.basis == GUESS for entry in about)
-        yield f"{family:<10}{summary.claims:>12}{summary.shown:>8}{summary.decisions:>12}{guesses:>10}"
+        yield f"{family:<10}{summary.statements:>12}{summary.shown:>8}{summary.decisions:>12}{guesses:>10}"

@@ -13,6 +13,7 @@ import yaml
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.engine.gateway.contract import Contract
+from giftsim.services.gifting.statements.decision import load_decisions
 from tools.docgen.event_pages import RUN, event_request, events
 
 SAMPLE = re.compile(r"```json\n(.*?)\n```", re.DOTALL)
@@ -52,7 +53,8 @@ def test_every_event_names_its_sources() -> None:
         parts = events(interface).split("### ")
         for kind, event in events_of(interface).items():
             [part] = [each for each in parts if each.startswith(f"{kind}\n")]
-            assert f"([{event['post']['x-source'][0]}](claims.md#" in part
+            first = event["post"]["x-source"][0]
+            assert (f"([{first}](../explanation/" if first in load_decisions() else f"({first}") in part
 
 
 def test_the_run_sends_the_same_bytes_again() -> None:

@@ -106,8 +106,9 @@ def test_a_machine_is_drawn_with_its_triggers_and_its_timetable() -> None:
     assert "| `claim` | `awaiting`, `expired` to `submitted` | The recipient enters an address" in shipment
     when = "after payment and address, and with `ship_on` just in time; half with rush"
     setting = "`partner.lead_times.production` (24h)"
-    assert f"| `submitted` | `produce` | {when} | {setting} | [P-1.2](claims.md#p-12)" in shipment
-    assert "| `delayed` | `produce` | after the delay | `partner.delay` (null) | [G38](claims.md#g38) |" in shipment
+    assert f"| `submitted` | `produce` | {when} | {setting} | P-1.2" in shipment
+    source = "[G38](../explanation/fine-print.md#team)"
+    assert f"| `delayed` | `produce` | after the delay | `partner.delay` (null) | {source} |" in shipment
 
 
 def test_retries_of_deliveries_have_the_schedule_that_runs() -> None:

@@ -85,7 +85,7 @@ def _errors(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
 
 def _statements(_: WorldControl, text: str) -> Iterator[dict[str, Any]]:
     """What the documents say, and what was decided."""
-    for row in current_control().get("/claims", text=text, limit=EACH)["claims"]:
+    for row in current_control().get("/statements", text=text, limit=EACH)["statements"]:
         path = url_for("reference.show", show="statements", id=row["id"])
         yield {"group": "Rules", "title": row["text"][:LONGEST], "hint": row["id"], "path": path}
 

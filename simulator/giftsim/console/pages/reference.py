@@ -75,7 +75,7 @@ SECTIONS = (
         "statements",
         "Statements and decisions",
         "What the documents of the service say, and what was decided where they leave a question open.",
-        "/claims",
+        "/statements",
         30,
     ),
 )
@@ -169,7 +169,7 @@ def _rows(section: Section, query: Any) -> tuple[list[dict[str, Any]], int | Non
     asked = {"limit": section.rows, "after": query.get("after") or None}
     if section.name == "statements":
         found = current_control().get(section.path, text=q or None, id=query.get("id") or None, **asked)
-        return found["claims"], found["next"]
+        return found["statements"], found["next"]
     if section.whole:
         return [row for row in _all(section.path) if q.casefold() in json.dumps(row).casefold()], None
     interface = query.get("interface") if section.interfaces else None

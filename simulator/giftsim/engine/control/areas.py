@@ -86,7 +86,9 @@ AREAS: Final[Mapping[str, str]] = {
     "possible_moves": "listMoves",
     "previews": "listPreviews getPreview simulatePreview simulateFile",
     "proofs": "listProofs getProof simulateProof",
-    "reference": "listFixtures listClaims listRoutes listErrors listEventTypes listSettings listMagicValues listVerbs",
+    "reference": (
+        "listFixtures listStatements listRoutes listErrors listEventTypes listSettings listMagicValues listVerbs"
+    ),
     "scenarios": (
         "getScenario playScenario listScenarios getLibraryScenario listScenarioSessions createScenarioSession "
         "getScenarioSession stepScenarioSession deleteScenarioSession"

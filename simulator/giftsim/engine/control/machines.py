@@ -24,8 +24,8 @@ def source_views(ids: Sequence[str]) -> list[dict[str, str]]:
 @cache
 def bases() -> Mapping[str, str]:
     """How sure each statement and each decision is, by id. The first call reads the files."""
-    claims = {entry.id: entry.basis for entry in statement_entries()}
-    return {**claims, **{decision.id: decision.basis for decision in load_decisions().values()}}
+    statements = {entry.id: entry.basis for entry in statement_entries()}
+    return {**statements, **{decision.id: decision.basis for decision in load_decisions().values()}}
 
 
 def list_machines(call: Call) -> Response:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from giftsim.engine.control.machines import source_views
 from giftsim.engine.control.pagination import numbered, page, rows_of_list
@@ -15,7 +16,14 @@ from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.faults.effect import operations_with
 from giftsim.engine.gateway.member_sources import SOURCE
 from giftsim.engine.gateway.sources import OWN, STATEMENT
-from giftsim.services.gifting.statements.entry import Selection, Settings, all_entries, summarize
+from giftsim.services.gifting.statements.entry import (
+    FORMER_NAME,
+    Selection,
+    Settings,
+    all_entries,
+    summarize,
+    with_former_names,
+)
 from giftsim.services.gifting.statements.statement import (
     NONE,
     Outcomes,
@@ -156,10 +164,11 @@ def _list(call: Call, name: str, make: Callable[[], Iterable[Entry]]) -> Respons
     return page(call, name, asked, dict)
 
 
-def list_claims(call: Call) -> Response:
-    """List statements and decisions."""
+def list_statements(call: Call) -> Response:
+    """List statements and decisions, under their former path with the former names of members too."""
     found = _selection(call.query).of(all_entries(services_of(call).settings, _outcomes()))
-    return page(call, "claims", numbered(found), to_builtins, summary=to_builtins(summarize(found)))
+    listed = page(call, "statements", numbered(found), to_builtins, summary=to_builtins(summarize(found)))
+    return replace(listed, body=with_former_names(listed.body)) if call.path.endswith(f"/{FORMER_NAME}") else listed
 
 
 def list_fixtures(call: Call) -> Response:

@@ -36,14 +36,14 @@ class NamedSetting(msgspec.Struct, frozen=True):
 
 
 class ShowingTest(msgspec.Struct, frozen=True):
-    """A test that names a claim; `outcome` is None if no run of it is known here."""
+    """A test that names a statement; `outcome` is None if no run of it is known here."""
 
     test: str
     outcome: str | None
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A claim or a decision. `kind` is `decision` for decisions; `inferred` is the part that no document says.
+    """A statement or a decision. `kind` is `decision` for decisions; `inferred` is the part that no document says.
 
     `outcome` is None for decisions, which are not statements of the documents, and where no run of a test is known.
     """
@@ -60,29 +60,30 @@ class Entry(msgspec.Struct, frozen=True):
     outcome: str | None
 
     @property
-    def is_claim(self) -> bool:
+    def is_statement(self) -> bool:
         """Whether it is a statement of the documents."""
         return self.kind != DECISION
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """How many claims there are, how many of them have a test that passed, and how many decisions there are."""
+    """How many statements there are, how many of them have a test that passed, and how many decisions there are."""
 
-    claims: int
+    statements: int
     shown: int
     decisions: int
     outcomes_known: bool
 
     def __str__(self) -> str:
-        if not self.claims:
+        if not self.statements:
             return f"{self.decisions} decision{'s' if self.decisions != 1 else ''}"
         if self.outcomes_known:
-            return f"{self.shown} of {self.claims} statements shown by passing tests"
-        return f"{self.claims} statement{'s' if self.claims != 1 else ''}; no test was run here, so no outcome is known"
+            return f"{self.shown} of {self.statements} statements shown by passing tests"
+        plural = "s" if self.statements != 1 else ""
+        return f"{self.statements} statement{plural}; no test was run here, so no outcome is known"
 
 
 def all_entries(settings: Settings, outcomes: Outcomes = NONE) -> list[Entry]:
-    """All claims, then all decisions, in the order of their files."""
+    """All statements, then all decisions, in the order of their files."""
     return [
         *statement_entries(outcomes),
         *(_decision_entry(decision, settings) for decision in load_decisions().values()),
@@ -90,32 +91,41 @@ def all_entries(settings: Settings, outcomes: Outcomes = NONE) -> list[Entry]:
 
 
 def statement_entries(outcomes: Outcomes = NONE) -> list[Entry]:
-    """All claims in the order of their file."""
+    """All statements in the order of their file."""
     tests = showing_tests()
-    return [_statement_entry(claim, tests.get(claim.id, ()), outcomes) for claim in load_statements().values()]
+    return [_statement_entry(said, tests.get(said.id, ()), outcomes) for said in load_statements().values()]
 
 
 def source_texts(ids: Sequence[str]) -> dict[str, str]:
     """What the statements and decisions with these ids say, in their order; other ids are left out."""
-    claims = statement_texts(ids)
-    decisions = load_decisions() if len(claims) < len(set(ids)) else {}
-    texts = ((name, claims.get(name) or (decisions[name].text if name in decisions else "")) for name in ids)
+    statements = statement_texts(ids)
+    decisions = load_decisions() if len(statements) < len(set(ids)) else {}
+    texts = ((name, statements.get(name) or (decisions[name].text if name in decisions else "")) for name in ids)
     return {name: text for name, text in texts if text}
 
 
 def summarize(entries: Sequence[Entry]) -> Summary:
     """Count entries."""
-    claims = [entry for entry in entries if entry.is_claim]
-    shown = sum(entry.outcome == PASSED for entry in claims)
-    known = any(entry.outcome for entry in claims)
-    return Summary(len(claims), shown, len(entries) - len(claims), known)
+    statements = [entry for entry in entries if entry.is_statement]
+    shown = sum(entry.outcome == PASSED for entry in statements)
+    known = any(entry.outcome for entry in statements)
+    return Summary(len(statements), shown, len(entries) - len(statements), known)
 
 
-def _statement_entry(claim: Statement, tests: Sequence[str], outcomes: Outcomes) -> Entry:
-    rows = tuple(ShowingTest(test, outcomes.get(test, {}).get(claim.id)) for test in tests)
-    basis = {None: DOCUMENTED, WHOLE: INFERRED}.get(claim.inferred, IN_PART)
+FORMER_NAME = "claims"  # of the command, the path and the members; still answered to, and gone in the next release
+
+
+def with_former_names(listing: Mapping[str, Any]) -> dict[str, Any]:
+    """A listing of statements, with the members that were called `claims` under this name as well."""
+    summary = {**listing["summary"], FORMER_NAME: listing["summary"]["statements"]}
+    return {**listing, FORMER_NAME: listing["statements"], "summary": summary}
+
+
+def _statement_entry(said: Statement, tests: Sequence[str], outcomes: Outcomes) -> Entry:
+    rows = tuple(ShowingTest(test, outcomes.get(test, {}).get(said.id)) for test in tests)
+    basis = {None: DOCUMENTED, WHOLE: INFERRED}.get(said.inferred, IN_PART)
     outcome = worst(row.outcome for row in rows)
-    return Entry(claim.id, claim.family, claim.kind, basis, claim.claim, claim.inferred, claim.check, (), rows, outcome)
+    return Entry(said.id, said.family, said.kind, basis, said.text, said.inferred, said.check, (), rows, outcome)
 
 
 def _decision_entry(decision: Decision, settings: Settings) -> Entry:
@@ -136,8 +146,8 @@ NOT_RUN = "not_run"
 class Selection(msgspec.Struct, frozen=True):
     """Conditions that an entry must meet, all of them. An empty one is met by every entry.
 
-    `ids` are ids or beginnings of them: `P-6` selects P-6.1, P-6.2 and so on. `decided` None selects claims and
-    decisions alike. `without_test` selects the claims that no test names. `text` is looked for in any letter case.
+    `ids` are ids or beginnings of them: `P-6` selects P-6.1, P-6.2 and so on. `decided` None selects statements and
+    decisions alike. `without_test` selects the statements that no test names. `text` is looked for in any letter case.
     """
 
     ids: tuple[str, ...] = ()
@@ -159,9 +169,9 @@ class Selection(msgspec.Struct, frozen=True):
             and _one_of(entry.family, self.families)
             and _one_of(entry.kind, self.kinds)
             and _one_of(entry.basis, self.bases)
-            and (self.decided is None or self.decided is not entry.is_claim)
-            and (not self.outcomes or (entry.is_claim and (entry.outcome or NOT_RUN) in self.outcomes))
-            and not (self.without_test and (entry.tests or not entry.is_claim))
+            and (self.decided is None or self.decided is not entry.is_statement)
+            and (not self.outcomes or (entry.is_statement and (entry.outcome or NOT_RUN) in self.outcomes))
+            and not (self.without_test and (entry.tests or not entry.is_statement))
             and self.text.casefold() in entry.text.casefold()
         )
 

@@ -1,4 +1,4 @@
-"""Each claim about the service is named by a test, or is an exception with a reason."""
+"""Each statement about the service is named by a test, or is an exception with a reason."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ from giftsim.services.gifting.statements.statement import (
     load_statements,
     showing_tests,
 )
-from tests import claims as decorators
+from tests import shows as decorators
 from tests.docs.pages import ROOT
-from tools.docgen.statement_pages import ComputedId, claim_tests, naming_tests_in
+from tools.docgen.statement_pages import ComputedId, naming_tests_in, statement_tests
 
 HELP = 'see "Ids in docstrings" in CONTRIBUTING.md'
 
-# Every claim of these families must be named by a test.
+# Every statement of these families must be named by a test.
 COVERED = ("museum", "partner", "team")
 
-# Claims of a covered family that no test can name, each with the reason.
+# Statements of a covered family that no test can name, each with the reason.
 EXCEPTIONS: Final[Mapping[str, str]] = {}
 
 SOURCE = """
-CASES = [pytest.param(1, marks=claims("P-6.16")), pytest.param(2)]
+CASES = [pytest.param(1, marks=shows("P-6.16")), pytest.param(2)]
 
 @pytest.mark.parametrize("case", CASES)
 def test_a(case): ...
 
-@claims("P-6.2", "P-1.1")
+@shows("P-6.2", "P-1.1")
 class TestB:
-    @claims("P-6.16")
+    @shows("P-6.16")
     def test_c(self): ...
 
-TestD = claims("M-2.1")(Machine.TestCase)
+TestD = shows("M-2.1")(Machine.TestCase)
 
 def test_e(): ...
 """
 
 
 def test_the_list_of_showing_tests_is_up_to_date() -> None:
-    assert TESTS_FILE.read_text(encoding="utf-8") == claim_tests(ROOT), "run `python -m tools docgen`"
+    assert TESTS_FILE.read_text(encoding="utf-8") == statement_tests(ROOT), "run `python -m tools docgen`"
 
 
-def test_every_id_that_a_test_names_is_a_claim() -> None:
+def test_every_id_that_a_test_names_is_a_statement() -> None:
     assert sorted(showing_tests().keys() - load_statements().keys()) == [], HELP
 
 
-def test_every_claim_of_a_covered_family_is_named_by_a_test() -> None:
-    expected = {claim.id for claim in load_statements().values() if claim.family in COVERED}
+def test_every_statement_of_a_covered_family_is_named_by_a_test() -> None:
+    expected = {statement.id for statement in load_statements().values() if statement.family in COVERED}
     assert sorted(expected - showing_tests().keys() - EXCEPTIONS.keys()) == [], HELP
 
 
@@ -62,14 +62,14 @@ def test_exceptions_are_needed_and_have_reasons() -> None:
     assert [name for name, reason in EXCEPTIONS.items() if not reason.strip()] == []
 
 
-def test_there_are_539_claims_each_with_its_own_id() -> None:
+def test_there_are_539_statements_each_with_its_own_id() -> None:
     text = STATEMENTS_FILE.read_text(encoding="utf-8")
     assert sum(line.startswith("- id: ") for line in text.splitlines()) == len(load_statements()) == 539
 
 
 def test_the_families_and_kinds_are_those_that_readers_can_ask_for() -> None:
-    assert {claim.family for claim in load_statements().values()} == set(COVERED)
-    assert {claim.kind for claim in load_statements().values()} == set(KINDS)
+    assert {statement.family for statement in load_statements().values()} == set(COVERED)
+    assert {statement.kind for statement in load_statements().values()} == set(KINDS)
 
 
 def test_ids_are_found_on_decorators_parameters_and_classes() -> None:
@@ -82,18 +82,18 @@ def test_ids_are_found_on_decorators_parameters_and_classes() -> None:
 
 def test_a_computed_id_is_refused() -> None:
     with pytest.raises(ComputedId, match="write the id as a literal"):
-        list(naming_tests_in("@claims(*IDS)\ndef test_x(): ...\n", "x.py"))
+        list(naming_tests_in("@shows(*IDS)\ndef test_x(): ...\n", "x.py"))
 
 
 @pytest.mark.parametrize("ids", [(), ("Z-9.9",), ("T-1.1", "Z-9.9")])
 def test_the_decorator_refuses_unknown_ids(ids: tuple[str, ...]) -> None:
-    with pytest.raises(ValueError, match="unknown claim"):
-        decorators.claims(*ids)
+    with pytest.raises(ValueError, match="unknown statement"):
+        decorators.shows(*ids)
 
 
 def test_the_decorator_adds_a_marker_with_the_ids() -> None:
-    @decorators.claims("T-1.1", "T-1.2")
+    @decorators.shows("T-1.1", "T-1.2")
     def test_something() -> None: ...
 
     (mark,) = vars(test_something)["pytestmark"]
-    assert (mark.name, mark.args) == ("claims", ("T-1.1", "T-1.2"))
+    assert (mark.name, mark.args) == ("shows", ("T-1.1", "T-1.2"))

@@ -1,4 +1,4 @@
-"""The plugin that writes the outcomes of tests, and fails a full run that leaves a claim unshown."""
+"""The plugin that writes the outcomes of tests, and fails a full run that leaves a statement unshown."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import pytest
 from giftsim.services.gifting.statements.statement import showing_tests
 
 ROOT = Path(__file__).parents[1]
-PLUGINS = ("-p", "tests.support.claim_outcomes", "-p", "no:cacheprovider")
+PLUGINS = ("-p", "tests.support.statement_outcomes", "-p", "no:cacheprovider")
 FILE, _, NAME = showing_tests()["P-6.18"][0].partition("::")
 
 CONFTEST = """
     def pytest_configure(config):
-        config.addinivalue_line("markers", "claims(*ids): the claims that this test checks")
+        config.addinivalue_line("markers", "shows(*ids): the statements that this test checks")
 """
 TESTS = f"""
     import pytest
 
-    @pytest.mark.parametrize("case", [pytest.param(1, marks=pytest.mark.claims("P-6.18")), 2])
+    @pytest.mark.parametrize("case", [pytest.param(1, marks=pytest.mark.shows("P-6.18")), 2])
     def {NAME}(case):
         assert case != BROKEN
 """
@@ -29,7 +29,7 @@ TESTS = f"""
 
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """A project with one test, which names one claim for one of its parameters."""
+    """A project with one test, which names one statement for one of its parameters."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'simulator'}:{ROOT}")
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
@@ -47,32 +47,32 @@ def write_test(project: pytest.Pytester, *, broken: int) -> None:
 
 
 def written(project: pytest.Pytester) -> Any:
-    return json.loads((project.path / "build" / "claims.json").read_text(encoding="utf-8"))
+    return json.loads((project.path / "build" / "statements.json").read_text(encoding="utf-8"))
 
 
 def test_a_run_keeps_tests_that_it_did_not_run_and_drops_those_that_are_gone(project: pytest.Pytester) -> None:
     other = showing_tests()["M-9.1"][0]
     earlier = {other: {"M-9.1": "skipped", "M-9.9": "passed"}, "tests/gone.py::test_x": {"P-6.18": "passed"}}
     (project.path / "build").mkdir()
-    (project.path / "build" / "claims.json").write_text(json.dumps(earlier), encoding="utf-8")
+    (project.path / "build" / "statements.json").write_text(json.dumps(earlier), encoding="utf-8")
     project.runpytest_subprocess(*PLUGINS, FILE)
     assert written(project) == {other: {"M-9.1": "skipped"}, f"{FILE}::{NAME}": {"P-6.18": "passed"}}
 
 
-def test_a_full_run_passes_if_all_claims_are_shown(project: pytest.Pytester) -> None:
+def test_a_full_run_passes_if_all_statements_are_shown(project: pytest.Pytester) -> None:
     everything: dict[str, dict[str, str]] = {}
-    for claim, tests in showing_tests().items():
-        everything.setdefault(tests[0], {})[claim] = "passed"
+    for statement, tests in showing_tests().items():
+        everything.setdefault(tests[0], {})[statement] = "passed"
     (project.path / "build").mkdir()
-    (project.path / "build" / "claims.json").write_text(json.dumps(everything), encoding="utf-8")
+    (project.path / "build" / "statements.json").write_text(json.dumps(everything), encoding="utf-8")
     result = project.runpytest_subprocess(*PLUGINS)
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(["539 of 539 statements shown by passing tests"])
 
 
-def test_a_full_run_fails_for_a_claim_that_the_search_for_tests_does_not_find(project: pytest.Pytester) -> None:
+def test_a_full_run_fails_for_a_statement_that_the_search_for_tests_does_not_find(project: pytest.Pytester) -> None:
     (project.path / FILE).with_name("test_other.py").write_text(
-        "import pytest\n@pytest.mark.claims('P-6.18')\ndef test_hidden(): ...\n", encoding="utf-8"
+        "import pytest\n@pytest.mark.shows('P-6.18')\ndef test_hidden(): ...\n", encoding="utf-8"
     )
     result = project.runpytest_subprocess(*PLUGINS)
-    result.stdout.fnmatch_lines(["*test_other.py::test_hidden P-6.18 is not in claim_tests.txt: run *handbook`"])
+    result.stdout.fnmatch_lines(["*test_other.py::test_hidden P-6.18 is not in statement_tests.txt: run *handbook`"])
