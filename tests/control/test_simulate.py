@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import later
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
@@ -140,7 +140,7 @@ STAMPS = ("claimed_at", "produced_at", "labeled_at", "shipped_at", "delivered_at
 in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 
 
-@claims("P-2.31", "P-3.9", "P-6.2", "P-6.3")
+@shows("P-2.31", "P-3.9", "P-6.2", "P-6.3")
 @pytest.mark.parametrize(("placed", "shipped"), [("0s", "48h"), ("12h", "12h"), ("10d", "48h")])
 def test_a_parcel_that_is_delivered_now_was_shipped_before(
     world: World, partner: PartnerClient, placed: str, shipped: str
@@ -231,7 +231,7 @@ def test_a_parcel_cannot_go_back_or_move_before_payment(world: World, partner: P
     assert refused(world, "shipment", team_order_id=1002, recipient=0, to="shipped") == (409, "invalid_state")
 
 
-@claims("P-6.7", "P-6.8")
+@shows("P-6.7", "P-6.8")
 def test_a_single_order_sends_webhooks(world: World, partner: PartnerClient) -> None:
     partner.subscribe("order.shipped", "order.delivered")
     parcel = world.simulate("single_order", to="delivered", country="GB")
@@ -364,7 +364,7 @@ def test_a_personalization_that_needs_no_review_cannot_be_reviewed(
     assert partner.create_order(items=[{"sku_code": "MUG-01"}]).status == 201
 
 
-@claims("P-2.31")
+@shows("P-2.31")
 def test_what_a_fixture_delivers_was_shipped_before(new_world: Callable[..., World]) -> None:
     parcels = [row for row in new_world(fixture="default").rows("parcels") if row["delivered_at"]]
     assert len(parcels) > 5

@@ -9,7 +9,7 @@ import pytest
 
 from giftsim.engine.courier.connection import MAX_RESPONSE_BYTES
 from giftsim.engine.courier.courier import MAX_IDLE_S, Courier
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.http_receiver import (  # fmt: skip
     BODY,
     OK_RESPONSE,
@@ -62,7 +62,7 @@ def test_a_given_signature_time_is_used(courier: Courier) -> None:
         assert b"X-Service-Signature: t=5,v1=" in receiver.requests[0]
 
 
-@claims("P-6.16")
+@shows("P-6.16")
 @pytest.mark.parametrize("status", [201, 204, 299, 301, 302, 307, 400, 404, 410, 429, 500, 503])
 def test_only_2xx_is_delivered_and_redirects_are_not_followed(courier: Courier, status: int) -> None:
     response = f"HTTP/1.1 {status} X\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n".encode()
@@ -161,7 +161,7 @@ def test_an_incomplete_or_invalid_response_is_connection_reset(courier: Courier,
         assert outcome_and_status(courier.send(outgoing_request(receiver.port))) == ("connection_reset", None)
 
 
-@claims("P-6.17")
+@shows("P-6.17")
 @pytest.mark.parametrize(
     "behave",
     [

@@ -21,13 +21,13 @@ from giftsim.services.gifting.domain.fulfilment.products import (
     find_product,
     withdraw_review,
 )
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 from tests.support.orders import address_recipients
 
 
-@claims("P-4.2", "P-4.3", "P-4.4")
+@shows("P-4.2", "P-4.3", "P-4.4")
 def test_a_list_by_status_goes_on_where_a_partition_of_the_index_ends(partner: PartnerClient) -> None:
     orders = [
         partner.create_order(idempotency_key=f"{n}", recipients=address_recipients(1)).json()["team_order"]["id"]

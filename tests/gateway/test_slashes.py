@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giftsim.engine.gateway.nearest_route import extra_slashes
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.museum import MuseumClient
 from tests.support.team.clients import TeamClients
 from tests.support.worlds import World
@@ -47,7 +47,7 @@ def test_a_call_with_slashes_too_many_is_refused_and_logged_as_it_was_sent(
     assert (logged["interface"], logged["response"]["status"]) == ("partner", 404)
 
 
-@claims("T-7.1")
+@shows("T-7.1")
 def test_each_interface_answers_in_its_own_form(world: World) -> None:
     team = world.client.call("GET", "//api/teams/v1/team", headers=world.credentials["team.live_approver"]["headers"])
     assert team.status == 404

@@ -13,7 +13,7 @@ from giftsim.engine.gateway.idempotency_record import IDEMPOTENCY_RECORDS
 from giftsim.engine.gateway.stored_body import LARGEST, TOGETHER, Pack, StoredBody, pack
 from giftsim.engine.kernel.serializer import content_of, deserialize, fingerprint, serialize
 from giftsim.engine.kernel.state import State
-from tests.claims import claims
+from tests.shows import shows
 
 ORDERS = 2 * TOGETHER + 5
 BODY = {"gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}], "recipients": [{"name": "Bo", "email": "bo@b.co"}]}
@@ -47,7 +47,7 @@ def bodies(state: State) -> list[StoredBody]:
     return [row.body for row in state[IDEMPOTENCY_RECORDS] if row.body is not None]
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_a_replay_is_the_same_byte_for_byte_however_many_orders_came_after_it(simulator: Simulator) -> None:
     first = [create(simulator, number)[0] for number in range(ORDERS)]
     simulator.client.call("POST", "/_sim/v1/worlds/default/fork", body={"id": "twin"})

@@ -13,7 +13,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.contract import Operation, resolve
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import ApiClient
 from tests.support.museum import MuseumClient
 from tests.support.team.clients import TEAM_CONTRACT
@@ -83,7 +83,7 @@ def calls(simulator: Simulator) -> Iterator[Calls]:
     world.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
 
 
-@claims("T-1.9", "T-1.10")
+@shows("T-1.9", "T-1.10")
 @pytest.mark.parametrize("name", WITH_TEXT)
 def test_free_text_of_any_kind_is_accepted_and_read(calls: Calls, name: str) -> None:
     op = OPERATIONS[name]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.orders import gift_body, order_body
@@ -253,7 +253,7 @@ PHASES = [phase for phase in Phase if phase is not Phase.explain]
 PACE = settings(max_examples=30, phases=PHASES, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@claims("T-1.14", "T-1.15", "T-1.16", "T-1.17", "T-2.4")
+@shows("T-1.14", "T-1.15", "T-1.16", "T-1.17", "T-2.4")
 @PACE
 @given(steps=STEPS)
 def test_actions_with_test_keys_are_invisible_to_everyone_else(

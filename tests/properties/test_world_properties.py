@@ -11,14 +11,14 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from giftsim import Simulator
 from giftsim.workbench.scenario import load, play
-from tests.claims import claims
 from tests.properties.world_actions import WorldActions
+from tests.shows import shows
 from tests.support.orders import email_recipients
 
 PACE = settings(max_examples=15, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@claims("P-1.5", "P-1.6", "P-2.24", "P-4.17", "P-4.19")
+@shows("P-1.5", "P-1.6", "P-2.24", "P-4.17", "P-4.19")
 def test_worlds_stay_consistent_under_any_sequence_of_actions(tmp_path: Path) -> None:
     machines: list[WorldActions] = []
     numbers = count()

@@ -18,8 +18,8 @@ from giftsim.workbench.receiver_check.probes import PROBES, chosen
 from giftsim.workbench.receiver_check.report import ReceiverReport
 from giftsim.workbench.receiver_check.runner import Expected, Runner
 from giftsim.workbench.receiver_check.stock import Stock
-from tests.claims import claims
 from tests.receiver_check.gift_app import SECRET, GiftApp, flask_app, starlette_app
+from tests.shows import shows
 
 ROOT = Path(__file__).parents[2]
 NEXT, OLD = "whsec_next", "whsec_old"
@@ -62,7 +62,7 @@ def test_a_planted_fault_fails_the_probes_that_name_it(fault: str) -> None:
     assert set(report.failed) == set(FAULTS[fault]), str(report)
 
 
-@claims("P-6.13")
+@shows("P-6.13")
 def test_a_receiver_that_verifies_nothing_fails_every_forgery() -> None:
     failed = checked(GiftApp("verifies nothing"), old_secret=OLD).failed
     assert set(REFUSED) - set(failed) == {"unsigned_garbage"}  # which it cannot parse

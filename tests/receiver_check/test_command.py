@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
 from giftsim.workbench.receiver_check.probes import PROBES
-from tests.claims import claims
 from tests.receiver_check.gift_app import SECRET, GiftApp, served
+from tests.shows import shows
 from tests.support.free_ports import free_ports
 
 ONLY = ("--probe", "genuine")
@@ -63,7 +63,7 @@ def test_the_report_as_json_has_the_documented_members() -> None:
     assert "body_base64" in garbage["repeat"][0]
 
 
-@claims("P-6.16")
+@shows("P-6.16")
 def test_a_redirect_is_named_and_ends_the_check() -> None:
     with served(GiftApp(), status=308) as url:
         result = run(url, "--json")
@@ -73,7 +73,7 @@ def test_a_redirect_is_named_and_ends_the_check() -> None:
     assert set(found.values()) == {"skipped"}
 
 
-@claims("P-6.17")
+@shows("P-6.17")
 def test_a_receiver_that_does_not_answer_in_time_is_named() -> None:
     with served(GiftApp(), hangs=True) as url:
         result = run(url, "--probe", "slow_answer", "--timeout", "0.2")

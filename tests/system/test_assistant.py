@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from giftsim.services.gifting.interfaces.team.mcp_tools import make_tools
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.assistants import fresh_key
 from tests.support.served_simulator import ServedSimulator
 from tests.support.team.clients import TEAM_CONTRACT, TeamClients
@@ -134,7 +134,7 @@ def test_the_official_client_speaks_the_older_and_the_current_revision(
     assert assistant.with_client(use, mode) == (revision, tools, False, "awaiting_approval")
 
 
-@claims("T-1.8")
+@shows("T-1.8")
 def test_a_payment_by_a_key_with_every_scope_awaits_approval(assistant: Assistant, team: TeamClients) -> None:
     before = team.live.get_json("/billing/balance"), team.live.get_json("/credit-terms")
     order = assistant.call_ok("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
@@ -148,7 +148,7 @@ def test_a_payment_by_a_key_with_every_scope_awaits_approval(assistant: Assistan
     assert paid["payment_status"] == "paid"
 
 
-@claims("T-1.8")
+@shows("T-1.8")
 @pytest.mark.parametrize(
     "tool", ["createFunding", "createDepositInvoice", "createKey", "signProof", "createSandboxEvent", "approve"]
 )
@@ -160,7 +160,7 @@ def test_there_is_no_tool_to_approve_fund_or_pay(assistant: Assistant, tool: str
     assert raised.group_contains(MCPError, match="no tool has this name")
 
 
-@claims("T-1.8")
+@shows("T-1.8")
 def test_an_assistant_cannot_pay_a_batch_of_an_approved_campaign(assistant: Assistant, team: TeamClients) -> None:
     body = {"name": "Spring", "collection": "welcome-kit", "recipients": ORDER["recipients"]}
     campaign = team.live.post_json("/large-campaigns", body, 202)
@@ -181,7 +181,7 @@ def test_a_result_is_the_team_interfaces_response(assistant: Assistant, team: Te
     assert changed["po_number"] == "PO / 7"
 
 
-@claims("T-1.8")
+@shows("T-1.8")
 def test_a_key_that_cannot_pay_can_create_orders_by_an_assistant(shared_server: ServedSimulator, world: World) -> None:
     requester = assistant_with(shared_server, world, "team.live_requester")
     order = requester.call_ok("createTeamOrder", body={**ORDER, "payment_method": "net_terms"})
@@ -248,7 +248,7 @@ def post(team: TeamClients, message: Any, **headers: str) -> Any:
 PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
 
 
-@claims("T-5.14")
+@shows("T-5.14")
 def test_requests_without_a_valid_key_are_refused(team: TeamClients) -> None:
     client = team.world.client
     for headers, code in (

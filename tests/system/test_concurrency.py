@@ -11,7 +11,7 @@ import pytest
 
 from giftsim.engine.client.response import Response
 from giftsim.engine.kernel.instants import HOUR, MINUTE, format_instant, parse_instant
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.concurrent_calls import call_concurrently
 from tests.support.http_receiver import http_receiver, respond_always
@@ -41,7 +41,7 @@ def count_statuses(*calls: Callable[[], Response]) -> Counter[int]:
     return Counter(response.status for response in call_concurrently(*calls))
 
 
-@claims("P-4.17", "P-1.1")
+@shows("P-4.17", "P-1.1")
 def test_one_idempotency_key_in_many_threads_gives_one_order_and_one_charge(world: World) -> None:
     partner = world.partner()
     responses = call_concurrently(*[partial(partner.create_order, recipients=email_recipients(3))] * THREADS)
@@ -53,7 +53,7 @@ def test_one_idempotency_key_in_many_threads_gives_one_order_and_one_charge(worl
     assert ledger_balances(world)["order 1001"] == 3 * ROW_CENTS
 
 
-@claims("P-4.19")
+@shows("P-4.19")
 def test_many_retries_of_an_unpaid_order_charge_it_once(world: World) -> None:
     unfunded = world.partner("partner.no_funds")
     refusals = call_concurrently(*[unfunded.create_order] * THREADS)
@@ -64,7 +64,7 @@ def test_many_retries_of_an_unpaid_order_charge_it_once(world: World) -> None:
     assert wallet_cents(world, "partner.no_funds") == 9 * ROW_CENTS
 
 
-@claims("P-7.21")
+@shows("P-7.21")
 def test_of_different_bodies_with_one_idempotency_key_one_wins(world: World) -> None:
     partner = world.partner()
     responses = call_concurrently(*[partial(partner.create_order, name=f"name {n}") for n in range(THREADS)])
@@ -75,7 +75,7 @@ def test_of_different_bodies_with_one_idempotency_key_one_wins(world: World) -> 
     assert [row["name"] for row in list_orders(world)] == [f"name {winners[0]}"]
 
 
-@claims("P-1.5", "P-7.12")
+@shows("P-1.5", "P-7.12")
 def test_a_wallet_is_never_spent_twice(world: World) -> None:
     world.change_account(wallet_cents=10 * ROW_CENTS + 1, card="none")
     partner = world.partner()
@@ -85,7 +85,7 @@ def test_a_wallet_is_never_spent_twice(world: World) -> None:
     assert Counter(row["status"] for row in list_orders(world)) == {"collecting_addresses": 10, "unpaid": THREADS - 10}
 
 
-@claims("P-1.6")
+@shows("P-1.6")
 def test_a_credit_limit_is_never_exceeded(world: World) -> None:
     world.change_account("partner.net_terms", credit_limit_cents=5 * ROW_CENTS)
     partner = world.partner("partner.net_terms")

@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import pytest
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.http_receiver import OK_RESPONSE, Behaviour, hang_up, http_receiver, respond_always
 from tests.support.instants import next_full_hour, unix_s
@@ -77,7 +77,7 @@ def next_event_types(receiver: PythonProcess) -> list[str]:
     return [line[1] for line in lines]
 
 
-@claims("P-4.19", "P-6.1", "P-6.2", "P-6.3", "P-6.13")
+@shows("P-4.19", "P-6.1", "P-6.2", "P-6.3", "P-6.13")
 def test_from_an_empty_wallet_to_signed_webhooks_and_again_two_years_later(
     world: World, served: ServedSimulator
 ) -> None:
@@ -105,7 +105,7 @@ def test_from_an_empty_wallet_to_signed_webhooks_and_again_two_years_later(
     assert [post.outcome for post in received_webhooks(world)] == ["delivered"] * 6
 
 
-@claims("P-6.13", "P-6.16")
+@shows("P-6.13", "P-6.16")
 def test_a_receiver_that_rejects_a_bad_signature_gets_a_valid_retry(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
         world.set_receiver(mode="forward", to=address)
@@ -123,7 +123,7 @@ def test_a_receiver_that_rejects_a_bad_signature_gets_a_valid_retry(world: World
             world.call_control("DELETE", "/faults")
 
 
-@claims("P-6.20")
+@shows("P-6.20")
 def test_a_repeated_event_has_the_same_id(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
         world.set_receiver(mode="forward", to=address)
@@ -136,7 +136,7 @@ def test_a_repeated_event_has_the_same_id(world: World, partner: PartnerClient) 
     assert lines == [f"genuine {SHIPPED} {event_id}", f"genuine {SHIPPED} {event_id} again"]
 
 
-@claims("P-4.16")
+@shows("P-4.16")
 def test_a_ping_is_delivered_during_its_call(world: World, partner: PartnerClient) -> None:
     with example_receiver(partner.subscribe(SHIPPED)["secret"]) as (receiver, address):
         world.set_receiver(mode="forward", to=address)
@@ -221,7 +221,7 @@ def test_a_slow_endpoint_does_not_delay_others(world: World, partner: PartnerCli
     assert report["slow"][0]["cost_s"] >= 1
 
 
-@claims("P-6.16")
+@shows("P-6.16")
 @pytest.mark.parametrize("code", [301, 302, 307])
 def test_redirects_are_not_followed(world: World, partner: PartnerClient, code: int) -> None:
     partner.subscribe(SHIPPED)
@@ -236,7 +236,7 @@ def test_redirects_are_not_followed(world: World, partner: PartnerClient, code: 
     assert [(post.outcome, post.status) for post in received_webhooks(world)] == [("http_status", code)] * 2
 
 
-@claims("P-6.16", "P-6.20")
+@shows("P-6.16", "P-6.20")
 def test_a_broken_connection_is_retried_with_the_same_event_id(world: World, partner: PartnerClient) -> None:
     partner.subscribe(SHIPPED)
     ship_order(world, partner)

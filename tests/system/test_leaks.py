@@ -16,7 +16,7 @@ from pypdf import PdfReader
 
 from giftsim.engine.client.response import Response
 from giftsim.engine.kernel.instants import local_date, parse_instant
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.orders import RENO
 from tests.support.responses import expect_status
 from tests.support.team.clients import TEAM_CONTRACT, TeamClient, TeamClients
@@ -179,7 +179,7 @@ def month_of(world: World) -> str:
     return local_date(parse_instant(world.now), "America/Los_Angeles")[:7]
 
 
-@claims("T-1.9", "T-1.10", "T-1.11", "T-1.16")
+@shows("T-1.9", "T-1.10", "T-1.11", "T-1.16")
 @pytest.mark.parametrize("mode", ["live", "test"])
 def test_reads_exports_and_deliveries_contain_no_address_link_or_token(
     search: LeakSearch, mode: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
@@ -201,7 +201,7 @@ def test_reads_exports_and_deliveries_contain_no_address_link_or_token(
     search.check(caplog.text + "".join(capfd.readouterr()))
 
 
-@claims("T-1.9", "T-1.10")
+@shows("T-1.9", "T-1.10")
 def test_replayed_responses_contain_none(search: LeakSearch) -> None:
     live = search.team.live
     bodies: dict[str, Any] = {
@@ -218,7 +218,7 @@ def test_replayed_responses_contain_none(search: LeakSearch) -> None:
     search.check()
 
 
-@claims("T-1.12")
+@shows("T-1.12")
 @pytest.mark.parametrize("strict", [False, True])
 def test_error_messages_contain_none(search: LeakSearch, strict: bool) -> None:
     search.world.change_settings(strict_bodies=strict)
@@ -245,7 +245,7 @@ def test_error_messages_contain_none(search: LeakSearch, strict: bool) -> None:
     search.check()
 
 
-@claims("T-1.12")
+@shows("T-1.12")
 def test_provider_error_messages_are_redacted(search: LeakSearch) -> None:
     live = search.team.live
     made = enter_addresses(search, live)
@@ -259,7 +259,7 @@ def test_provider_error_messages_are_redacted(search: LeakSearch) -> None:
     search.check()
 
 
-@claims("T-1.9", "T-1.10", "T-1.12")
+@shows("T-1.9", "T-1.10", "T-1.12")
 def test_assistant_tools_return_none(search: LeakSearch) -> None:
     advance_live_records(search, made := enter_addresses(search, search.team.live))
     for number, op in enumerate(READS):

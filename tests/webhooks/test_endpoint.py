@@ -16,7 +16,7 @@ from giftsim.engine.webhooks.event import PARTNER_KINDS
 from giftsim.engine.webhooks.signature import sign
 from giftsim.engine.webhooks.signed_request import WebhooksUnavailable
 from giftsim.engine.webhooks.url_rules import InvalidUrl
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 
 
@@ -33,7 +33,7 @@ def test_a_new_endpoint_is_enabled_with_its_own_id_and_secret() -> None:
     assert first.kinds == PARTNER_KINDS
 
 
-@claims("P-6.21", "P-6.22", "P-6.23")
+@shows("P-6.21", "P-6.22", "P-6.23")
 @pytest.mark.parametrize("url", ["http://a.example/", "https://93.184.216.34/", "https://u:p@a.example/", 7, None])
 def test_an_invalid_url_creates_no_endpoint(url: object) -> None:
     world = WebhookWorld()
@@ -43,7 +43,7 @@ def test_an_invalid_url_creates_no_endpoint(url: object) -> None:
     assert world.endpoints == []
 
 
-@claims("P-6.24")
+@shows("P-6.24")
 @pytest.mark.parametrize("addresses", [["10.0.0.5"], ["93.184.215.14", "127.0.0.1"], ["169.254.0.1"], ["::1"], []])
 def test_a_host_without_only_public_addresses_creates_no_endpoint(addresses: list[str]) -> None:
     world = WebhookWorld()
@@ -80,7 +80,7 @@ def test_duplicate_kinds_are_dropped() -> None:
     assert world.subscribe(SHIPPED, SHIPPED).kinds == (SHIPPED,)
 
 
-@claims("P-8.3")
+@shows("P-8.3")
 def test_each_key_may_have_ten_active_endpoints() -> None:
     world = WebhookWorld()
     made = [world.subscribe() for _ in range(10)]
@@ -113,7 +113,7 @@ def test_an_endpoint_of_another_owner_is_not_found(endpoint_id: int) -> None:
     assert (caught.value.status, caught.value.code) == (404, "endpoint_not_found")
 
 
-@claims("P-4.15")
+@shows("P-4.15")
 def test_a_disabled_endpoint_gets_no_events_and_its_retries_are_dropped() -> None:
     world = WebhookWorld()
     target = world.subscribe()
@@ -130,7 +130,7 @@ def test_a_disabled_endpoint_gets_no_events_and_its_retries_are_dropped() -> Non
     assert disable(world, disabled) == disabled
 
 
-@claims("P-8.4")
+@shows("P-8.4")
 def test_the_latest_fifty_deliveries_are_listed_newest_first() -> None:
     world = WebhookWorld()
     target = world.subscribe()
@@ -166,7 +166,7 @@ def restore_key(world: WebhookWorld) -> None:
         dispatch.restore_signing_key(world.state)
 
 
-@claims("P-7.28")
+@shows("P-7.28")
 def test_without_a_signing_key_endpoints_are_neither_created_nor_tested() -> None:
     world = WebhookWorld()
     world.subscribe()

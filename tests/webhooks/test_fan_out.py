@@ -15,13 +15,13 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.definitions import DEFINITIONS
 from giftsim.engine.webhooks.event import iter_events
 from giftsim.engine.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE, next_run
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 
 DELIVERED = "team_order.delivered"
 
 
-@claims("P-6.15")
+@shows("P-6.15")
 def test_an_event_is_sent_at_the_next_full_hour() -> None:
     world = WebhookWorld(start="2027-01-04T09:00:01Z")
     world.subscribe()
@@ -43,7 +43,7 @@ def test_two_events_of_one_hour_are_sent_in_their_order() -> None:
     assert [json.loads(world.control_row(seq)["request"]["body"])["data"]["subject"] for seq in (1, 2)] == [7, 3]
 
 
-@claims("P-6.15")
+@shows("P-6.15")
 def test_an_event_of_a_call_at_the_full_hour_waits_and_one_of_a_timer_does_not() -> None:
     world = WebhookWorld(start="2027-01-04T10:00:00Z")
     world.subscribe()
@@ -76,7 +76,7 @@ def test_an_anchor_of_an_hour_or_more_is_refused(raw: object) -> None:
         WebhookWorld().change_setting("webhooks.hourly_anchor", raw)
 
 
-@claims("P-6.9")
+@shows("P-6.9")
 def test_an_endpoint_gets_only_its_subscribed_kinds() -> None:
     world = WebhookWorld()
     world.subscribe(DELIVERED)
@@ -105,7 +105,7 @@ def test_an_endpoint_gets_no_events_from_before_its_creation() -> None:
     assert len(list(iter_events(world.state))) == 1
 
 
-@claims("P-6.20")
+@shows("P-6.20")
 def test_all_endpoints_get_the_same_event_id_and_no_id_is_reused() -> None:
     world = WebhookWorld()
     world.subscribe(url="https://a.partner.example/")

@@ -14,7 +14,7 @@ from giftsim.engine.webhooks import attempt_log, delivery, dispatch
 from giftsim.engine.webhooks.attempt import Attempt, AttemptNotFound, find_attempt
 from giftsim.engine.webhooks.attempt_log import AttemptFilter, DeliveriesDropped
 from giftsim.engine.webhooks.event import EVENT, iter_events
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.signatures import verifies
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 
@@ -36,7 +36,7 @@ def world_with_dead_delivery() -> WebhookWorld:
     return world
 
 
-@claims("P-4.16")
+@shows("P-4.16")
 def test_a_ping_is_sent_at_once_with_a_valid_signature() -> None:
     world = WebhookWorld()
     target = world.subscribe("order.shipped")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from giftsim.engine.kernel.instants import format_instant, parse_instant
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.signatures import verifies
 from tests.support.webhook_world import WebhookWorld
 
@@ -38,7 +38,7 @@ def world_with_event(*steps: object, **entry: Any) -> WebhookWorld:
     return world
 
 
-@claims("P-6.18", "P-6.19")
+@shows("P-6.18", "P-6.19")
 def test_a_delivery_is_dead_after_nine_failed_attempts() -> None:
     world = world_with_event(then={"status": 500})
     world.advance("26w")
@@ -70,7 +70,7 @@ def test_the_first_success_ends_the_retries(tries: int) -> None:
     assert [(endpoint.pending, endpoint.dead) for endpoint in world.endpoints] == [(0, 0)]
 
 
-@claims("P-6.16")
+@shows("P-6.16")
 @pytest.mark.parametrize("status", [300, 301, 302, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503, 599])
 def test_any_status_outside_2xx_is_a_failure_with_a_retry_after_five_minutes(status: int) -> None:
     world = world_with_event({"status": status, "location": "https://elsewhere.example/"})
@@ -79,7 +79,7 @@ def test_any_status_outside_2xx_is_a_failure_with_a_retry_after_five_minutes(sta
     assert world.times == ALL_NINE[:2]
 
 
-@claims("P-6.16")
+@shows("P-6.16")
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 def test_any_2xx_is_a_success(status: int) -> None:
     world = world_with_event({"status": status})
@@ -87,7 +87,7 @@ def test_any_2xx_is_a_success(status: int) -> None:
     assert world.outcomes == [("delivered", status)]
 
 
-@claims("P-6.17")
+@shows("P-6.17")
 @pytest.mark.parametrize(
     ("delay_s", "outcomes"),
     [
@@ -119,7 +119,7 @@ def test_a_connection_failure_has_no_status_and_is_retried(step: dict[str, Any],
     assert world.outcomes == [(outcome, None), ("delivered", 200)]
 
 
-@claims("P-6.12", "P-6.13", "P-6.14")
+@shows("P-6.12", "P-6.13", "P-6.14")
 def test_every_attempt_signs_the_same_bytes_with_its_own_time() -> None:
     world = world_with_event(then={"status": 500})
     world.advance_until_idle()
@@ -133,7 +133,7 @@ def test_every_attempt_signs_the_same_bytes_with_its_own_time() -> None:
         assert verifies(world.endpoints[0].secret, value, request["body"].encode(), now, tolerance=0)
 
 
-@claims("P-6.10", "P-6.11", "P-6.20")
+@shows("P-6.10", "P-6.11", "P-6.20")
 def test_the_headers_of_every_attempt_name_the_kind_and_id_of_the_event() -> None:
     world = world_with_event({"status": 500})
     world.advance_until_idle()
@@ -145,7 +145,7 @@ def test_the_headers_of_every_attempt_name_the_kind_and_id_of_the_event() -> Non
     assert world.control_row(1)["event_id"] == world.control_row(2)["event_id"]
 
 
-@claims("P-6.25")
+@shows("P-6.25")
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.5", "169.254.169.254", "::1", "fd00::1"])
 def test_a_host_with_a_private_address_is_not_contacted_and_is_retried(address: str) -> None:
     world = WebhookWorld()

@@ -28,7 +28,7 @@ from giftsim.services.gifting.domain.team.billing.spending_limits import MONTHLY
 from giftsim.services.gifting.domain.team.billing.statement import read_statement
 from giftsim.services.gifting.domain.team.billing.wallet import change_balance, change_terms
 from giftsim.services.gifting.domain.team.billing.wallet_payment import create_payment, refund, release
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.domain.paying_team import MONTHLY, PER_REQUEST, THING, PayingTeam
 
 positions = st.integers(0, 20)
@@ -161,5 +161,5 @@ class BillingMachine(RuleBasedStateMachine):
         return sum(row.wallet_cents for row in self.state[CHARGES] if row.account == account.n and row.status == SENT)
 
 
-TestBilling = claims("T-5.18", "T-5.19", "T-5.20", "T-5.21")(BillingMachine.TestCase)
+TestBilling = shows("T-5.18", "T-5.19", "T-5.20", "T-5.21")(BillingMachine.TestCase)
 TestBilling.settings = settings(max_examples=60, stateful_step_count=40)

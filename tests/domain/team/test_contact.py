@@ -21,7 +21,7 @@ from giftsim.services.gifting.domain.team.people.contact import (
 from giftsim.services.gifting.domain.team.people.person import remove_person, require_person, upsert_people
 from giftsim.services.gifting.domain.team.problem import ValidationFailed
 from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant, tenant_of_key
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.domain.team_state import seed_team_state
 
 TOKEN = "0a1b2c3d4e5f6a7b8c9d"
@@ -98,7 +98,7 @@ def error_details(error: pytest.ExceptionInfo[ValidationFailed]) -> list[Any]:
     return list(details)
 
 
-@claims("T-2.20")
+@shows("T-2.20")
 def test_a_contact_is_resolved_within_the_team_in_either_mode(state: State) -> None:
     for tenant in (LIVE, sandbox(state)):
         assert resolve_contact(state, tenant, "hubspot", "7", "contact") == ("Bo Berg", "bo@example.com")
@@ -106,7 +106,7 @@ def test_a_contact_is_resolved_within_the_team_in_either_mode(state: State) -> N
         resolve_contact(state, OTHER, "hubspot", "7", "contact")
 
 
-@claims("T-2.20")
+@shows("T-2.20")
 @pytest.mark.parametrize(
     ("provider", "contact_id", "object_type", "field"),
     [

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from giftsim.services.gifting.domain.team.free_text_redaction import REMOVED
 from giftsim.services.gifting.domain.team.people.contact import MAX_LENGTH, scrub
-from tests.claims import claims
+from tests.shows import shows
 
 SPELLINGS: tuple[Callable[[str], str], ...] = (
     str,
@@ -30,7 +30,7 @@ LINKS = st.from_regex(r"https?://[a-z.]{4,12}/claim/[a-z]{1,9}/[0-9a-f]{20}", fu
 WORDS = st.lists(st.sampled_from(["the", "request", "for", "failed", "(500),", "see"]), max_size=4).map(" ".join)
 
 
-@claims("T-1.12")
+@shows("T-1.12")
 @given(secret=st.one_of(ADDRESSES, LINKS), encode=st.sampled_from(SPELLINGS), before=WORDS, after=WORDS)
 def test_no_spelling_of_a_secret_is_kept(secret: str, encode: Callable[[str], str], before: str, after: str) -> None:
     result = scrub(f"{before} {encode(secret)} {after}")

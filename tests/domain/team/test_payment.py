@@ -28,13 +28,13 @@ from giftsim.services.gifting.domain.team.billing.problem import (
 )
 from giftsim.services.gifting.domain.team.billing.spending_limits import spent_cents
 from giftsim.services.gifting.domain.team.billing.wallet import read_terms
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.domain.paying_team import MONTHLY, PER_REQUEST, THING, PayingTeam
 
 instants = st.integers(parse_instant("1900-01-01T00:00:00Z"), parse_instant("2500-01-01T00:00:00Z"))
 
 
-@claims("T-5.21")
+@shows("T-5.21")
 @given(instants)
 def test_an_instant_is_within_the_bounds_of_its_own_month_only(at_ms: int) -> None:
     first, after = month_bounds(month_of(at_ms))
@@ -50,7 +50,7 @@ def test_months_follow_one_another_without_a_gap(at_ms: int) -> None:
     assert month_bounds(month_of(after))[0] == after
 
 
-@claims("T-5.21")
+@shows("T-5.21")
 @pytest.mark.parametrize(
     ("last", "first"),
     [
@@ -66,7 +66,7 @@ def test_a_month_ends_at_midnight_in_los_angeles_in_summer_and_winter(last: str,
     assert month_of(parse_instant(first)) == first[:7]
 
 
-@claims("T-5.21")
+@shows("T-5.21")
 def test_the_months_in_which_the_clocks_change_are_an_hour_short_and_an_hour_long() -> None:
     hours = {
         month: (month_bounds(month)[1] - month_bounds(month)[0]) // HOUR for month in ("2027-02", "2027-03", "2027-11")
@@ -74,7 +74,7 @@ def test_the_months_in_which_the_clocks_change_are_an_hour_short_and_an_hour_lon
     assert hours == {"2027-02": 28 * 24, "2027-03": 31 * 24 - 1, "2027-11": 30 * 24 + 1}
 
 
-@claims("T-5.21")
+@shows("T-5.21")
 def test_a_month_that_begins_on_the_day_of_a_clock_change_begins_before_the_change() -> None:
     first, _ = month_bounds("2026-11")
     assert first == parse_instant("2026-11-01T00:00:00-07:00")
@@ -98,7 +98,7 @@ def change_key(team: PayingTeam, **columns: Any) -> None:
         update_key(team.state, team.state[API_KEYS].get(team.keys[0].n), **columns)
 
 
-@claims("T-1.7")
+@shows("T-1.7")
 @pytest.mark.parametrize(
     "columns", [{"scopes": []}, {"per_request_cents": None}, {"monthly_cents": None}, {"mode": "test"}]
 )
@@ -113,7 +113,7 @@ def test_a_key_without_scope_limits_or_live_mode_cannot_pay(
     assert team.paid == []
 
 
-@claims("T-5.16")
+@shows("T-5.16")
 @pytest.mark.parametrize("method", ["balance", "net_terms"])
 def test_a_payment_may_reach_the_limit_per_request_but_not_exceed_it(team: PayingTeam, method: str) -> None:
     with pytest.raises(SpendingCeilingExceeded):
@@ -122,7 +122,7 @@ def test_a_payment_may_reach_the_limit_per_request_but_not_exceed_it(team: Payin
     assert team.paid == [1]
 
 
-@claims("T-5.18")
+@shows("T-5.18")
 def test_payments_may_reach_the_monthly_limit_but_not_exceed_it(team: PayingTeam) -> None:
     team.pay(PER_REQUEST)
     team.pay(PER_REQUEST - 500, method="net_terms")
@@ -132,7 +132,7 @@ def test_payments_may_reach_the_monthly_limit_but_not_exceed_it(team: PayingTeam
     assert spent_cents(team.state, team.keys[0].n, month_of(team.state.now_ms)) == MONTHLY
 
 
-@claims("T-8.6")
+@shows("T-8.6")
 def test_each_key_has_its_own_monthly_limit(team: PayingTeam) -> None:
     team.pay(PER_REQUEST)
     team.pay(PER_REQUEST)
@@ -147,7 +147,7 @@ def test_a_person_has_no_spending_limit(team: PayingTeam) -> None:
     team.pay(PER_REQUEST)
 
 
-@claims("T-5.21")
+@shows("T-5.21")
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -168,7 +168,7 @@ def test_a_new_month_begins_at_midnight_in_los_angeles(before: str, after: str) 
     team.pay(PER_REQUEST)
 
 
-@claims("T-5.19")
+@shows("T-5.19")
 @pytest.mark.parametrize("method", ["balance", "net_terms"])
 def test_a_reserved_payment_counts_until_it_fails(team: PayingTeam, method: str) -> None:
     team.change_settings(payments__settle_after="2h")
@@ -182,7 +182,7 @@ def test_a_reserved_payment_counts_until_it_fails(team: PayingTeam, method: str)
     team.pay(2)
 
 
-@claims("T-5.20")
+@shows("T-5.20")
 def test_an_uncertain_payment_counts_until_it_fails(team: PayingTeam) -> None:
     with pytest.raises(CrashAfterCharge):
         team.pay(PER_REQUEST, crash=True)

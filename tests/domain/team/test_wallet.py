@@ -19,11 +19,11 @@ from giftsim.services.gifting.domain.team.billing.problem import (
 from giftsim.services.gifting.domain.team.billing.wallet import change_balance, change_terms, read_balance, read_terms
 from giftsim.services.gifting.domain.team.billing.wallet_payment import pay, refund, release
 from giftsim.services.gifting.domain.team.tenant import Tenant
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.domain.paying_team import PER_REQUEST, THING, PayingTeam
 
 
-@claims("T-5.24")
+@shows("T-5.24")
 def test_a_payment_above_the_balance_is_refused(team: PayingTeam) -> None:
     with team.state.transaction():
         change_balance(team.state, team.record.n, 9999)
@@ -32,7 +32,7 @@ def test_a_payment_above_the_balance_is_refused(team: PayingTeam) -> None:
     assert team.totals() == (9999, 0, 0)
 
 
-@claims("T-5.24")
+@shows("T-5.24")
 def test_a_reserved_amount_is_not_available_for_another_payment(team: PayingTeam) -> None:
     team.change_settings(payments__settle_after="1h")
     with team.state.transaction():
@@ -44,7 +44,7 @@ def test_a_reserved_amount_is_not_available_for_another_payment(team: PayingTeam
     assert read_balance(team.state, team.tenant).available_cents == 0
 
 
-@claims("T-5.25")
+@shows("T-5.25")
 @pytest.mark.parametrize("cut", [{"credit_limit_cents": 9999}, {"status": "suspended"}, {"status": "none"}])
 def test_suspended_terms_and_too_little_credit_cannot_pay(team: PayingTeam, cut: dict[str, Any]) -> None:
     with team.state.transaction():
@@ -64,7 +64,7 @@ def test_credit_is_available_only_while_the_terms_are_active(
     assert (terms.status, terms.available_cents, terms.credit_limit_cents) == (status, available_cents, 100_000)
 
 
-@claims("T-5.25")
+@shows("T-5.25")
 def test_credit_is_used_up_at_its_limit_and_restored_by_paying_the_invoice(team: PayingTeam) -> None:
     with team.state.transaction():
         change_terms(team.state, team.record.n, {"credit_limit_cents": 10_000})
@@ -76,7 +76,7 @@ def test_credit_is_used_up_at_its_limit_and_restored_by_paying_the_invoice(team:
     team.pay(10_000, method="net_terms")
 
 
-@claims("T-5.22", "T-5.23")
+@shows("T-5.22", "T-5.23")
 @pytest.mark.parametrize("method", ["balance", "net_terms"])
 def test_a_record_that_fails_its_checks_is_not_paid(team: PayingTeam, method: str) -> None:
     team.unpayable.append(team.add_thing(9000))
@@ -96,7 +96,7 @@ def test_a_record_is_paid_once_and_only_while_it_is_open(team: PayingTeam, colum
     assert team.totals()[0] == (100_000 if team.closed else 91_000)
 
 
-@claims("T-1.17")
+@shows("T-1.17")
 def test_a_sandbox_cannot_pay(team: PayingTeam) -> None:
     tenant = Tenant("test 0", team.record.n, livemode=False)
     with pytest.raises(PaymentNotPermitted), team.state.transaction():
@@ -164,7 +164,7 @@ def test_releasing_a_record_frees_its_reserved_payments(team: PayingTeam) -> Non
     assert team.paid == []
 
 
-@claims("T-6.13", "T-6.15")
+@shows("T-6.13", "T-6.15")
 def test_a_balance_that_falls_below_a_threshold_emits_an_event_to_its_endpoint(team: PayingTeam) -> None:
     team.thresholds = [(7, 100_000), (8, 95_000), (9, 94_999), (10, 90_000)]
     team.pay(5000)
@@ -173,7 +173,7 @@ def test_a_balance_that_falls_below_a_threshold_emits_an_event_to_its_endpoint(t
     assert [facts["only"] for kind, facts in team.events if kind == "balance.low"] == [(7,), (8,)]
 
 
-@claims("T-6.13", "T-6.14")
+@shows("T-6.13", "T-6.14")
 def test_a_threshold_emits_once_until_the_balance_is_above_it_again(team: PayingTeam) -> None:
     team.thresholds = [(7, 5000)]
     with team.state.transaction():
@@ -189,7 +189,7 @@ def test_a_threshold_emits_once_until_the_balance_is_above_it_again(team: Paying
     assert team.count_events("balance.low") - before == 2
 
 
-@claims("T-6.14")
+@shows("T-6.14")
 def test_reservations_and_credit_do_not_cross_a_threshold(team: PayingTeam) -> None:
     team.thresholds = [(7, 100_000)]
     team.change_settings(payments__settle_after="1h")

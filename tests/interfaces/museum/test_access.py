@@ -11,7 +11,7 @@ import pytest
 from giftsim.build import CONTRACTS, Simulator
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.contract import Contract
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.museum import (
     MUSEUM_CONTRACT,
@@ -43,7 +43,7 @@ def assert_unauthorized(response: Response) -> None:
     assert response.headers["www-authenticate"] == 'Basic realm="museum"'
 
 
-@claims("M-5.1")
+@shows("M-5.1")
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_operation_requires_the_user_and_password_of_the_world(museum: MuseumClient, operation: str) -> None:
     user = f"museum.{museum.world.id}"
@@ -64,7 +64,7 @@ def test_every_operation_requires_the_user_and_password_of_the_world(museum: Mus
     assert 200 <= call_operation(museum, operation, basic_auth(user, "museum-pass")).status < 300
 
 
-@claims("M-5.2")
+@shows("M-5.2")
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_keys_of_the_other_interfaces_are_refused(museum: MuseumClient, operation: str) -> None:
     others = {name: entry for name, entry in museum.world.credentials.items() if name != "museum"}
@@ -73,7 +73,7 @@ def test_keys_of_the_other_interfaces_are_refused(museum: MuseumClient, operatio
         assert_unauthorized(call_operation(museum, operation, entry["headers"]))
 
 
-@claims("M-5.2")
+@shows("M-5.2")
 @pytest.mark.parametrize("name", sorted(CONTRACTS.keys() - {"museum", "control"}))
 def test_the_other_interfaces_refuse_the_museums_user_and_password(museum: MuseumClient, name: str) -> None:
     contract = Contract.load(CONTRACTS[name])
@@ -321,13 +321,13 @@ CAUSES: dict[str, Callable[[MuseumClient], Response]] = {
 }
 
 
-@claims("M-9.1")
+@shows("M-9.1")
 def test_paths_exist_only_below_the_prefix(museum: MuseumClient) -> None:
     for path, status in (("/v1.1/museum-hours", 200), ("/v1/museum-hours", 404), ("/museum-hours", 404)):
         assert museum.client.call("GET", path, headers=museum.headers).status == status
 
 
-@claims("M-9.2")
+@shows("M-9.2")
 def test_the_published_contract_has_version_1_1_1(museum: MuseumClient) -> None:
     published = museum.client.call("GET", "/openapi/museum.json")
     assert published.status == 200

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.museum import MuseumClient, event_body, problem_title
 
 
-@claims("M-4.2", "M-4.4")
+@shows("M-4.2", "M-4.4")
 @pytest.mark.parametrize(
     "members",
     [{}, {"price": 0}, {"price": 12.5}, {"price": 25.0}, {"dates": []}, {"dates": ["2023-09-05", "2020-01-01"]}],
@@ -24,7 +24,7 @@ def test_an_event_is_returned_as_it_was_created(museum: MuseumClient, members: d
     assert (response.status, response.json()) == (200, event)
 
 
-@claims("M-4.2")
+@shows("M-4.2")
 def test_every_event_gets_a_new_id_and_an_id_in_the_body_is_ignored(museum: MuseumClient) -> None:
     first, second = museum.create_event(eventId=UNKNOWN_ID), museum.create_event(eventId=UNKNOWN_ID)
     assert len({first["eventId"], second["eventId"], UNKNOWN_ID}) == 3
@@ -35,7 +35,7 @@ def test_ids_are_case_insensitive(museum: MuseumClient) -> None:
     assert museum.get_event(event["eventId"].upper()).json() == event
 
 
-@claims("M-4.4", "M-4.5", "M-4.6")
+@shows("M-4.4", "M-4.5", "M-4.6")
 def test_an_unknown_event_is_not_found(museum: MuseumClient) -> None:
     for response in (
         museum.get_event(UNKNOWN_ID),
@@ -50,7 +50,7 @@ def test_the_error_for_a_malformed_id_names_it(museum: MuseumClient) -> None:
         assert problem_title(response) == "Validation failed: eventId is a UUID, not 'nope'"
 
 
-@claims("M-4.3")
+@shows("M-4.3")
 def test_only_events_with_a_date_from_today_on_are_listed(monday: MuseumClient) -> None:
     monday.create_event(name="past", dates=["2023-09-05", "2027-01-03"])
     monday.create_event(name="today", dates=["2027-01-04"])
@@ -113,7 +113,7 @@ def test_lists_are_paged(monday: MuseumClient) -> None:
     assert all(name in title for name in ("page", "limit", "startDate", "endDate"))
 
 
-@claims("M-4.5")
+@shows("M-4.5")
 @pytest.mark.parametrize(
     "change",
     [{"name": "New"}, {"location": "Roof"}, {"eventDescription": ""}, {"dates": ["2028-01-01"]}, {"price": 0}, {},
@@ -139,7 +139,7 @@ def test_an_event_with_a_changed_date_is_listed_by_it(monday: MuseumClient) -> N
     assert monday.event_names() == [event["name"]]
 
 
-@claims("M-4.6")
+@shows("M-4.6")
 def test_a_canceled_event_is_not_found(monday: MuseumClient) -> None:
     event, other = monday.create_event(), monday.create_event(name="other")
     response = monday.cancel_event(event["eventId"])
@@ -177,7 +177,7 @@ def test_every_member_but_the_id_is_required(monday: MuseumClient, member: str) 
     assert monday.list_events() == []
 
 
-@claims("M-4.2")
+@shows("M-4.2")
 def test_the_id_is_not_required_and_may_be_left_out_alone(monday: MuseumClient) -> None:
     body = event_body()
     assert sorted(body) == ["dates", "eventDescription", "location", "name", "price"]

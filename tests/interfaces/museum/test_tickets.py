@@ -13,7 +13,7 @@ import zxingcpp
 from PIL import Image
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.museum import MuseumClient, problem_title, ticket_body
 
@@ -24,7 +24,7 @@ def dates_of(entries: Any) -> list[str]:
     return [entry["date"] for entry in entries]
 
 
-@claims("M-4.1")
+@shows("M-4.1")
 def test_the_next_ten_open_days_from_today_are_listed(monday: MuseumClient) -> None:
     assert dates_of(monday.get_hours()) == TEN
     monday.world.advance("3d")
@@ -129,7 +129,7 @@ def read_code(response: Response) -> str:
     return code.text
 
 
-@claims("M-4.9", "M-4.10")
+@shows("M-4.9", "M-4.10")
 def test_the_code_contains_the_ticket_id_and_its_confirmation_code(museum: MuseumClient) -> None:
     event = museum.create_event()["eventId"]
     for ticket in (museum.buy_ticket(), museum.buy_ticket(ticketType="event", eventId=event)):
@@ -138,7 +138,7 @@ def test_the_code_contains_the_ticket_id_and_its_confirmation_code(museum: Museu
         assert read_code(response) == f"museum-ticket:{ticket['ticketId']}:{ticket['confirmationCode']}"
 
 
-@claims("M-4.10")
+@shows("M-4.10")
 def test_two_tickets_have_different_codes(museum: MuseumClient) -> None:
     assert read_code(museum.get_qr(museum.buy_ticket()["ticketId"])) != read_code(
         museum.get_qr(museum.buy_ticket()["ticketId"])
@@ -162,7 +162,7 @@ def test_the_bytes_are_the_same_each_time(museum: MuseumClient) -> None:
     assert museum.get_qr(ticket.upper()).body == first
 
 
-@claims("M-4.9")
+@shows("M-4.9")
 def test_an_unknown_ticket_has_no_code(museum: MuseumClient) -> None:
     assert UNKNOWN_ID in problem_title(museum.get_qr(UNKNOWN_ID), 404, "ticket_not_found")
     assert problem_title(museum.get_qr("nope")) == "Validation failed: ticketId is a UUID, not 'nope'"
@@ -178,7 +178,7 @@ def test_a_ticket_keeps_its_code_when_its_event_is_canceled(museum: MuseumClient
 UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
-@claims("M-2.3", "M-4.7")
+@shows("M-2.3", "M-4.7")
 def test_a_general_ticket_is_sold(museum: MuseumClient) -> None:
     response = museum.request_ticket(ticketDate="2026-12-01")
     assert response.status == 201
@@ -189,7 +189,7 @@ def test_a_general_ticket_is_sold(museum: MuseumClient) -> None:
     assert re.fullmatch(r"ticket-general-[a-z0-9]{6}-[a-z0-9]{5}", ticket["confirmationCode"])
 
 
-@claims("M-2.3", "M-4.8")
+@shows("M-2.3", "M-4.8")
 def test_a_ticket_for_an_event_is_sold(museum: MuseumClient) -> None:
     event = museum.create_event()
     ticket = museum.buy_ticket(ticketType="event", eventId=event["eventId"], ticketDate=event["dates"][1])
@@ -199,7 +199,7 @@ def test_a_ticket_for_an_event_is_sold(museum: MuseumClient) -> None:
     assert re.fullmatch(r"ticket-event-[a-z0-9]{6}-[a-z0-9]{5}", ticket["confirmationCode"])
 
 
-@claims("M-2.7")
+@shows("M-2.7")
 def test_every_ticket_gets_a_new_id_and_code_and_those_in_the_body_are_ignored(museum: MuseumClient) -> None:
     sent = {"ticketId": UNKNOWN_ID, "confirmationCode": "mine", "message": "mine"}
     tickets = [museum.buy_ticket(**sent) for _ in range(20)]
@@ -209,7 +209,7 @@ def test_every_ticket_gets_a_new_id_and_code_and_those_in_the_body_are_ignored(m
     assert all(ticket["message"] not in ("", "mine") for ticket in tickets)
 
 
-@claims("M-2.1")
+@shows("M-2.1")
 @pytest.mark.parametrize("wrong", [None, "vip", "", 1, ["event"]])
 def test_the_type_must_be_event_or_general(museum: MuseumClient, wrong: Any) -> None:
     event = museum.create_event()["eventId"]
@@ -217,7 +217,7 @@ def test_the_type_must_be_event_or_general(museum: MuseumClient, wrong: Any) -> 
     assert [museum.request_ticket(ticketType=kind, eventId=event).status for kind in ("event", "general")] == [201, 201]
 
 
-@claims("M-2.2")
+@shows("M-2.2")
 @pytest.mark.parametrize(
     "wrong", [None, "tomorrow", "2026-13-01", "2027-02-29", "2026-12-1", "2026-12-01T00:00:00Z", 5]
 )
@@ -226,7 +226,7 @@ def test_the_date_must_be_a_calendar_date(museum: MuseumClient, wrong: Any) -> N
     assert museum.request_ticket(ticketDate="2026-12-01").status == 201
 
 
-@claims("M-2.4")
+@shows("M-2.4")
 def test_the_email_is_accepted_and_never_returned(museum: MuseumClient) -> None:
     response = museum.request_ticket(email="sentinel@example.com")
     assert response.status == 201
@@ -242,13 +242,13 @@ def test_the_email_is_required_unless_a_setting_makes_it_optional(museum: Museum
     assert "email: " in problem_title(museum.request_ticket(email="nope"))
 
 
-@claims("M-2.5")
+@shows("M-2.5")
 def test_an_event_ticket_requires_an_event_and_a_general_one_does_not(museum: MuseumClient) -> None:
     assert "eventId: " in problem_title(museum.request_ticket(ticketType="event"))
     museum.buy_ticket(ticketType="general")
 
 
-@claims("M-2.6")
+@shows("M-2.6")
 @pytest.mark.parametrize("kind", ["event", "general"])
 def test_the_event_must_exist(museum: MuseumClient, kind: str) -> None:
     canceled = museum.create_event()["eventId"]
@@ -259,7 +259,7 @@ def test_the_event_must_exist(museum: MuseumClient, kind: str) -> None:
         )
 
 
-@claims("M-2.6")
+@shows("M-2.6")
 def test_refused_purchases_have_no_effect(open_museum: Callable[..., MuseumClient]) -> None:
     after_refusals, untouched = open_museum(), open_museum()
     for wrong in ({"ticketType": "event", "eventId": UNKNOWN_ID}, {"ticketType": "vip"}, {"email": None}):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import claim_tokens, order_body
 from tests.support.partner.orders import list_orders, order_id
@@ -18,7 +18,7 @@ from tests.support.worlds import World
 FUNDED = {"wallet_cents": 10_000, "card": "good"}
 
 
-@claims("P-1.9")
+@shows("P-1.9")
 def test_orders_of_another_account_do_not_exist(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(return_claim_links=True))
     path, stranger = f"/team-orders/{order_id(order)}", world.partner_with_new_key(account=FUNDED)
@@ -37,7 +37,7 @@ def test_orders_of_another_account_do_not_exist(world: World, partner: PartnerCl
     assert [row["id"] for row in partner.get("/team-orders").json()["team_orders"]] == [order_id(order)]
 
 
-@claims("P-1.9")
+@shows("P-1.9")
 def test_a_cancel_cannot_reach_into_another_order(world: World, partner: PartnerClient) -> None:
     stranger = world.partner_with_new_key(account=FUNDED)
     theirs, own = created(partner.create_order()), created(stranger.create_order())
@@ -47,7 +47,7 @@ def test_a_cancel_cannot_reach_into_another_order(world: World, partner: Partner
     assert error_code(answer, 404) == "recipient_not_found"
 
 
-@claims("P-1.9")
+@shows("P-1.9")
 def test_endpoints_of_another_account_do_not_exist(world: World, partner: PartnerClient) -> None:
     endpoint = partner.subscribe("team_order.claimed")["endpoint"]
     path, stranger = f"/webhooks/{endpoint['id']}", world.partner_with_new_key(account=FUNDED)
@@ -59,7 +59,7 @@ def test_endpoints_of_another_account_do_not_exist(world: World, partner: Partne
     assert world.deliveries() == []
 
 
-@claims("P-1.9")
+@shows("P-1.9")
 def test_events_go_to_the_account_whose_order_it_is(world: World, partner: PartnerClient) -> None:
     stranger = world.partner_with_new_key(account=FUNDED)
     stranger.subscribe("team_order.claimed", host="stranger.example")
@@ -73,7 +73,7 @@ def test_events_go_to_the_account_whose_order_it_is(world: World, partner: Partn
     ]
 
 
-@claims("P-1.9")
+@shows("P-1.9")
 def test_two_keys_of_one_account_share_its_orders(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order())
     accounts = world.call_control("GET", "/accounts")["accounts"]
@@ -119,7 +119,7 @@ def furnish(partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
 
 
-@claims("P-5.1")
+@shows("P-5.1")
 def test_a_key_begins_with_pk_live_and_is_sent_as_bearer(world: World) -> None:
     key = world.credentials["partner.prepaid"]["value"]
     made_key = world.call_control("POST", "/keys", {"interface": "partner"})["key"]
@@ -129,7 +129,7 @@ def test_a_key_begins_with_pk_live_and_is_sent_as_bearer(world: World) -> None:
         assert stranger(world, Authorization=spelled).get("/team-orders").status == 200
 
 
-@claims("P-5.1")
+@shows("P-5.1")
 def test_a_key_in_any_other_place_does_not_count(world: World) -> None:
     key = world.credentials["partner.prepaid"]["value"]
     basic = base64.b64encode(f"{key}:".encode()).decode()
@@ -142,7 +142,7 @@ def test_a_key_in_any_other_place_does_not_count(world: World) -> None:
     assert status_and_code(stranger(world).get(f"/team-orders?api_key={key}")) == (401, "unauthorized")
 
 
-@claims("P-5.2")
+@shows("P-5.2")
 @every_endpoint
 def test_without_a_good_key_every_endpoint_is_401(world: World, method: str, path: str, body: Any) -> None:
     furnish(world.partner())
@@ -161,7 +161,7 @@ def test_without_a_good_key_every_endpoint_is_401(world: World, method: str, pat
             assert "x-ratelimit-limit" not in answer.headers
 
 
-@claims("P-5.2")
+@shows("P-5.2")
 def test_a_revoked_key_is_401_at_once(world: World, partner: PartnerClient) -> None:
     assert partner.get("/team-orders").status == 200
     world.call_control("DELETE", "/keys/partner.prepaid")
@@ -169,7 +169,7 @@ def test_a_revoked_key_is_401_at_once(world: World, partner: PartnerClient) -> N
     assert status_and_code(partner.create_order()) == (401, "unauthorized")
 
 
-@claims("P-5.3")
+@shows("P-5.3")
 @every_endpoint
 def test_a_key_bound_to_no_account_is_403_everywhere(world: World, method: str, path: str, body: Any) -> None:
     furnish(world.partner())
@@ -178,7 +178,7 @@ def test_a_key_bound_to_no_account_is_403_everywhere(world: World, method: str, 
         assert status_and_code(answer) == (403, "forbidden_no_account")
 
 
-@claims("P-5.4")
+@shows("P-5.4")
 @every_endpoint
 def test_a_key_without_the_capability_is_403_everywhere(world: World, method: str, path: str, body: Any) -> None:
     furnish(world.partner())
@@ -187,7 +187,7 @@ def test_a_key_without_the_capability_is_403_everywhere(world: World, method: st
         assert status_and_code(answer) == (403, "forbidden_capability")
 
 
-@claims("P-5.5")
+@shows("P-5.5")
 def test_a_new_key_has_the_capability_and_an_older_one_once_it_is_enabled(world: World) -> None:
     new = world.partner_with_new_key(account={"wallet_cents": 100_000})
     assert new.create_order().status == 201

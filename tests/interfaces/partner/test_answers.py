@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import date_from_now
 from tests.support.orders import RENO, address_recipients, email_recipients
@@ -33,7 +33,7 @@ def cents(value: Any) -> bool:
     return type(value) is int and value >= 0
 
 
-@claims("P-4.1", "P-2.21")
+@shows("P-4.1", "P-2.21")
 def test_a_create_answers_the_order_its_rows_its_totals_and_its_billing(world: World, partner: PartnerClient) -> None:
     answer = partner.create_order(
         name="Welcome", reference="REF-1", po_number="PO-7", card={"message": "Hello"}, destination_countries=["GB"],
@@ -50,7 +50,7 @@ def test_a_create_answers_the_order_its_rows_its_totals_and_its_billing(world: W
         assert order["claim_expires_at"] == f"{date_from_now(world, 10)}{world.now[10:]}"
 
 
-@claims("P-2.21", "P-2.22")
+@shows("P-2.21", "P-2.22")
 @pytest.mark.parametrize("recipients", [email_recipients(2), address_recipients(2)])
 def test_the_fourteen_members_of_an_order_are_there_when_nothing_was_said(
     partner: PartnerClient, recipients: list[dict[str, Any]]
@@ -68,7 +68,7 @@ def test_the_fourteen_members_of_an_order_are_there_when_nothing_was_said(
     assert response["team_order"] == detail["team_order"]
 
 
-@claims("P-2.22")
+@shows("P-2.22")
 def test_no_two_orders_or_recipients_share_an_id_or_a_quote_number(partner: PartnerClient) -> None:
     orders = [created(partner.create_order(idempotency_key=str(i), recipients=email_recipients(3))) for i in range(4)]
     assert len({order["team_order"]["id"] for order in orders}) == 4
@@ -79,7 +79,7 @@ def test_no_two_orders_or_recipients_share_an_id_or_a_quote_number(partner: Part
     assert len({row["shipment"]["external_id"] for row in rows}) == 12
 
 
-@claims("P-2.23")
+@shows("P-2.23")
 def test_the_address_mode_tells_links_from_addresses(partner: PartnerClient) -> None:
     linked, known = (
         partner.create_order(),
@@ -102,7 +102,7 @@ def test_the_word_for_addresses_is_a_setting_that_leaves_links_alone(world: Worl
     assert created(linked)["team_order"]["address_mode"] == "claim_links"
 
 
-@claims("P-2.24", "P-3.10")
+@shows("P-2.24", "P-3.10")
 def test_the_summary_always_has_its_seven_counts(world: World, partner: PartnerClient) -> None:
     for body in (
         created(partner.create_order()),
@@ -115,7 +115,7 @@ def test_the_summary_always_has_its_seven_counts(world: World, partner: PartnerC
         assert summary["total"] == sum(count for name, count in summary.items() if name != "total")
 
 
-@claims("P-2.25")
+@shows("P-2.25")
 @pytest.mark.parametrize(
     ("members", "expected"),
     [
@@ -143,7 +143,7 @@ def test_the_totals_are_whole_cents_that_add_up(
         assert sum(row[name] for row in rows) == value
 
 
-@claims("P-2.26", "P-2.29", "P-2.30")
+@shows("P-2.26", "P-2.29", "P-2.30")
 @pytest.mark.parametrize(("wallet", "from_wallet", "from_card"), [(9000, 7800, 0), (2000, 2000, 5800), (0, 0, 7800)])
 def test_the_wallet_pays_first_and_the_card_the_rest(
     world: World, partner: PartnerClient, wallet: int, from_wallet: int, from_card: int
@@ -166,7 +166,7 @@ def test_the_wallet_pays_first_and_the_card_the_rest(
     assert (held["card 501"], held["order 1001"]) == (-from_card, charged)
 
 
-@claims("P-2.26", "P-2.29", "P-2.30")
+@shows("P-2.26", "P-2.29", "P-2.30")
 def test_on_net_terms_the_whole_charge_goes_on_account(world: World) -> None:
     partner = world.partner("partner.net_terms")
     first, second = (created(partner.create_order(idempotency_key=key))["billing"] for key in "ab")
@@ -177,7 +177,7 @@ def test_on_net_terms_the_whole_charge_goes_on_account(world: World) -> None:
     assert account_of(world, "partner.net_terms")["owed_cents"] == 5200
 
 
-@claims("P-2.27")
+@shows("P-2.27")
 def test_the_rows_stand_in_the_order_of_the_request_with_all_their_members(partner: PartnerClient) -> None:
     asked = [{"name": name, "email": f"{name.lower()}@Example.com"} for name in ("Cy", "Al", "Bo")]
     answer = partner.create_order(recipients=asked)
@@ -191,14 +191,14 @@ def test_the_rows_stand_in_the_order_of_the_request_with_all_their_members(partn
             assert row["claim"]["expires_at"] == body["team_order"]["claim_expires_at"]
 
 
-@claims("P-2.27")
+@shows("P-2.27")
 def test_a_row_of_a_create_has_nothing_else(partner: PartnerClient) -> None:
     rows = created(partner.create_order(recipients=email_recipients(1), open_seats=1))["recipients"]
     assert [sorted(row) for row in rows] == [ROW_MEMBERS, ROW_MEMBERS]
     assert (rows[1]["name"], rows[1]["email"]) == (None, None)
 
 
-@claims("P-2.27")
+@shows("P-2.27")
 def test_an_addressed_recipient_needs_no_email_and_keeps_one(partner: PartnerClient) -> None:
     asked = [*address_recipients(), {"name": "Cy", "email": "cy@example.com", "company": "Cole", "address": RENO}]
     answer = partner.create_order(recipients=asked)
@@ -206,7 +206,7 @@ def test_an_addressed_recipient_needs_no_email_and_keeps_one(partner: PartnerCli
     assert [row["email"] for row in partner.read_order(answer)["recipients"]] == [None, "cy@example.com"]
 
 
-@claims("P-2.28")
+@shows("P-2.28")
 def test_a_shipment_waits_for_its_address_and_has_no_number_before_its_label(
     world: World, partner: PartnerClient
 ) -> None:
@@ -225,7 +225,7 @@ def test_a_shipment_waits_for_its_address_and_has_no_number_before_its_label(
         assert (now["order_id"], now["external_id"]) == (shipment["order_id"], shipment["external_id"])
 
 
-@claims("P-2.27")
+@shows("P-2.27")
 def test_every_status_has_an_english_phrase_of_its_own(world: World, partner: PartnerClient) -> None:
     detail = order_with_statuses(world, partner, STATUSES)
     assert recipient_statuses(detail) == list(STATUSES)
@@ -234,7 +234,7 @@ def test_every_status_has_an_english_phrase_of_its_own(world: World, partner: Pa
     assert all(label[0].isupper() and "_" not in label for label in labels)
 
 
-@claims("P-2.27", "P-2.28")
+@shows("P-2.27", "P-2.28")
 def test_claim_and_shipment_agree_with_the_status_of_the_row(world: World, partner: PartnerClient) -> None:
     for row in order_with_statuses(world, partner, STATUSES)["recipients"]:
         status, unentered = row["status"], row["status"] in ("awaiting", "expired")
@@ -243,7 +243,7 @@ def test_claim_and_shipment_agree_with_the_status_of_the_row(world: World, partn
         assert row["claim"]["status"] == (status if unentered or status == "canceled" else "submitted")
 
 
-@claims("P-2.26")
+@shows("P-2.26")
 def test_what_was_charged_stays_as_it_was_when_a_part_is_refunded(world: World, partner: PartnerClient) -> None:
     answer = partner.create_order(recipients=email_recipients(3))
     cancel_rows(partner, created(answer), [0])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients
 from tests.support.partner.catalogue import ROW_CENTS
@@ -36,7 +36,7 @@ def names(order: Any, place: int) -> dict[str, Any]:
     }
 
 
-@claims("P-2.33", "P-2.34", "P-4.10", "P-4.11")
+@shows("P-2.33", "P-2.34", "P-4.10", "P-4.11")
 def test_a_cancel_answers_what_it_did(partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(3)))
     answer = request_cancel(partner, order, [1], reason="Left the company")
@@ -58,7 +58,7 @@ def test_a_cancel_answers_what_it_did(partner: PartnerClient) -> None:
     assert recipient_statuses(partner.read_order(1001)) == ["awaiting", "canceled", "awaiting"]
 
 
-@claims("P-4.11", "P-3.6", "P-2.37")
+@shows("P-4.11", "P-3.6", "P-2.37")
 def test_without_ids_everybody_left_is_canceled(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(3)))
     cancel_rows(partner, order, [1])
@@ -71,7 +71,7 @@ def test_without_ids_everybody_left_is_canceled(world: World, partner: PartnerCl
     assert account_of(world)["wallet_cents"] == 500_000
 
 
-@claims("P-4.10", "P-4.11")
+@shows("P-4.10", "P-4.11")
 @pytest.mark.parametrize("body", [None, b"", {}, {"reason": ""}, {"reason": "a\nb"}, {"unknown": 1}])
 def test_a_cancel_asks_for_nothing(partner: PartnerClient, body: Any) -> None:
     created(partner.create_order(recipients=email_recipients(2)))
@@ -79,7 +79,7 @@ def test_a_cancel_asks_for_nothing(partner: PartnerClient, body: Any) -> None:
     assert recipient_statuses(partner.read_order(1001)) == ["canceled", "canceled"]
 
 
-@claims("P-3.11")
+@shows("P-3.11")
 @pytest.mark.parametrize("stands", ["awaiting", "submitted", "expired", "rejected", "delayed"])
 def test_a_row_that_was_not_produced_can_be_canceled(world: World, partner: PartnerClient, stands: str) -> None:
     if stands == "delayed":
@@ -97,7 +97,7 @@ def test_a_row_that_was_not_produced_can_be_canceled(world: World, partner: Part
     assert detail["recipients"][0]["money"]["refunded_cents"] == ROW_CENTS
 
 
-@claims("P-3.12", "P-2.33")
+@shows("P-3.12", "P-2.33")
 def test_what_is_in_production_labelled_or_shipped_is_skipped_and_still_arrives(
     world: World, partner: PartnerClient
 ) -> None:
@@ -116,7 +116,7 @@ def test_what_is_in_production_labelled_or_shipped_is_skipped_and_still_arrives(
     assert [row["money"]["refunded_cents"] for row in partner.read_order(1001)["recipients"]] == [0, 0, 0, 0, ROW_CENTS]
 
 
-@claims("P-3.12")
+@shows("P-3.12")
 @pytest.mark.parametrize("reached", ["in_production", "labeled"])
 def test_a_parcel_delayed_after_production_began_is_skipped(world: World, partner: PartnerClient, reached: str) -> None:
     order = created(partner.create_order(recipients=address_recipients(2)))
@@ -130,7 +130,7 @@ def test_a_parcel_delayed_after_production_began_is_skipped(world: World, partne
     assert recipient_statuses(partner.read_order(1001)) == ["delayed", "canceled"]
 
 
-@claims("P-3.11", "P-3.12")
+@shows("P-3.11", "P-3.12")
 def test_the_very_second_at_which_production_begins_is_too_late(world: World, partner: PartnerClient) -> None:
     orders = [created(partner.create_order(idempotency_key=key, recipients=address_recipients())) for key in "ab"]
     world.advance("PT23H59M59S")
@@ -139,7 +139,7 @@ def test_the_very_second_at_which_production_begins_is_too_late(world: World, pa
     assert error_code(request_cancel(partner, orders[1]), 409) == "nothing_to_cancel"
 
 
-@claims("P-3.11")
+@shows("P-3.11")
 @pytest.mark.parametrize("reached", ["submitted", "in_production", "labeled"])
 def test_a_rejected_parcel_can_be_canceled_whatever_it_had_reached(
     world: World, partner: PartnerClient, reached: str
@@ -152,7 +152,7 @@ def test_a_rejected_parcel_can_be_canceled_whatever_it_had_reached(
     assert recipient_statuses(partner.read_order(1001)) == ["canceled", "submitted"]
 
 
-@claims("P-3.16")
+@shows("P-3.16")
 def test_a_row_whose_link_expired_can_be_canceled_with_its_share(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2), claim_expiry_days=1))
     world.advance("2d")
@@ -163,7 +163,7 @@ def test_a_row_whose_link_expired_can_be_canceled_with_its_share(world: World, p
     assert account_of(world)["wallet_cents"] == 500_000 - ROW_CENTS
 
 
-@claims("P-2.37")
+@shows("P-2.37")
 def test_who_was_canceled_before_is_named_and_not_refunded_again(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(3)))
     cancel_rows(partner, order, [0])
@@ -174,7 +174,7 @@ def test_who_was_canceled_before_is_named_and_not_refunded_again(world: World, p
     assert account_of(world)["wallet_cents"] == 500_000 - ROW_CENTS
 
 
-@claims("P-4.11")
+@shows("P-4.11")
 def test_who_is_named_twice_is_canceled_once_and_rows_keep_their_order(partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(3)))
     answer = cancel_rows(partner, order, [2, 0, 2, 0, 0])
@@ -183,7 +183,7 @@ def test_who_is_named_twice_is_canceled_once_and_rows_keep_their_order(partner: 
     assert answer["already_canceled"] == answer["skipped"] == []
 
 
-@claims("P-7.19")
+@shows("P-7.19")
 @pytest.mark.parametrize("stranger", ["another order's", -1, 0, 10**30])
 def test_an_unknown_recipient_cancels_nobody(world: World, partner: PartnerClient, stranger: Any) -> None:
     order = created(partner.create_order(recipients=email_recipients(2)))
@@ -194,7 +194,7 @@ def test_an_unknown_recipient_cancels_nobody(world: World, partner: PartnerClien
         assert error_code(partner.post("/team-orders/1001/cancel", body), 404) == "recipient_not_found"
 
 
-@claims("P-7.23")
+@shows("P-7.23")
 @pytest.mark.parametrize("stages", [("shipped", "shipped"), ("canceled",), ("canceled", "delivered"), BEYOND])
 def test_a_cancel_that_can_do_nothing_changes_nothing(
     world: World, partner: PartnerClient, stages: tuple[str, ...]
@@ -205,7 +205,7 @@ def test_a_cancel_that_can_do_nothing_changes_nothing(
         assert error_code(request_cancel(partner, order, [0]), 409) == "nothing_to_cancel"
 
 
-@claims("P-3.12", "P-7.23")
+@shows("P-3.12", "P-7.23")
 def test_a_cancel_that_comes_too_late_for_all_says_why_of_each(world: World, partner: PartnerClient) -> None:
     order = order_with_statuses(world, partner, ("shipped", "canceled", "in_production"))
     ids = [
@@ -246,7 +246,7 @@ def test_a_body_of_another_shape_is_refused(world: World, partner: PartnerClient
         assert error_code(partner.post("/team-orders/1001/cancel", body), 400) == "invalid_body"
 
 
-@claims("P-3.15", "P-2.36", "P-2.34")
+@shows("P-3.15", "P-2.36", "P-2.34")
 @pytest.mark.parametrize("recipients", [email_recipients(2), address_recipients(2)])
 def test_an_unpaid_order_can_be_canceled_for_nothing(world: World, recipients: list[dict[str, Any]]) -> None:
     partner = world.partner("partner.no_funds")

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from giftsim.engine.kernel.instants import HOUR, SECOND
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import instant_from_now
 from tests.support.orders import email_recipients
@@ -50,15 +50,15 @@ def card_declined(world: World) -> PartnerClient:
 
 
 REFUSALS = (
-    pytest.param(fallback_off, "insufficient_funds", marks=claims("P-7.11")),
-    pytest.param(no_card, "insufficient_funds_no_card", marks=claims("P-7.12")),
-    pytest.param(credit_used, "credit_limit_exceeded", marks=claims("P-7.13")),
-    pytest.param(day_spent, "daily_spend_limit_exceeded", marks=claims("P-7.14")),
-    pytest.param(card_declined, "card_charge_failed", marks=claims("P-7.15")),
+    pytest.param(fallback_off, "insufficient_funds", marks=shows("P-7.11")),
+    pytest.param(no_card, "insufficient_funds_no_card", marks=shows("P-7.12")),
+    pytest.param(credit_used, "credit_limit_exceeded", marks=shows("P-7.13")),
+    pytest.param(day_spent, "daily_spend_limit_exceeded", marks=shows("P-7.14")),
+    pytest.param(card_declined, "card_charge_failed", marks=shows("P-7.15")),
 )
 
 
-@claims("P-1.5")
+@shows("P-1.5")
 def test_the_wallet_pays_first_and_the_card_what_it_does_not_cover(world: World, partner: PartnerClient) -> None:
     world.change_account(wallet_cents=1_000)
     billing = created(partner.create_order())["billing"]
@@ -70,7 +70,7 @@ def test_the_wallet_pays_first_and_the_card_what_it_does_not_cover(world: World,
     assert held["order 1001"] == ROW_CENTS
 
 
-@claims("P-1.5")
+@shows("P-1.5")
 @pytest.mark.parametrize(("spare_cents", "card_cents"), [(0, 0), (1, 0), (-1, 1), (-ROW_CENTS, ROW_CENTS)])
 def test_the_card_pays_the_rest_to_the_cent(
     world: World, partner: PartnerClient, spare_cents: int, card_cents: int
@@ -82,7 +82,7 @@ def test_the_card_pays_the_rest_to_the_cent(
     assert billing["new_cash_balance_cents"] == wallet_cents(world) == max(0, spare_cents)
 
 
-@claims("P-1.5")
+@shows("P-1.5")
 def test_a_wallet_that_covers_all_asks_neither_card_nor_fallback(world: World, partner: PartnerClient) -> None:
     for choices in ({"card": "declined"}, {"card": "none"}, {"card": "good", "card_fallback": False}):
         world.change_account(wallet_cents=ROW_CENTS, **choices)
@@ -90,7 +90,7 @@ def test_a_wallet_that_covers_all_asks_neither_card_nor_fallback(world: World, p
 
 
 @pytest.mark.parametrize(("breaks", "code"), REFUSALS)
-@claims("P-7.16")
+@shows("P-7.16")
 def test_a_refused_charge_leaves_an_unpaid_order_and_the_money_whole(world: World, breaks: Break, code: str) -> None:
     partner = breaks(world)
     partner.subscribe("team_order.claimed")
@@ -108,7 +108,7 @@ def test_a_refused_charge_leaves_an_unpaid_order_and_the_money_whole(world: Worl
     assert (world.mail(), world.events()) == ([], [])
 
 
-@claims("P-7.11")
+@shows("P-7.11")
 def test_a_short_wallet_whose_card_may_not_be_used_stays_untouched(world: World) -> None:
     partner = fallback_off(world)
     assert status_and_code(partner.create_order()) == (402, "insufficient_funds")
@@ -118,7 +118,7 @@ def test_a_short_wallet_whose_card_may_not_be_used_stays_untouched(world: World)
     assert (billing["wallet_cash_cents"], billing["card_charged_cents"]) == (ROW_CENTS - 1, 1)
 
 
-@claims("P-7.15")
+@shows("P-7.15")
 @pytest.mark.parametrize("wallet", [0, 1_000])
 def test_a_card_that_declines_leaves_the_wallet_whole(world: World, partner: PartnerClient, wallet: int) -> None:
     world.change_account(wallet_cents=wallet, card="declined")
@@ -127,14 +127,14 @@ def test_a_card_that_declines_leaves_the_wallet_whole(world: World, partner: Par
     assert account_of(world)["held_cents"] == 0
 
 
-@claims("P-7.12")
+@shows("P-7.12")
 def test_an_empty_wallet_without_a_card_says_so(world: World) -> None:
     answer = world.partner("partner.no_funds").create_order()
     assert status_and_code(answer) == (402, "insufficient_funds_no_card")
     assert "idempotency_key" in answer.json()["error"]["message"]
 
 
-@claims("P-7.16")
+@shows("P-7.16")
 def test_the_unpaid_order_is_listed_and_costs_nothing(world: World) -> None:
     partner = world.partner("partner.no_funds")
     unpaid = partner.create_order(recipients=email_recipients(3)).json()["team_order_id"]
@@ -144,7 +144,7 @@ def test_the_unpaid_order_is_listed_and_costs_nothing(world: World) -> None:
     assert ledger_balances(world)["wallet 502"] == 0
 
 
-@claims("P-7.14")
+@shows("P-7.14")
 def test_the_day_has_a_limit_and_the_next_day_has_it_anew(world: World, partner: PartnerClient) -> None:
     world.change_account(daily_limit_cents=2 * ROW_CENTS - 1)
     created(partner.create_order(idempotency_key="one"))
@@ -154,7 +154,7 @@ def test_the_day_has_a_limit_and_the_next_day_has_it_anew(world: World, partner:
     created(partner.create_order(idempotency_key="two"))
 
 
-@claims("P-7.14")
+@shows("P-7.14")
 def test_exactly_the_limit_may_be_spent_and_only_charges_that_went_through_count(
     world: World, partner: PartnerClient
 ) -> None:
@@ -212,7 +212,7 @@ def midnight(world: World, hours: int) -> str:
             return begin.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-@claims("P-7.14")
+@shows("P-7.14")
 @pytest.mark.parametrize("hours", [24, 23, 25])
 def test_the_day_is_that_of_los_angeles_also_when_its_clocks_change(
     world: World, partner: PartnerClient, hours: int

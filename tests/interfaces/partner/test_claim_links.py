@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import later
 from tests.support.orders import address_recipients, claim_tokens, email_recipients, order_body
@@ -25,7 +25,7 @@ def opened(world: World, token: str) -> int:
     return world.client.call("GET", f"/claim/{world.id}/{token}").status
 
 
-@claims("P-1.4")
+@shows("P-1.4")
 def test_every_recipient_has_a_link_of_its_own(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(3), return_claim_links=True))
     assert len(set(links(order))) == 3
@@ -36,7 +36,7 @@ def test_every_recipient_has_a_link_of_its_own(world: World, partner: PartnerCli
     assert [mail["links"] for mail in world.mail()] == [[link] for link in links(order)]
 
 
-@claims("P-2.15", "P-1.8")
+@shows("P-2.15", "P-1.8")
 @pytest.mark.parametrize(("asked", "count"), [(True, 2), (False, 0), (None, 0)])
 def test_links_are_in_the_create_answer_only_when_asked_for(
     partner: PartnerClient, asked: bool | None, count: int
@@ -47,7 +47,7 @@ def test_links_are_in_the_create_answer_only_when_asked_for(
     assert ("/claim/" in answer.text) is bool(count)
 
 
-@claims("P-1.8")
+@shows("P-1.8")
 def test_links_stand_in_no_answer_that_did_not_ask_for_them(world: World, partner: PartnerClient) -> None:
     endpoint = partner.subscribe("team_order.claimed", "team_order.shipped", "team_order.needs_attention")
     first = created(
@@ -70,7 +70,7 @@ def test_links_stand_in_no_answer_that_did_not_ask_for_them(world: World, partne
     assert [token for token in secrets if token not in asked] == []
 
 
-@claims("P-1.8")
+@shows("P-1.8")
 def test_a_refused_charge_shows_no_links(world: World) -> None:
     partner = world.partner("partner.no_funds")
     answer = partner.create_order(return_claim_links=True)
@@ -79,7 +79,7 @@ def test_a_refused_charge_shows_no_links(world: World) -> None:
     assert world.mail() == []
 
 
-@claims("P-2.10")
+@shows("P-2.10")
 def test_links_expire_after_the_days_that_the_order_says(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2), claim_expiry_days=10, return_claim_links=True))
     end = later(world.now, "10d")
@@ -98,7 +98,7 @@ def test_links_expire_after_the_days_that_the_order_says(world: World, partner: 
     ]  # fmt: skip
 
 
-@claims("P-2.10")
+@shows("P-2.10")
 @pytest.mark.parametrize("after", ["1ms", "250ms", "999ms"])
 def test_the_second_that_is_printed_is_the_second_that_counts(world: World, partner: PartnerClient, after: str) -> None:
     world.advance(after)
@@ -123,7 +123,7 @@ def test_a_link_sent_again_expires_at_the_printed_second_too(world: World, partn
     assert shipment_statuses(partner, order) == ["expired"]
 
 
-@claims("P-2.10")
+@shows("P-2.10")
 @pytest.mark.parametrize("days", [1, 365])
 def test_links_may_live_from_a_day_to_a_year(world: World, partner: PartnerClient, days: int) -> None:
     order = created(partner.create_order(claim_expiry_days=days))
@@ -217,7 +217,7 @@ def test_a_link_may_be_sent_again_before_it_expires_with_the_orders_own_days(
     assert shipment_statuses(partner, order) == ["expired"]
 
 
-@claims("P-2.21")
+@shows("P-2.21")
 def test_the_order_s_links_expire_with_the_last_of_them(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2), claim_expiry_days=10))
     first = order["team_order"]["claim_expires_at"]
@@ -228,7 +228,7 @@ def test_the_order_s_links_expire_with_the_last_of_them(world: World, partner: P
     assert expected == [first, later(world.now, "12d"), later(world.now, "11d")]
 
 
-@claims("P-6.1")
+@shows("P-6.1")
 def test_only_a_recipient_claims_so_an_address_of_the_account_makes_no_such_event(
     world: World, partner: PartnerClient
 ) -> None:
@@ -252,7 +252,7 @@ def test_the_account_may_enter_the_address_after_the_link_has_expired(world: Wor
     assert shipment_statuses(partner, order) == ["in_production"]
 
 
-@claims("P-1.8")
+@shows("P-1.8")
 def test_a_replay_gives_links_only_if_the_first_answer_did(partner: PartnerClient) -> None:
     asked, silent = order_body(return_claim_links=True), order_body(idempotency_key="second")
     assert partner.post("/team-orders", asked).body == partner.post("/team-orders", asked).body
@@ -260,7 +260,7 @@ def test_a_replay_gives_links_only_if_the_first_answer_did(partner: PartnerClien
     assert "/claim/" not in partner.post("/team-orders", silent).text
 
 
-@claims("P-4.7", "P-1.8")
+@shows("P-4.7", "P-1.8")
 @pytest.mark.parametrize(
     ("include", "count"),
     [("claim_links", 1), ("claim_links,foo", 1), ("foo,%20claim_links", 1), ("foo", 0), ("", 0), ("claim_link", 0)],

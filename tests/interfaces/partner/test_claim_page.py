@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
 from tests.support.partner.catalogue import ADDRESSES, BLACK, COLOUR, MUG_LINE, NAVY, SIZE, TEE_LINE
@@ -170,7 +170,7 @@ def test_a_program_sends_strict_json(world: World, partner: PartnerClient, body:
         assert error_code(world.client.call("POST", f"/claim/{world.id}/{token}", body=body), 400) == "invalid_json"
 
 
-@claims("P-2.10")
+@shows("P-2.10")
 def test_a_link_that_does_not_work_says_why(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(3), claim_expiry_days=10, return_claim_links=True))
     used, canceled, expired = claim_tokens(order)

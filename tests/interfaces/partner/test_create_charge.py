@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, claim_tokens, email_recipients, order_body
 from tests.support.partner.catalogue import MUG_CENTS
@@ -14,7 +14,7 @@ from tests.support.worlds import World
 ROW_CENTS = MUG_CENTS + 800
 
 
-@claims("P-1.1")
+@shows("P-1.1")
 def test_five_recipients_are_one_charge(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(5)))
     assert order["totals"]["charged_cents"] == order["totals"]["total_cents"] == 5 * ROW_CENTS
@@ -25,14 +25,14 @@ def test_five_recipients_are_one_charge(world: World, partner: PartnerClient) ->
     assert (payment["id"], payment["amount_cents"]) == (charge["ref"], 5 * ROW_CENTS)
 
 
-@claims("P-1.1")
+@shows("P-1.1")
 def test_open_seats_belong_to_the_same_charge(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2), open_seats=3))
     assert order["totals"]["charged_cents"] == 5 * ROW_CENTS
     assert len(charge_entries(world)) == 1
 
 
-@claims("P-1.2")
+@shows("P-1.2")
 def test_parcels_with_addresses_start_when_the_order_is_paid_and_not_before(world: World) -> None:
     partner = world.partner("partner.no_funds")
     body = order_body(recipients=address_recipients(2))
@@ -53,7 +53,7 @@ def test_parcels_with_addresses_start_when_the_order_is_paid_and_not_before(worl
     assert shipment_statuses(partner, order) == ["shipped"] * 2
 
 
-@claims("P-1.3")
+@shows("P-1.3")
 def test_only_the_recipient_who_claimed_gets_a_parcel(world: World, partner: PartnerClient) -> None:
     order = created(
         partner.create_order(recipients=email_recipients(2), return_claim_links=True, claim_expiry_days=365)
@@ -73,7 +73,7 @@ def test_only_the_recipient_who_claimed_gets_a_parcel(world: World, partner: Par
     ]
 
 
-@claims("P-1.5")
+@shows("P-1.5")
 def test_the_wallet_pays_first_and_the_card_what_is_missing(world: World, partner: PartnerClient) -> None:
     world.change_account(wallet_cents=1000)
     order = created(partner.create_order(recipients=email_recipients(1)))
@@ -86,7 +86,7 @@ def test_the_wallet_pays_first_and_the_card_what_is_missing(world: World, partne
     }  # fmt: skip
 
 
-@claims("P-1.5")
+@shows("P-1.5")
 def test_a_wallet_that_covers_it_leaves_the_card_alone(world: World, partner: PartnerClient) -> None:
     world.change_account(wallet_cents=ROW_CENTS)
     billing = created(partner.create_order())["billing"]
@@ -95,7 +95,7 @@ def test_a_wallet_that_covers_it_leaves_the_card_alone(world: World, partner: Pa
     assert (billing["wallet_cash_cents"], billing["card_charged_cents"]) == (0, ROW_CENTS)
 
 
-@claims("P-1.6")
+@shows("P-1.6")
 def test_net_terms_go_down_to_the_credit_limit_and_no_cent_further(world: World) -> None:
     partner = world.partner("partner.net_terms")
     world.change_account("partner.net_terms", credit_limit_cents=10_000)
@@ -113,7 +113,7 @@ def test_net_terms_go_down_to_the_credit_limit_and_no_cent_further(world: World)
     assert error_code(partner.create_order(idempotency_key="fourth", items=chocolates), 402) == "credit_limit_exceeded"
 
 
-@claims("P-1.7")
+@shows("P-1.7")
 def test_settling_brings_balance_and_credit_back(world: World) -> None:
     partner = world.partner("partner.net_terms")
     world.change_account("partner.net_terms", credit_limit_cents=ROW_CENTS)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import date_from_now
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients, order_body
@@ -29,20 +29,20 @@ def page(world: World, token: str) -> Any:
     return answer.json()
 
 
-@claims("P-2.1")
+@shows("P-2.1")
 @pytest.mark.parametrize("key", [None, 7, True, "", [], {}, "two\nlines", "x" * 256])
 def test_an_order_needs_an_idempotency_key_that_is_text(world: World, partner: PartnerClient, key: Any) -> None:
     assert refused_order(world, partner, idempotency_key=key) == "invalid_body"
 
 
-@claims("P-2.1")
+@shows("P-2.1")
 def test_an_idempotency_key_of_null_is_none(world: World, partner: PartnerClient) -> None:
     with world.assert_unchanged():
         answer = partner.post("/team-orders", {**order_body(), "idempotency_key": None})
     assert answer.status == 400
 
 
-@claims("P-2.2", "P-2.3")
+@shows("P-2.2", "P-2.3")
 def test_name_reference_and_po_number_come_back_wherever_the_order_is_read(
     world: World, partner: PartnerClient
 ) -> None:
@@ -61,13 +61,13 @@ def test_name_reference_and_po_number_come_back_wherever_the_order_is_read(
     assert event["data"]["team_order"]["reference"] == "REF-1001"
 
 
-@claims("P-2.2", "P-2.3")
+@shows("P-2.2", "P-2.3")
 def test_names_that_were_not_given_are_null(partner: PartnerClient) -> None:
     shown = partner.read_order(order_id(created(partner.create_order())))["team_order"]
     assert [shown[member] for member in ("name", "reference", "po_number")] == [None, None, None]
 
 
-@claims("P-2.9")
+@shows("P-2.9")
 @pytest.mark.parametrize("country", COUNTRIES)
 def test_each_of_nine_countries_can_be_a_destination(world: World, partner: PartnerClient, country: str) -> None:
     order = created(partner.create_order(destination_countries=[country], return_claim_links=True))
@@ -77,7 +77,7 @@ def test_each_of_nine_countries_can_be_a_destination(world: World, partner: Part
     assert partner.read_order(order_id(order))["recipients"][0]["address"]["country"] == country
 
 
-@claims("P-2.9")
+@shows("P-2.9")
 @pytest.mark.parametrize(
     "countries",
     [["JP"], ["usa"], ["us"], ["US", "JP"], "US", [], ["US", "US"], [7], {"US": 1}, ["United States"], [""]],
@@ -108,7 +108,7 @@ def test_orders_with_addresses_show_the_countries_found_there(partner: PartnerCl
     assert partner.read_order(order_id(order))["team_order"]["destination_countries"] == ["GB", "US"]
 
 
-@claims("P-2.11")
+@shows("P-2.11")
 def test_a_recipients_own_message_replaces_that_of_the_order(world: World, partner: PartnerClient) -> None:
     rows = [*email_recipients(1), *email_recipients(1, gift_message="Just for you\nand nobody else")]
     order = created(
@@ -120,13 +120,13 @@ def test_a_recipients_own_message_replaces_that_of_the_order(world: World, partn
     assert {mail["subject"] for mail in world.mail()} == {"Ada & Co has a gift for you"}
 
 
-@claims("P-2.11")
+@shows("P-2.11")
 def test_without_any_message_the_page_has_none(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(return_claim_links=True))
     assert page(world, claim_tokens(order)[0])["message"] is None
 
 
-@claims("P-2.12")
+@shows("P-2.12")
 @pytest.mark.parametrize("recipients", [email_recipients(2), address_recipients(2)])
 def test_a_card_is_printed_for_every_parcel(world: World, partner: PartnerClient, recipients: Any) -> None:
     order = created(partner.create_order(recipients=recipients, card={"message": "Thank you", "sender": "Ada"}))
@@ -136,13 +136,13 @@ def test_a_card_is_printed_for_every_parcel(world: World, partner: PartnerClient
     assert cards == [{"size": "5x7", "message": "Thank you", "sender": "Ada"}] * 2
 
 
-@claims("P-2.12")
+@shows("P-2.12")
 def test_without_a_card_none_is_printed(world: World, partner: PartnerClient) -> None:
     assert created(partner.create_order())["team_order"]["printed_card"] is False
     assert [parcel["card"] for parcel in world.call_control("GET", "/parcels")["parcels"]] == [None]
 
 
-@claims("P-2.12")
+@shows("P-2.12")
 @pytest.mark.parametrize("card", [{}, {"message": "", "sender": " "}, {"size": "5x7"}])
 def test_a_card_without_text_is_not_printed(world: World, partner: PartnerClient, card: dict[str, str]) -> None:
     world.change_settings(partner__gift_sender_required="with_message_or_card")
@@ -154,7 +154,7 @@ def test_a_card_without_text_is_not_printed(world: World, partner: PartnerClient
         assert created(answer)["team_order"]["printed_card"] is True
 
 
-@claims("P-2.13")
+@shows("P-2.13")
 @pytest.mark.parametrize(("rush", "told"), [(True, True), (False, False), (None, False)])
 def test_the_event_comes_back_under_its_names(
     world: World, partner: PartnerClient, rush: bool | None, told: bool
@@ -170,7 +170,7 @@ def test_the_event_comes_back_under_its_names(
     }
 
 
-@claims("P-2.13")
+@shows("P-2.13")
 def test_without_an_event_there_is_none(partner: PartnerClient) -> None:
     assert created(partner.create_order())["team_order"]["event"] is None
 

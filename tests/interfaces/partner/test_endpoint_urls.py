@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.partner.webhooks import EVENT_TYPES, endpoint_rows, received_webhooks
 from tests.support.urls import BROKEN_URLS
@@ -27,7 +27,7 @@ def refused(partner: PartnerClient, answer: Response, code: str) -> str:
     return str(answer.json()["error"]["message"])
 
 
-@claims("P-6.21", "P-7.8")
+@shows("P-6.21", "P-7.8")
 @pytest.mark.parametrize(
     "url",
     [
@@ -44,7 +44,7 @@ def test_a_url_that_is_not_https_is_refused(partner: PartnerClient, url: str) ->
     assert "it must" in refused(partner, create(partner, url), "invalid_url")
 
 
-@claims("P-6.22", "P-7.8")
+@shows("P-6.22", "P-7.8")
 @pytest.mark.parametrize(
     "host",
     [
@@ -66,14 +66,14 @@ def test_an_ip_address_in_any_spelling_is_not_a_host(partner: PartnerClient, hos
     refused(partner, create(partner, f"https://{host}/"), "invalid_url")
 
 
-@claims("P-6.23", "P-7.8")
+@shows("P-6.23", "P-7.8")
 @pytest.mark.parametrize("userinfo", ["user:horse", "user", ":horse", "", "user%40a:horse", "horse@b"])
 def test_credentials_in_a_url_are_refused_and_not_repeated(partner: PartnerClient, userinfo: str) -> None:
     message = refused(partner, create(partner, f"https://{userinfo}@{WEBHOOK_HOST}/"), "invalid_url")
     assert "horse" not in message
 
 
-@claims("P-6.24", "P-7.8")
+@shows("P-6.24", "P-7.8")
 @pytest.mark.parametrize(
     "host", ["localhost", "app.localhost", "intranet", "printer.local", "vault.internal", "hooks.test", "x.onion"]
 )
@@ -83,7 +83,7 @@ def test_a_name_that_is_not_public_is_refused_and_the_way_to_localhost_told(part
     assert "http://127.0.0.1:9000" in message
 
 
-@claims("P-6.24")
+@shows("P-6.24")
 @pytest.mark.parametrize(
     "addresses",
     [
@@ -110,7 +110,7 @@ def test_a_host_must_resolve_to_public_addresses_alone(
     assert create(partner).status == 201
 
 
-@claims("P-7.8")
+@shows("P-7.8")
 @pytest.mark.parametrize("addresses", [["10.0.0.5"], []])
 @pytest.mark.parametrize("events", [[], ["no.such"], None, "team_order.shipped"])
 def test_a_forbidden_address_is_told_before_wrong_events(
@@ -131,7 +131,7 @@ def test_a_member_that_strict_bodies_refuse_is_told_before_a_forbidden_address(
     assert "kinds" in refused(partner, response, "invalid_body")
 
 
-@claims("P-7.8")
+@shows("P-7.8")
 @pytest.mark.parametrize(("url", "rule", "is_local"), BROKEN_URLS)
 def test_a_refusal_names_the_rule_and_where_it_helps_the_way_to_localhost(
     partner: PartnerClient, url: str, rule: str, is_local: bool
@@ -141,7 +141,7 @@ def test_a_refusal_names_the_rule_and_where_it_helps_the_way_to_localhost(
     assert ("/receivers/" in message) is is_local
 
 
-@claims("P-7.8")
+@shows("P-7.8")
 @pytest.mark.parametrize(
     "url",
     [
@@ -167,7 +167,7 @@ def test_an_unacceptable_url_makes_no_endpoint(partner: PartnerClient, url: Any)
     refused(partner, create(partner, url), "invalid_url")
 
 
-@claims("P-7.8")
+@shows("P-7.8")
 def test_a_missing_url_makes_no_endpoint(partner: PartnerClient) -> None:
     refused(partner, partner.post("/webhooks", {"events": ["team_order.shipped"]}), "invalid_url")
     refused(partner, partner.post("/webhooks", {}), "invalid_url")
@@ -198,7 +198,7 @@ def test_the_world_may_allow_other_ports(world: World, partner: PartnerClient) -
     assert received_webhooks(world)[0].headers["Host"] == f"{WEBHOOK_HOST}:8443"
 
 
-@claims("P-7.9")
+@shows("P-7.9")
 @pytest.mark.parametrize(
     "events",
     [
@@ -222,7 +222,7 @@ def test_a_bad_list_of_events_makes_no_endpoint(partner: PartnerClient, events: 
     refused(partner, create(partner, events=events), "invalid_events")
 
 
-@claims("P-7.9")
+@shows("P-7.9")
 def test_a_missing_list_of_events_makes_no_endpoint_and_an_unknown_kind_is_named(partner: PartnerClient) -> None:
     refused(partner, partner.post("/webhooks", {"url": GOOD}), "invalid_events")
     message = refused(partner, create(partner, events=["order.shipped", "team_order.lost"]), "invalid_events")
@@ -252,7 +252,7 @@ def test_a_refused_create_takes_no_place_among_the_ten(partner: PartnerClient) -
     assert [create(partner).status for _ in range(11)] == [201] * 10 + [409]
 
 
-@claims("P-2.38")
+@shows("P-2.38")
 @pytest.mark.parametrize(
     "url",
     [

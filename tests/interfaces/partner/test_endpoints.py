@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import later
 from tests.support.orders import order_body
@@ -36,7 +36,7 @@ def colleague(world: World) -> PartnerClient:
     return world.partner_with_new_key(account={"id": own})
 
 
-@claims("P-2.38", "P-4.12", "P-5.6")
+@shows("P-2.38", "P-4.12", "P-5.6")
 def test_subscribing_answers_with_the_endpoint_its_secret_and_the_signature_header(
     world: World, partner: PartnerClient
 ) -> None:
@@ -55,7 +55,7 @@ def test_subscribing_answers_with_the_endpoint_its_secret_and_the_signature_head
     assert made["signature_header"] == "X-Service-Signature"
 
 
-@claims("P-2.38", "P-4.13", "P-4.14")
+@shows("P-2.38", "P-4.13", "P-4.14")
 def test_the_list_and_the_detail_show_the_endpoint_as_it_was_made(partner: PartnerClient) -> None:
     made = partner.subscribe(*EVENT_TYPES)
     assert endpoint_rows(partner) == [{**made["endpoint"], "pending_count": 0, "dead_count": 0}]
@@ -72,7 +72,7 @@ def test_a_kind_that_is_named_twice_is_kept_and_sent_once(world: World, partner:
     assert len(received_webhooks(world)) == 1
 
 
-@claims("P-5.6")
+@shows("P-5.6")
 def test_every_endpoint_has_a_secret_and_an_id_of_its_own_also_at_the_same_url(partner: PartnerClient) -> None:
     made = [partner.subscribe("team_order.shipped") for _ in range(10)]
     assert len({endpoint["secret"] for endpoint in made}) == 10
@@ -80,13 +80,13 @@ def test_every_endpoint_has_a_secret_and_an_id_of_its_own_also_at_the_same_url(p
     assert all(endpoint["secret"].startswith("whsec_") for endpoint in made)
 
 
-@claims("P-5.6")
+@shows("P-5.6")
 def test_worlds_of_different_seeds_have_different_secrets(new_world: Callable[..., World]) -> None:
     secrets = [new_world(seed=seed).partner().subscribe("order.shipped")["secret"] for seed in (1, 1, 2)]
     assert secrets[0] == secrets[1] != secrets[2]
 
 
-@claims("P-2.39")
+@shows("P-2.39")
 def test_the_secret_is_told_at_creation_and_never_again(world: World, partner: PartnerClient) -> None:
     secret = partner.subscribe(*EVENT_TYPES)["secret"]
     ship_order(world, partner)
@@ -103,7 +103,7 @@ def test_the_secret_is_told_at_creation_and_never_again(world: World, partner: P
     assert [text for text in said if secret in text or secret.removeprefix("whsec_") in text] == []
 
 
-@claims("P-4.13")
+@shows("P-4.13")
 def test_the_list_counts_what_is_pending_and_what_is_dead(world: World, partner: PartnerClient) -> None:
     first, second = partner.subscribe("team_order.shipped"), partner.subscribe("order.shipped", host="b.example")
     fail_host(world)
@@ -118,7 +118,7 @@ def test_the_list_counts_what_is_pending_and_what_is_dead(world: World, partner:
     assert (endpoint_row(partner, first)["pending_count"], endpoint_row(partner, first)["dead_count"]) == (0, 2)
 
 
-@claims("P-4.14")
+@shows("P-4.14")
 def test_the_detail_shows_the_latest_deliveries_newest_first(world: World, partner: PartnerClient) -> None:
     made = partner.subscribe("team_order.shipped")
     ship_order(world, partner)
@@ -138,7 +138,7 @@ def test_the_detail_shows_the_latest_deliveries_newest_first(world: World, partn
     ]
 
 
-@claims("P-8.4")
+@shows("P-8.4")
 def test_a_ping_is_not_a_delivery_of_the_endpoint(partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     assert partner.post("/webhooks/1/test").json()["ok"] is True
@@ -154,7 +154,7 @@ def test_the_detail_shows_the_last_fifty_deliveries(world: World, partner: Partn
     assert [row["event_id"] for row in endpoint_deliveries(partner, made)] == ids[:9:-1]
 
 
-@claims("P-8.3")
+@shows("P-8.3")
 def test_a_key_has_ten_endpoints_and_is_refused_an_eleventh(world: World, partner: PartnerClient) -> None:
     for i in range(10):
         partner.subscribe("team_order.shipped", host=f"hooks{i}.partner.example")
@@ -166,7 +166,7 @@ def test_a_key_has_ten_endpoints_and_is_refused_an_eleventh(world: World, partne
     assert len(endpoint_rows(stranger)) == 1
 
 
-@claims("P-8.3")
+@shows("P-8.3")
 def test_endpoints_count_for_the_key_that_made_them_and_are_seen_by_the_account(
     world: World, partner: PartnerClient
 ) -> None:
@@ -190,7 +190,7 @@ def test_a_disabled_endpoint_gives_its_place_free_and_stays_in_the_list(partner:
     assert [row["status"] for row in endpoint_rows(partner)] == ["disabled"] + ["active"] * 10
 
 
-@claims("P-4.15")
+@shows("P-4.15")
 def test_disabling_says_so_in_every_read_and_may_be_repeated(world: World, partner: PartnerClient) -> None:
     made = partner.subscribe("team_order.shipped")
     path = f"/webhooks/{made['endpoint']['id']}"
@@ -203,7 +203,7 @@ def test_disabling_says_so_in_every_read_and_may_be_repeated(world: World, partn
         world.advance("1h")
 
 
-@claims("P-4.15")
+@shows("P-4.15")
 def test_neither_queued_retries_nor_new_events_reach_a_disabled_endpoint(world: World, partner: PartnerClient) -> None:
     gone = partner.subscribe("team_order.shipped", "team_order.delivered")
     stays = partner.subscribe("team_order.shipped", host="stays.partner.example")
@@ -234,7 +234,7 @@ def test_what_was_dead_before_an_endpoint_was_disabled_stays_counted(world: Worl
     assert [row["status"] for row in endpoint_deliveries(partner, made)] == ["dead"]
 
 
-@claims("P-7.20")
+@shows("P-7.20")
 @pytest.mark.parametrize("endpoint_id", ["2", "999999", "0", "-1", "first", "1.0", "99999999999999999999999"])
 @pytest.mark.parametrize(("method", "rest"), [("GET", ""), ("DELETE", ""), ("POST", "/test")])
 def test_an_unknown_endpoint_is_not_found(partner: PartnerClient, method: str, rest: str, endpoint_id: str) -> None:
@@ -244,7 +244,7 @@ def test_an_unknown_endpoint_is_not_found(partner: PartnerClient, method: str, r
     assert endpoint_row(partner, made)["status"] == "active"
 
 
-@claims("P-1.9", "P-7.20")
+@shows("P-1.9", "P-7.20")
 def test_endpoints_of_another_account_are_not_there(world: World, partner: PartnerClient) -> None:
     made = partner.subscribe("team_order.shipped")
     stranger = world.partner("partner.net_terms")

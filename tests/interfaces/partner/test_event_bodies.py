@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import later
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
@@ -57,7 +57,7 @@ def shown(partner: PartnerClient, post: ReceivedWebhook) -> Mapping[str, Any]:
     return next(row for row in rows if row["recipient_id"] == post.data["recipient"]["id"])
 
 
-@claims("P-2.41")
+@shows("P-2.41")
 @pytest.mark.parametrize("to", ["shipped", "delivered", "delayed", "rejected"])
 def test_a_body_is_an_id_a_type_a_time_and_data(world: World, partner: PartnerClient, last: Hear, to: str) -> None:
     move_parcels(world, partner.create_order(recipients=address_recipients(1)), to)
@@ -70,7 +70,7 @@ def test_a_body_is_an_id_a_type_a_time_and_data(world: World, partner: PartnerCl
     assert sorted(post.data) == sorted(["team_order", "recipient", "shipment", "occurred_at", *extra])
 
 
-@claims("P-2.42")
+@shows("P-2.42")
 @pytest.mark.parametrize("members", [NAMED, {}])
 def test_the_team_order_is_named_as_its_detail_names_it(
     world: World, partner: PartnerClient, last: Hear, members: dict[str, Any]
@@ -82,7 +82,7 @@ def test_the_team_order_is_named_as_its_detail_names_it(
     assert (told["name"], told["recipient_count"]) == (members.get("name"), 3)
 
 
-@claims("P-2.43")
+@shows("P-2.43")
 def test_the_recipient_is_the_one_of_the_detail(world: World, partner: PartnerClient, last: Hear) -> None:
     order = partner.create_order(recipients=email_recipients(3), return_claim_links=True).json()
     world.claim(claim_tokens(order)[2])
@@ -97,13 +97,13 @@ def test_the_recipient_is_the_one_of_the_detail(world: World, partner: PartnerCl
     }
 
 
-@claims("P-2.43")
+@shows("P-2.43")
 def test_a_recipient_without_email_has_none(world: World, partner: PartnerClient, last: Hear) -> None:
     move_parcels(world, partner.create_order(recipients=address_recipients(1)), "shipped")
     assert last().data["recipient"] == {"id": 200001, "name": "Person 0", "email": None, "selection": None}
 
 
-@claims("P-2.6", "P-2.43")
+@shows("P-2.6", "P-2.43")
 def test_the_choice_made_on_the_claim_page_is_the_selection_of_all_that_follows(
     world: World, partner: PartnerClient, last: Hear
 ) -> None:
@@ -134,7 +134,7 @@ def test_who_claims_an_open_seat_is_named_and_whoever_never_came_is_not(
     assert (nobody.data["recipient"]["name"], nobody.data["recipient"]["email"]) == (None, None)
 
 
-@claims("P-2.44")
+@shows("P-2.44")
 def test_the_shipment_of_a_claim_has_a_country_and_nothing_of_the_carrier_yet(
     world: World, partner: PartnerClient, last: Hear
 ) -> None:
@@ -152,7 +152,7 @@ def test_the_shipment_of_a_claim_has_a_country_and_nothing_of_the_carrier_yet(
     }
 
 
-@claims("P-2.44")
+@shows("P-2.44")
 def test_a_shipped_parcel_has_all_but_its_delivery_and_a_delivered_one_that_too(
     world: World, partner: PartnerClient, last: Hear
 ) -> None:
@@ -179,7 +179,7 @@ def test_a_shipped_parcel_has_all_but_its_delivery_and_a_delivered_one_that_too(
     assert second["tracking_number"] in second["tracking_url"]
 
 
-@claims("P-2.45")
+@shows("P-2.45")
 def test_the_fact_has_its_own_time_and_the_delivery_another(world: World, partner: PartnerClient, last: Hear) -> None:
     partner.create_order(recipients=address_recipients(1))
     run_next_hour(world)
@@ -197,7 +197,7 @@ def test_the_fact_has_its_own_time_and_the_delivery_another(world: World, partne
     assert at < post.at == later(at, "50m")
 
 
-@claims("P-2.45")
+@shows("P-2.45")
 @pytest.mark.parametrize("span", ["6d", "700d"])
 def test_facts_of_a_big_jump_have_each_their_own_time(world: World, partner: PartnerClient, span: str) -> None:
     partner.subscribe(*EVENT_TYPES)
@@ -250,7 +250,7 @@ def test_names_arrive_letter_by_letter(world: World, partner: PartnerClient, las
     assert data["recipient"]["name"] == name
 
 
-@claims("P-1.8")
+@shows("P-1.8")
 def test_no_delivery_holds_a_claim_link(world: World, partner: PartnerClient, last: Hear) -> None:
     order = partner.create_order(
         recipients=email_recipients(2), open_seats=1, claim_expiry_days=3, return_claim_links=True
@@ -263,7 +263,7 @@ def test_no_delivery_holds_a_claim_link(world: World, partner: PartnerClient, la
     assert [text for text in texts for link in links if link in text or "/claim/" in text] == []
 
 
-@claims("P-6.7", "P-6.8")
+@shows("P-6.7", "P-6.8")
 def test_a_single_order_is_told_of_with_its_shipment(world: World, partner: PartnerClient, last: Hear) -> None:
     made = world.simulate("single_order", key="partner.prepaid", to="delivered", country="GB")
     last()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import later, next_full_hour
 from tests.support.orders import address_recipients, claim_tokens, email_recipients
@@ -29,7 +29,7 @@ def names(posts: list[ReceivedWebhook]) -> list[tuple[str, str]]:
     return [(post.type, post.data["recipient"]["name"]) for post in posts]
 
 
-@claims("P-6.1")
+@shows("P-6.1")
 def test_a_claim_is_told_of_once_by_the_recipient_s_name(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -41,7 +41,7 @@ def test_a_claim_is_told_of_once_by_the_recipient_s_name(
     assert len(heard()) == 1
 
 
-@claims("P-6.1")
+@shows("P-6.1")
 def test_claims_of_open_seats_are_told_of_by_the_names_given_on_the_page(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -53,7 +53,7 @@ def test_claims_of_open_seats_are_told_of_by_the_names_given_on_the_page(
     assert names(heard()) == [("team_order.claimed", "Cy"), ("team_order.claimed", "Di")]
 
 
-@claims("P-6.2", "P-6.20")
+@shows("P-6.2", "P-6.20")
 def test_every_parcel_that_ships_is_an_event_of_its_own(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -65,7 +65,7 @@ def test_every_parcel_that_ships_is_an_event_of_its_own(
     assert len({post.event_id for post in heard()}) == 2
 
 
-@claims("P-6.3")
+@shows("P-6.3")
 def test_a_delivered_parcel_is_told_of_and_its_neighbour_is_not(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -77,7 +77,7 @@ def test_a_delivered_parcel_is_told_of_and_its_neighbour_is_not(
     assert names(heard()[2:]) == [("team_order.delivered", "Person 1")]
 
 
-@claims("P-6.1", "P-6.2", "P-6.3")
+@shows("P-6.1", "P-6.2", "P-6.3")
 def test_skipped_steps_are_told_of_too_in_their_order(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -87,7 +87,7 @@ def test_skipped_steps_are_told_of_too_in_their_order(
     assert [post.type for post in heard()] == told
 
 
-@claims("P-6.2", "P-6.3")
+@shows("P-6.2", "P-6.3")
 def test_by_the_clock_alone_an_order_is_told_of_from_paid_to_delivered(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -98,7 +98,7 @@ def test_by_the_clock_alone_an_order_is_told_of_from_paid_to_delivered(
     assert [(post.type, post.at) for post in heard()] == [(kind, later(paid, span)) for kind, span in days.items()]
 
 
-@claims("P-6.4")
+@shows("P-6.4")
 def test_a_shipment_held_past_its_window_needs_attention_once(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -114,7 +114,7 @@ def test_a_shipment_held_past_its_window_needs_attention_once(
     assert len(heard()) == 1
 
 
-@claims("P-6.4")
+@shows("P-6.4")
 def test_production_activity_begins_the_promised_window_anew(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -125,7 +125,7 @@ def test_production_activity_begins_the_promised_window_anew(
     assert [post.data["occurred_at"] for post in heard()] == [later(paid, "6d")]
 
 
-@claims("P-6.5")
+@shows("P-6.5")
 @pytest.mark.parametrize("stage", ["in_production", "labeled", None])
 def test_a_rejected_shipment_needs_attention_once(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]], stage: str | None
@@ -143,7 +143,7 @@ def test_a_rejected_shipment_needs_attention_once(
     assert len(told) == 1
 
 
-@claims("P-6.6")
+@shows("P-6.6")
 def test_an_expired_link_needs_attention_where_nobody_entered_an_address(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -160,7 +160,7 @@ def test_an_expired_link_needs_attention_where_nobody_entered_an_address(
     assert {post.data["occurred_at"] for post in told} == {later(made, "10d")}
 
 
-@claims("P-6.6", "P-6.1")
+@shows("P-6.6", "P-6.1")
 def test_a_link_sent_again_may_expire_again_and_the_account_may_enter_the_address(
     world: World, partner: PartnerClient, heard: Callable[[], list[ReceivedWebhook]]
 ) -> None:
@@ -177,7 +177,7 @@ def test_a_link_sent_again_may_expire_again_and_the_account_may_enter_the_addres
     assert [post.type for post in heard()] == ["team_order.needs_attention"] * 2
 
 
-@claims("P-6.7", "P-6.8")
+@shows("P-6.7", "P-6.8")
 def test_single_orders_and_team_orders_are_told_of_by_kinds_of_their_own(
     world: World, heard: Callable[[], list[ReceivedWebhook]], partner: PartnerClient
 ) -> None:
@@ -191,7 +191,7 @@ def test_single_orders_and_team_orders_are_told_of_by_kinds_of_their_own(
     assert [post.type for post in heard()[2:]] == ["team_order.shipped", "team_order.delivered"]
 
 
-@claims("P-6.9")
+@shows("P-6.9")
 def test_an_endpoint_gets_only_the_kinds_of_its_list(world: World, partner: PartnerClient) -> None:
     for kind in EVENT_TYPES:
         partner.subscribe(kind, host=f"{kind.replace('_', '-')}.example")
@@ -229,7 +229,7 @@ def test_an_account_hears_of_its_own_orders_alone(
     assert [post.url for post in heard()] == [f"https://{WEBHOOK_HOST}/gifts"]
 
 
-@claims("P-6.20")
+@shows("P-6.20")
 def test_no_event_id_comes_twice_and_all_endpoints_get_the_same(world: World, partner: PartnerClient) -> None:
     first, second = "a.partner.example", "b.partner.example"
     for host in (first, second):

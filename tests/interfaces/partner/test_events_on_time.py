@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import date_from_now, later, next_full_hour
 from tests.support.orders import address_recipients, email_recipients
@@ -20,7 +20,7 @@ def sent_at(world: World) -> list[str]:
     return [post.at for post in received_webhooks(world)]
 
 
-@claims("P-6.15")
+@shows("P-6.15")
 def test_what_ships_just_after_a_run_waits_for_the_next(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.shipped")
     hour = run_next_hour(world)
@@ -32,7 +32,7 @@ def test_what_ships_just_after_a_run_waits_for_the_next(world: World, partner: P
     assert sent_at(world) == [later(hour, "1h")]
 
 
-@claims("P-6.15")
+@shows("P-6.15")
 def test_what_ships_just_before_a_run_goes_with_it(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.shipped")
     hour = run_next_hour(world)
@@ -43,7 +43,7 @@ def test_what_ships_just_before_a_run_goes_with_it(world: World, partner: Partne
     assert sent_at(world) == [later(hour, "1h")]
 
 
-@claims("P-6.15")
+@shows("P-6.15")
 @pytest.mark.parametrize("span", ["1d", "52w", "104w"])
 def test_a_big_jump_sends_every_event_at_its_own_hour(world: World, partner: PartnerClient, span: str) -> None:
     partner.subscribe("team_order.shipped", "team_order.delivered")
@@ -58,7 +58,7 @@ def test_a_big_jump_sends_every_event_at_its_own_hour(world: World, partner: Par
     assert [row["at"] for row in told["deliveries"]] == sent_at(world)
 
 
-@claims("P-6.15")
+@shows("P-6.15")
 def test_small_steps_and_one_jump_send_the_same(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.shipped", "team_order.delivered")
     world.call_control("POST", "/snapshots", {"name": "start"})
@@ -149,7 +149,7 @@ def end_of(date: str) -> str:
     return f"{date}T23:59:59Z"
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 def test_without_an_event_nothing_is_said(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=address_recipients()))
     move_parcels(world, order, "delivered")
@@ -158,7 +158,7 @@ def test_without_an_event_nothing_is_said(world: World, partner: PartnerClient) 
     assert detail["recipients"][0]["event"] == {"on_time": None}
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 def test_one_before_and_one_after_the_day_are_on_time_and_late(world: World, partner: PartnerClient) -> None:
     order = order_for(world, partner, email_recipients(2, company="Cole"))
     date = date_from_now(world, 2)
@@ -172,7 +172,7 @@ def test_one_before_and_one_after_the_day_are_on_time_and_late(world: World, par
     assert judged(partner) == (False, [True, False])
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 @pytest.mark.parametrize(("seconds", "on_time"), [(0, True), (1, False), (86_400, False)])
 def test_the_day_ends_with_its_last_second_in_utc(
     world: World, partner: PartnerClient, seconds: int, on_time: bool
@@ -186,7 +186,7 @@ def test_the_day_ends_with_its_last_second_in_utc(
     assert judged(partner) == (on_time, [on_time])
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 def test_what_has_not_arrived_is_late_as_soon_as_the_day_has_passed(world: World, partner: PartnerClient) -> None:
     order_for(
         world, partner, [*address_recipients(1, ship_on=date_from_now(world, 60)), *address_recipients()], days=10
@@ -198,7 +198,7 @@ def test_what_has_not_arrived_is_late_as_soon_as_the_day_has_passed(world: World
     assert judged(partner) == (False, [False, True])
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 @pytest.mark.parametrize("stands", ["awaiting", "submitted", "shipped", "delayed", "rejected", "expired"])
 def test_whatever_stopped_it_it_is_late(world: World, partner: PartnerClient, stands: str) -> None:
     world.change_settings(partner__lead_times__production="9d", partner__lead_times__transit="9d")
@@ -218,14 +218,14 @@ def test_whatever_stopped_it_it_is_late(world: World, partner: PartnerClient, st
     assert judged(partner) == (False, [False])
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 def test_all_on_time_make_the_order_on_time(world: World, partner: PartnerClient) -> None:
     order = order_for(world, partner, address_recipients(2))
     move_parcels(world, order, "delivered")
     assert judged(partner) == (True, [True, True])
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 def test_who_was_canceled_is_not_judged(world: World, partner: PartnerClient) -> None:
     order = order_for(world, partner, email_recipients(3))
     move_parcels(world, order, "delivered", 0)
@@ -237,14 +237,14 @@ def test_who_was_canceled_is_not_judged(world: World, partner: PartnerClient) ->
     assert judged(partner) == (True, [True, None, None])
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 def test_of_an_order_canceled_as_a_whole_nothing_is_said(world: World, partner: PartnerClient) -> None:
     cancel_rows(partner, order_for(world, partner, email_recipients(2)))
     world.advance("30d")
     assert judged(partner) == (None, [None, None])
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 @pytest.mark.parametrize(("rush", "on_time"), [(True, True), (False, False)])
 def test_rush_makes_a_day_that_would_be_missed(world: World, partner: PartnerClient, rush: bool, on_time: bool) -> None:
     world.advance(to=f"{date_from_now(world, 1)}T09:00:00Z")
@@ -255,7 +255,7 @@ def test_rush_makes_a_day_that_would_be_missed(world: World, partner: PartnerCli
     assert judged(partner) == (on_time, [on_time])
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 def test_an_unpaid_order_misses_its_day_as_well(world: World) -> None:
     partner = world.partner("partner.no_funds")
     assert partner.create_order(event={"date": date_from_now(world, 1)}).status == 402
@@ -264,7 +264,7 @@ def test_an_unpaid_order_misses_its_day_as_well(world: World) -> None:
     assert judged(partner) == (False, [False])
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 def test_reads_alone_say_it(world: World, partner: PartnerClient) -> None:
     order = order_for(world, partner, address_recipients())
     assert sorted(order["team_order"]["event"]) == ["event_date", "fees_cents", "rush"]
@@ -275,7 +275,7 @@ def test_reads_alone_say_it(world: World, partner: PartnerClient) -> None:
     assert row == partner.read_order(1001)["team_order"]
 
 
-@claims("P-2.32")
+@shows("P-2.32")
 @pytest.mark.parametrize(("zone", "on_time"), [("UTC", False), ("America/Los_Angeles", True)])
 def test_days_are_those_of_utc_or_of_los_angeles(
     world: World, partner: PartnerClient, zone: str, on_time: bool
@@ -297,7 +297,7 @@ def test_days_are_those_of_utc_or_of_los_angeles(
     assert partner.read_order(order)["recipients"][0]["event"] == {"on_time": on_time}
 
 
-@claims("P-2.19")
+@shows("P-2.19")
 @pytest.mark.parametrize(("zone", "hour"), [("UTC", "00"), ("America/Los_Angeles", "08")])
 def test_a_parcel_ships_when_the_day_of_its_zone_begins(
     world: World, partner: PartnerClient, zone: str, hour: str

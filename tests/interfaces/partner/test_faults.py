@@ -10,7 +10,7 @@ import pytest
 
 from giftsim.engine.client.response import Response
 from giftsim.engine.worlds import system_clock
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.orders import email_recipients, order_body
 from tests.support.partner.catalogue import ROW_CENTS
@@ -65,7 +65,7 @@ def test_a_settlement_can_be_made_to_fail(world: World, strike: Strike, code: st
     assert terms.post("/billing/settle", {}).json()["settled_cents"] == ROW_CENTS
 
 
-@claims("P-7.27")
+@shows("P-7.27")
 def test_while_the_memory_of_keys_is_down_nothing_is_created_and_the_key_works_afterwards(
     world: World, partner: PartnerClient, strike: Strike
 ) -> None:
@@ -78,7 +78,7 @@ def test_while_the_memory_of_keys_is_down_nothing_is_created_and_the_key_works_a
     assert (len(list_orders(world)), len(payments(world))) == (1, 1)
 
 
-@claims("P-7.27")
+@shows("P-7.27")
 def test_a_key_that_was_used_before_is_not_replayed_while_the_memory_is_down(
     world: World, partner: PartnerClient
 ) -> None:
@@ -113,7 +113,7 @@ def test_any_documented_refusal_can_stand_for_the_work(
     created(partner.create_order())
 
 
-@claims("P-7.16")
+@shows("P-7.16")
 @pytest.mark.parametrize("status", [200, 201, 204, 302, 402, 410, 418, 422, 502])
 def test_a_status_whose_answer_would_not_be_the_documented_one_is_refused(
     world: World, partner: PartnerClient, status: int
@@ -142,7 +142,7 @@ def test_a_connection_dropped_before_the_work_leaves_nothing(
     created(partner.create_order())
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_a_connection_dropped_after_the_work_leaves_it_for_the_retry_to_find(
     world: World, partner: PartnerClient, strike: Strike
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from giftsim.engine.client.response import Response
 from giftsim.engine.kernel.instants import DAY
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import instant_from_now
 from tests.support.orders import claim_tokens, order_body
@@ -92,7 +92,7 @@ def test_a_duplicate_of_a_held_create_is_told_to_come_back_and_makes_nothing(
     assert (len(list_orders(world)), len(payments(world))) == (1, 1)
 
 
-@claims("P-7.21")
+@shows("P-7.21")
 def test_another_body_with_the_key_of_a_held_create_is_a_mismatch(
     world: World, partner: PartnerClient, hold: Hold
 ) -> None:

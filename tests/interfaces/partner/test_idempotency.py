@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, claim_tokens, email_recipients, order_body
 from tests.support.partner.catalogue import ROW_CENTS
@@ -17,7 +17,7 @@ from tests.support.responses import created, status_and_code
 from tests.support.worlds import World
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_the_same_body_again_replays_the_first_answer_byte_for_byte(world: World, partner: PartnerClient) -> None:
     first = partner.create_order(return_claim_links=True, open_seats=2)
     created(first)
@@ -30,7 +30,7 @@ def test_the_same_body_again_replays_the_first_answer_byte_for_byte(world: World
     assert again.headers["x-request-id"] != first.headers["x-request-id"]
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_a_replay_shows_the_first_answer_however_far_the_order_has_moved_on(
     world: World, partner: PartnerClient
 ) -> None:
@@ -48,7 +48,7 @@ def test_a_replay_shows_the_first_answer_however_far_the_order_has_moved_on(
     assert partner.read_order(first) == detail
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_a_key_is_remembered_for_ever(world: World, partner: PartnerClient) -> None:
     first = partner.create_order()
     world.advance("1000w")
@@ -56,7 +56,7 @@ def test_a_key_is_remembered_for_ever(world: World, partner: PartnerClient) -> N
         assert partner.create_order().body == first.body
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_the_order_of_members_and_white_space_are_not_a_difference(world: World, partner: PartnerClient) -> None:
     first = partner.create_order(gift_message="Thank you — €", return_claim_links=True)
     body = order_body(gift_message="Thank you — €", return_claim_links=True)
@@ -66,14 +66,14 @@ def test_the_order_of_members_and_white_space_are_not_a_difference(world: World,
         assert partner.post("/team-orders", shuffled.encode()).body == first.body
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_null_and_no_member_at_all_do_not_differ(world: World, partner: PartnerClient) -> None:
     first = partner.create_order()
     with world.assert_unchanged():
         assert partner.post("/team-orders", {**order_body(), "name": None, "open_seats": None}).body == first.body
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 @pytest.mark.parametrize("query", ["?trace=1", "?include=claim_links", "?"])
 def test_a_query_string_does_not_count_as_a_difference(world: World, partner: PartnerClient, query: str) -> None:
     first = partner.create_order(return_claim_links=True)
@@ -83,7 +83,7 @@ def test_a_query_string_does_not_count_as_a_difference(world: World, partner: Pa
     assert again.headers["idempotent-replayed"] == "true"
 
 
-@claims("P-4.19")
+@shows("P-4.19")
 def test_a_retry_after_a_402_may_have_another_query_string(world: World) -> None:
     partner = world.partner("partner.no_funds")
     unpaid = partner.post("/team-orders?attempt=1", order_body()).json()["team_order_id"]
@@ -92,7 +92,7 @@ def test_a_retry_after_a_402_may_have_another_query_string(world: World) -> None
     assert created(paid)["team_order"]["id"] == unpaid
 
 
-@claims("P-7.21")
+@shows("P-7.21")
 def test_a_used_key_with_another_body_is_refused_and_changes_nothing(world: World, partner: PartnerClient) -> None:
     first = partner.create_order(name="Spring")
     with world.assert_unchanged():
@@ -103,7 +103,7 @@ def test_a_used_key_with_another_body_is_refused_and_changes_nothing(world: Worl
     assert second["team_order"]["id"] != created(first)["team_order"]["id"]
 
 
-@claims("P-7.21")
+@shows("P-7.21")
 @pytest.mark.parametrize(
     "change",
     [
@@ -125,7 +125,7 @@ def test_any_other_body_is_another_one_before_it_is_judged(
         assert status_and_code(partner.create_order(**change)) == (409, "idempotency_payload_mismatch")
 
 
-@claims("P-4.18")
+@shows("P-4.18")
 def test_a_header_does_not_take_the_place_of_the_body_member(world: World, partner: PartnerClient) -> None:
     with world.assert_unchanged():
         answer = partner.create_order(idempotency_key=None)
@@ -143,7 +143,7 @@ def test_a_header_does_not_take_the_place_of_the_body_member(world: World, partn
     assert created(again)["team_order"]["id"] == made_ids[0]
 
 
-@claims("P-4.19")
+@shows("P-4.19")
 def test_after_a_402_the_same_key_charges_the_same_order_once(world: World) -> None:
     partner = world.partner("partner.no_funds")
     first = partner.create_order(recipients=email_recipients(2))
@@ -163,7 +163,7 @@ def test_after_a_402_the_same_key_charges_the_same_order_once(world: World) -> N
     assert (replay.body, replay.headers["idempotent-replayed"]) == (paid.body, "true")
 
 
-@claims("P-4.19", "P-7.21")
+@shows("P-4.19", "P-7.21")
 def test_the_body_of_an_unpaid_order_stays_bound(world: World) -> None:
     partner = world.partner("partner.no_funds")
     unpaid = partner.create_order(name="Spring").json()["team_order_id"]
@@ -177,7 +177,7 @@ def test_the_body_of_an_unpaid_order_stays_bound(world: World) -> None:
     assert created(partner.create_order(name="Spring"))["team_order"]["id"] == unpaid
 
 
-@claims("P-4.19")
+@shows("P-4.19")
 def test_each_retry_is_judged_anew(world: World, partner: PartnerClient) -> None:
     states: tuple[tuple[dict[str, Any], str], ...] = (
         ({"wallet_cents": 0, "card": "declined"}, "card_charge_failed"),
@@ -193,7 +193,7 @@ def test_each_retry_is_judged_anew(world: World, partner: PartnerClient) -> None
     assert [row["status"] for row in payments(world)] == ["failed"] * 4 + ["paid"]
 
 
-@claims("P-4.19")
+@shows("P-4.19")
 def test_a_retry_charges_only_who_is_left(world: World) -> None:
     partner = world.partner("partner.no_funds")
     first = partner.create_order(recipients=email_recipients(3))
@@ -209,7 +209,7 @@ def test_a_retry_charges_only_who_is_left(world: World) -> None:
     assert [mail["to"] for mail in world.mail()] == ["person0@example.com", "person2@example.com"]
 
 
-@claims("P-4.19")
+@shows("P-4.19")
 def test_a_retry_is_not_a_new_request_though_its_day_may_be_over(world: World) -> None:
     partner = world.partner("partner.no_funds")
     body = order_body(event={"date": world.now[:10], "rush": True}, recipients=address_recipients(1))
@@ -262,7 +262,7 @@ def colleague_of(world: World) -> PartnerClient:
     return world.partner_with_new_key(account={"id": world.change_account()["account_id"]})
 
 
-@claims("P-4.17", "P-7.21")
+@shows("P-4.17", "P-7.21")
 def test_a_key_belongs_to_the_account_whatever_api_key_is_used(world: World, partner: PartnerClient) -> None:
     colleague, stranger = colleague_of(world), world.partner("partner.net_terms")
     first = partner.create_order()
@@ -272,7 +272,7 @@ def test_a_key_belongs_to_the_account_whatever_api_key_is_used(world: World, par
     assert created(stranger.create_order())["team_order"]["id"] != created(first)["team_order"]["id"]
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_a_rotated_api_key_places_no_order_twice(world: World, partner: PartnerClient) -> None:
     first = created(partner.create_order())
     successor = colleague_of(world)
@@ -292,7 +292,7 @@ def test_a_settlement_repeated_with_another_api_key_is_replayed(world: World) ->
         assert world.partner_with_new_key(account={"id": account}).post("/billing/settle", body).body == settled.body
 
 
-@claims("P-4.19")
+@shows("P-4.19")
 def test_another_api_key_of_the_account_retries_a_402(world: World) -> None:
     poor = world.partner("partner.no_funds")
     order = poor.create_order().json()["team_order_id"]
@@ -301,7 +301,7 @@ def test_another_api_key_of_the_account_retries_a_402(world: World) -> None:
     assert (retried["team_order"]["id"], len(list_orders(world))) == (order, 1)
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_a_setting_gives_each_api_key_its_own_keys(world: World, partner: PartnerClient) -> None:
     world.change_settings(partner__idempotency_scope="key")
     colleague = colleague_of(world)
@@ -328,7 +328,7 @@ def test_a_key_is_a_text(world: World, partner: PartnerClient, key: object) -> N
         assert status_and_code(partner.post("/team-orders", body)) == (400, "invalid_body")
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_keys_differ_in_every_letter(partner: PartnerClient) -> None:
     keys = ("first", "First", "first ", "fírst", "f" * 200)
     ids = [created(partner.create_order(idempotency_key=key))["team_order"]["id"] for key in keys]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, claim_tokens, email_recipients
 from tests.support.partner.catalogue import (
@@ -44,7 +44,7 @@ def to_london_and_reno() -> list[dict[str, Any]]:
     return [{"name": "Bo", "address": LONDON, "quantity": 3}, {"name": "Cy", "address": LONDON}, *address_recipients(1)]
 
 
-@claims("P-2.20", "P-4.9")
+@shows("P-2.20", "P-4.9")
 def test_the_items_are_those_that_the_recipient_gets(partner: PartnerClient) -> None:
     items = [{"sku_code": "PEN-01", "quantity": 3}, {"sku_code": "MUG-01"}]
     rows = [*address_recipients(1, quantity=4), *address_recipients(1)]
@@ -55,7 +55,7 @@ def test_the_items_are_those_that_the_recipient_gets(partner: PartnerClient) -> 
     ]
 
 
-@claims("P-2.5", "P-4.9")
+@shows("P-2.5", "P-4.9")
 def test_the_items_say_what_was_picked_once_it_is(world: World, partner: PartnerClient) -> None:
     order = created(
         partner.create_order(items=[TEE_LINE, MUG_LINE], recipients=email_recipients(2), return_claim_links=True)
@@ -67,7 +67,7 @@ def test_the_items_say_what_was_picked_once_it_is(world: World, partner: Partner
     assert [row["items"] for row in manifest_rows(partner, order)] == [before, after]
 
 
-@claims("P-4.9")
+@shows("P-4.9")
 @pytest.mark.parametrize(("percent", "duties"), [(20, ["1080", "360", "0"]), (7, ["378", "126", "0"]), (0, ["0"] * 3)])
 def test_duties_are_a_percentage_of_the_goods_that_is_told_and_not_charged(
     world: World, partner: PartnerClient, percent: int, duties: list[str]
@@ -117,7 +117,7 @@ def tee(**members: Any) -> dict[str, Any]:
     return {"merchant_product_id": TEE, **members}
 
 
-@claims("P-2.4")
+@shows("P-2.4")
 @pytest.mark.parametrize("named", [{"sku_code": "MUG-01"}, {"merchant_sku_id": 10100}, {"merchant_product_id": MUG}])
 @pytest.mark.parametrize("quantity", [1, 2, 1000, None])
 def test_an_item_is_named_in_one_of_three_ways_and_counted(
@@ -131,7 +131,7 @@ def test_an_item_is_named_in_one_of_three_ways_and_counted(
     assert "Stoneware mug" in row["items"]
 
 
-@claims("P-2.4")
+@shows("P-2.4")
 def test_a_sku_is_one_make_of_its_product(partner: PartnerClient) -> None:
     order = created(partner.create_order(items=[{"sku_code": "TEE-01-M-NAVY"}]))
     (row,) = manifest_rows(partner, order)
@@ -140,7 +140,7 @@ def test_a_sku_is_one_make_of_its_product(partner: PartnerClient) -> None:
     )  # fmt: skip
 
 
-@claims("P-2.5", "P-2.6")
+@shows("P-2.5", "P-2.6")
 def test_fixed_options_go_into_the_parcel_and_the_recipient_picks_the_rest(
     world: World, partner: PartnerClient
 ) -> None:
@@ -165,7 +165,7 @@ def test_fixed_options_go_into_the_parcel_and_the_recipient_picks_the_rest(
     ]  # fmt: skip
 
 
-@claims("P-2.6")
+@shows("P-2.6")
 def test_where_nothing_is_left_open_there_is_no_selection(world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     order = created(partner.create_order(items=[tee(fixed_options=FIXED)], return_claim_links=True))
@@ -176,7 +176,7 @@ def test_where_nothing_is_left_open_there_is_no_selection(world: World, partner:
     assert json.loads(delivery["request"]["body"])["data"]["recipient"]["selection"] is None
 
 
-@claims("P-2.5")
+@shows("P-2.5")
 def test_a_recipient_may_be_left_every_variation(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(items=[tee(choice_variation_ids=[SIZE, COLOUR])], return_claim_links=True))
     (token,) = claim_tokens(order)
@@ -186,7 +186,7 @@ def test_a_recipient_may_be_left_every_variation(world: World, partner: PartnerC
     assert world.claim(token, selection={str(SIZE): MEDIUM, str(COLOUR): NAVY}).status == 200
 
 
-@claims("P-2.7")
+@shows("P-2.7")
 @pytest.mark.parametrize("recipients", [email_recipients(3), address_recipients(3)])
 def test_everybody_receives_the_whole_bundle(partner: PartnerClient, recipients: Any) -> None:
     items = [{"sku_code": "MUG-01", "quantity": 2}, {"sku_code": "PEN-01", "quantity": 3}]
@@ -197,7 +197,7 @@ def test_everybody_receives_the_whole_bundle(partner: PartnerClient, recipients:
     ] * 3  # fmt: skip
 
 
-@claims("P-7.3")
+@shows("P-7.3")
 @pytest.mark.parametrize(
     "item",
     [
@@ -214,13 +214,13 @@ def test_an_item_is_named_in_exactly_one_way(world: World, partner: PartnerClien
     assert refused_order(world, partner, items=[MUG_LINE, item]) == "invalid_item"
 
 
-@claims("P-7.3")
+@shows("P-7.3")
 @pytest.mark.parametrize("quantity", [0, -1, 1001, "1", 1.5, True, [1]])
 def test_a_quantity_is_a_whole_number_from_1_to_1000(world: World, partner: PartnerClient, quantity: Any) -> None:
     assert refused_order(world, partner, items=[{"sku_code": "MUG-01", "quantity": quantity}]) == "invalid_item"
 
 
-@claims("P-7.3")
+@shows("P-7.3")
 @pytest.mark.parametrize(
     "options",
     [
@@ -239,7 +239,7 @@ def test_every_variation_is_either_fixed_or_left_open(world: World, partner: Par
     assert refused_order(world, partner, items=[tee(**options)]) == "invalid_item"
 
 
-@claims("P-7.3")
+@shows("P-7.3")
 @pytest.mark.parametrize("options", [{"fixed_options": {}}, {"choice_variation_ids": []}, {"fixed_options": FIXED}])
 def test_a_sku_has_its_options_already(world: World, partner: PartnerClient, options: Any) -> None:
     assert refused_order(world, partner, items=[{"sku_code": "TEE-01-M-NAVY", **options}]) == "invalid_item"
@@ -249,7 +249,7 @@ def test_nobody_can_pick_where_recipients_have_addresses(world: World, partner: 
     assert refused_order(world, partner, items=[TEE_LINE], recipients=address_recipients(1)) == "invalid_item"
 
 
-@claims("P-7.17")
+@shows("P-7.17")
 @pytest.mark.parametrize(
     "item",
     [
@@ -268,7 +268,7 @@ def test_what_is_not_in_the_catalogue_is_not_found(world: World, partner: Partne
     assert created(partner.create_order())
 
 
-@claims("P-7.17")
+@shows("P-7.17")
 @pytest.mark.parametrize("item", [{"merchant_sku_id": 10500}, {"sku_code": "NEXT-01"}, {"merchant_product_id": 105}])
 def test_what_belongs_to_another_account_is_not_found(world: World, partner: PartnerClient, item: Any) -> None:
     assert refused_order(world, partner, 404, items=[item]) == "sku_not_found"
@@ -279,7 +279,7 @@ def test_what_belongs_to_another_account_is_not_found(world: World, partner: Par
     assert order["totals"]["subtotal_cents"] == 1900
 
 
-@claims("P-7.24")
+@shows("P-7.24")
 @pytest.mark.parametrize("item", [{"sku_code": "ENGR-01"}, {"merchant_sku_id": 10400}, {"merchant_product_id": 104}])
 def test_personalization_is_reviewed_before_anything_is_charged(
     world: World, partner: PartnerClient, item: Any
@@ -292,7 +292,7 @@ def test_personalization_is_reviewed_before_anything_is_charged(
     assert order["totals"]["charged_cents"] == order["totals"]["total_cents"]
 
 
-@claims("P-7.24")
+@shows("P-7.24")
 def test_a_review_counts_for_its_account_and_until_it_is_taken_back(world: World, partner: PartnerClient) -> None:
     engraved = [{"sku_code": "ENGR-01"}]
     stranger = world.partner_with_new_key(account={"wallet_cents": 10_000})
@@ -305,19 +305,19 @@ def test_a_review_counts_for_its_account_and_until_it_is_taken_back(world: World
     assert partner.read_order(order_id(order))["team_order"]["status"] == "collecting_addresses"
 
 
-@claims("P-8.1")
+@shows("P-8.1")
 @pytest.mark.parametrize("count", [1, 10])
 def test_an_order_has_one_to_ten_items(partner: PartnerClient, count: int) -> None:
     order = created(partner.create_order(items=[{"sku_code": "PEN-01"}] * count))
     assert order["totals"]["subtotal_cents"] == count * PEN_CENTS
 
 
-@claims("P-8.1")
+@shows("P-8.1")
 def test_eleven_items_are_too_many(world: World, partner: PartnerClient) -> None:
     assert refused_order(world, partner, items=[{"sku_code": "PEN-01"}] * 11) == "invalid_body"
 
 
-@claims("P-2.5")
+@shows("P-2.5")
 def test_items_that_leave_the_same_variation_open_share_one_pick(world: World, partner: PartnerClient) -> None:
     lines = [TEE_LINE, {**TEE_LINE, "fixed_options": {str(SIZE): MEDIUM}}]
     order = created(partner.create_order(items=lines, return_claim_links=True))

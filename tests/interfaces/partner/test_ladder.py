@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.http_receiver import OK_RESPONSE, hang_up, http_receiver, respond_always
 from tests.support.instants import later, unix_s
@@ -26,7 +26,7 @@ from tests.support.partner.webhooks import (
 from tests.support.worlds import World
 
 
-@claims("P-4.16")
+@shows("P-4.16")
 def test_a_signed_ping_is_sent_at_once_though_the_clock_stands(world: World, partner: PartnerClient) -> None:
     made = partner.subscribe("team_order.shipped")
     world.advance("17m")
@@ -40,7 +40,7 @@ def test_a_signed_ping_is_sent_at_once_though_the_clock_stands(world: World, par
     assert post.data == {"endpoint": {"id": 1, "status": "active"}, "occurred_at": at}
 
 
-@claims("P-4.16")
+@shows("P-4.16")
 @pytest.mark.parametrize("kind", EVENT_TYPES)
 def test_whatever_an_endpoint_subscribed_to_it_gets_a_ping(world: World, partner: PartnerClient, kind: str) -> None:
     partner.subscribe(kind)
@@ -48,7 +48,7 @@ def test_whatever_an_endpoint_subscribed_to_it_gets_a_ping(world: World, partner
     assert [post.type for post in received_webhooks(world)] == ["ping"]
 
 
-@claims("P-4.16")
+@shows("P-4.16")
 def test_only_the_endpoint_that_is_named_is_pinged(world: World, partner: PartnerClient) -> None:
     hosts = ["a.partner.example", "b.partner.example", "c.partner.example"]
     for host in hosts:
@@ -160,7 +160,7 @@ def tries(world: World) -> list[tuple[str, int | None]]:
     return [(post.at, post.status) for post in received_webhooks(world)]
 
 
-@claims("P-6.18", "P-6.19")
+@shows("P-6.18", "P-6.19")
 def test_whatever_always_fails_is_tried_nine_times_and_is_dead_then(world: World, partner: PartnerClient) -> None:
     made, first = begun(world, partner, then={"status": 500})
     world.advance("26w")
@@ -173,7 +173,7 @@ def test_whatever_always_fails_is_tried_nine_times_and_is_dead_then(world: World
     assert (row["status"], row["attempts"], row["next_attempt_at"]) == ("dead", 9, None)
 
 
-@claims("P-6.18", "P-6.19")
+@shows("P-6.18", "P-6.19")
 @pytest.mark.parametrize("steps", [["4000m"] * 3, ["1w", "104w"], ["19m"] * 300, ["1s", "299s", "15m", "3h"] * 40])
 def test_retries_come_exactly_when_due_however_time_is_cut(
     world: World, partner: PartnerClient, steps: list[str]
@@ -185,7 +185,7 @@ def test_retries_come_exactly_when_due_however_time_is_cut(
     assert counts(partner, made) == (0, 1)
 
 
-@claims("P-6.18", "P-6.19")
+@shows("P-6.18", "P-6.19")
 def test_until_idle_climbs_the_whole_ladder_and_leaves_nothing_pending(world: World, partner: PartnerClient) -> None:
     made, first = begun(world, partner, then={"reset": True})
     told = world.advance(until="idle")
@@ -194,7 +194,7 @@ def test_until_idle_climbs_the_whole_ladder_and_leaves_nothing_pending(world: Wo
     assert counts(partner, made) == (0, 1)
 
 
-@claims("P-6.18")
+@shows("P-6.18")
 def test_until_next_goes_from_rung_to_rung(world: World, partner: PartnerClient) -> None:
     _, first = begun(world, partner, then={"status": 500})
     assert world.advance(until="next")["to"] == retry_instants(first)[1]
@@ -219,7 +219,7 @@ def test_a_jump_far_past_facts_and_ladders_leaves_no_retry_out(world: World, par
     assert [post.at for post in received_webhooks(world)] == sorted(post.at for post in received_webhooks(world))
 
 
-@claims("P-6.19")
+@shows("P-6.19")
 def test_the_last_retry_may_still_succeed(world: World, partner: PartnerClient) -> None:
     made, first = begun(world, partner, script=[{"status": 500}] * 8)
     world.advance(until="idle")
@@ -235,7 +235,7 @@ def test_the_first_success_ends_the_retries(world: World, partner: PartnerClient
     assert [post.at for post in received_webhooks(world)] == retry_instants(first)[: failures + 1]
 
 
-@claims("P-6.16")
+@shows("P-6.16")
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 410, 429, 500, 502, 503])
 def test_any_answer_outside_2xx_is_tried_again_after_five_minutes(
     world: World, partner: PartnerClient, status: int
@@ -249,7 +249,7 @@ def test_any_answer_outside_2xx_is_tried_again_after_five_minutes(
     assert tries(world) == [(first, status), (later(first, "5m"), 200)]
 
 
-@claims("P-6.16")
+@shows("P-6.16")
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 def test_any_2xx_is_a_success(world: World, partner: PartnerClient, status: int) -> None:
     made, first = begun(world, partner, script=[{"status": status}])
@@ -259,7 +259,7 @@ def test_any_2xx_is_a_success(world: World, partner: PartnerClient, status: int)
     assert (row["status"], row["last_status_code"], row["next_attempt_at"]) == ("delivered", status, None)
 
 
-@claims("P-6.16")
+@shows("P-6.16")
 def test_a_redirect_is_not_followed(world: World, partner: PartnerClient) -> None:
     elsewhere = "elsewhere.partner.example"
     partner.subscribe("order.shipped", host=elsewhere)
@@ -270,7 +270,7 @@ def test_a_redirect_is_not_followed(world: World, partner: PartnerClient) -> Non
     assert received_webhooks(world, host=elsewhere) == []
 
 
-@claims("P-6.17")
+@shows("P-6.17")
 @pytest.mark.parametrize(
     ("delay_s", "outcome"), [(9, "delivered"), (9.9, "delivered"), (10, "timeout"), (11, "timeout")]
 )
@@ -284,7 +284,7 @@ def test_an_attempt_is_given_up_after_ten_seconds(
     assert tries(world)[1:] == after
 
 
-@claims("P-6.16", "P-6.17")
+@shows("P-6.16", "P-6.17")
 @pytest.mark.parametrize(
     ("step", "outcome"),
     [
@@ -305,7 +305,7 @@ def test_no_answer_is_a_failure_without_a_status(
     assert tries(world)[-1] == (later(first, "5m"), 200)
 
 
-@claims("P-6.20")
+@shows("P-6.20")
 def test_all_attempts_are_of_one_event(world: World, partner: PartnerClient) -> None:
     begun(world, partner, then={"status": 500})
     world.advance(until="idle")
@@ -366,7 +366,7 @@ def test_a_resend_of_what_was_delivered_changes_nothing_but_the_inbox(world: Wor
     assert counts(partner, made) == (0, 0)
 
 
-@claims("P-6.20")
+@shows("P-6.20")
 def test_a_receiver_may_get_an_event_twice_and_knows_it_by_its_id(world: World, partner: PartnerClient) -> None:
     world.add_fault({"webhook": "duplicate"}, when={"first": 1})
     made, first = begun(world, partner)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from giftsim.engine.client.response import Response
 from giftsim.engine.kernel.instants import MINUTE, SECOND, format_instant, parse_instant
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients, order_body
 from tests.support.partner.money import account_of
@@ -44,7 +44,7 @@ def at_the_minute(world: World) -> int:
     return begin // SECOND
 
 
-@claims("P-7.26")
+@shows("P-7.26")
 def test_more_calls_than_allowed_are_429_until_the_wait_is_over(world: World, partner: PartnerClient) -> None:
     start_s = at_the_minute(world)
     key = starter(world, 3)
@@ -63,7 +63,7 @@ def test_more_calls_than_allowed_are_429_until_the_wait_is_over(world: World, pa
     assert meter(key.get("/team-orders")) == (3, 2)
 
 
-@claims("P-7.26")
+@shows("P-7.26")
 def test_a_refused_call_does_nothing(world: World) -> None:
     key = starter(world, 1)
     key.get("/team-orders")
@@ -74,7 +74,7 @@ def test_a_refused_call_does_nothing(world: World) -> None:
     created(key.create_order())
 
 
-@claims("P-7.26")
+@shows("P-7.26")
 def test_two_keys_of_one_account_have_windows_of_their_own(world: World) -> None:
     world.change_settings(rate_limits__starter=1)
     first = world.call_control("POST", "/keys", {"interface": "partner", "plan": "starter"})
@@ -232,7 +232,7 @@ def fill(partner: PartnerClient, count: int) -> list[int]:
     return [order["team_order"]["id"] for order in orders]
 
 
-@claims("P-4.2")
+@shows("P-4.2")
 def test_the_newest_order_comes_first(world: World, partner: PartnerClient) -> None:
     assert page(partner) == {"team_orders": [], "limit": 20, "offset": 0, "total": 0}
     found = []
@@ -244,13 +244,13 @@ def test_the_newest_order_comes_first(world: World, partner: PartnerClient) -> N
     assert shown(page(partner)) == found[::-1]
 
 
-@claims("P-4.2")
+@shows("P-4.2")
 def test_orders_of_one_instant_are_listed_the_later_call_first(partner: PartnerClient) -> None:
     found = fill(partner, 5)
     assert shown(page(partner)) == found[::-1]
 
 
-@claims("P-4.2", "P-3.1")
+@shows("P-4.2", "P-3.1")
 def test_the_list_holds_the_orders_of_the_account_by_any_of_its_keys(world: World, partner: PartnerClient) -> None:
     mine = created(partner.create_order())["team_order"]["id"]
     second = world.partner_with_new_key(account={"id": account_of(world)["account_id"]})
@@ -261,7 +261,7 @@ def test_the_list_holds_the_orders_of_the_account_by_any_of_its_keys(world: Worl
     assert shown(page(world.partner("partner.net_terms"))) == []
 
 
-@claims("P-4.3")
+@shows("P-4.3")
 def test_limit_and_offset_cut_a_window_out_of_the_list(partner: PartnerClient) -> None:
     found = fill(partner, 5)[::-1]
     assert shown(page(partner, limit=2, offset=2)) == found[2:4]
@@ -273,14 +273,14 @@ def test_limit_and_offset_cut_a_window_out_of_the_list(partner: PartnerClient) -
         assert page(partner, offset=offset)["total"] == 5
 
 
-@claims("P-4.3")
+@shows("P-4.3")
 def test_a_page_has_twenty_rows_unless_told(partner: PartnerClient) -> None:
     found = fill(partner, HOW_MANY)[::-1]
     body = page(partner)
     assert (shown(body), body["total"]) == (found[:20], HOW_MANY)
 
 
-@claims("P-4.2", "P-4.3")
+@shows("P-4.2", "P-4.3")
 @in_one_world
 @given(limit=st.integers(1, 100), status=st.sampled_from([None, "canceled", "collecting_addresses", "shipped"]))
 def test_paging_by_any_limit_lists_every_order_once_newest_first(
@@ -302,7 +302,7 @@ def test_paging_by_any_limit_lists_every_order_once_newest_first(
     assert found == expected
 
 
-@claims("P-4.3", "P-4.2")
+@shows("P-4.3", "P-4.2")
 @in_one_world
 @given(limit=st.integers(1, 100), offset=st.integers(0, 40))
 def test_any_window_is_that_part_of_the_whole(partner: PartnerClient, limit: int, offset: int) -> None:
@@ -313,7 +313,7 @@ def test_any_window_is_that_part_of_the_whole(partner: PartnerClient, limit: int
     assert shown(page(partner, limit=limit, offset=offset)) == whole[offset : offset + limit]
 
 
-@claims("P-4.3")
+@shows("P-4.3")
 @pytest.mark.parametrize(
     "query",
     [
@@ -328,7 +328,7 @@ def test_what_is_not_a_whole_number_in_bounds_is_refused(world: World, partner: 
     assert error_code(partner.get(f"/team-orders?{query}"), 400) == "invalid_body"
 
 
-@claims("P-4.4", "P-3.1", "P-3.2", "P-3.3", "P-3.4", "P-3.5", "P-3.6")
+@shows("P-4.4", "P-3.1", "P-3.2", "P-3.3", "P-3.4", "P-3.5", "P-3.6")
 def test_each_status_lists_exactly_the_orders_that_have_it(world: World, partner: PartnerClient) -> None:
     statuses = ("awaiting", "submitted", "shipped", "delivered", "canceled")
     orders: list[int] = []
@@ -349,13 +349,13 @@ def test_each_status_lists_exactly_the_orders_that_have_it(world: World, partner
     assert page(partner)["total"] == len(ORDER_STATUSES)
 
 
-@claims("P-4.4")
+@shows("P-4.4")
 @pytest.mark.parametrize("status", ["", "UNPAID", "awaiting", "lost", "shipped,delivered", "shipped%20", "rejected"])
 def test_a_status_that_is_none_of_the_six_is_refused(partner: PartnerClient, status: str) -> None:
     assert error_code(partner.get(f"/team-orders?status={status}"), 400) == "invalid_body"
 
 
-@claims("P-4.4")
+@shows("P-4.4")
 def test_an_order_leaves_the_list_of_the_status_that_it_leaves(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=address_recipients(2)))
     stages = [("shipped", "in_progress", "shipped"), ("delivered", "shipped", "delivered")]
@@ -365,7 +365,7 @@ def test_an_order_leaves_the_list_of_the_status_that_it_leaves(world: World, par
         assert (page(partner, status=before)["total"], page(partner, status=after)["total"]) == (0, 1)
 
 
-@claims("P-4.5", "P-2.3")
+@shows("P-4.5", "P-2.3")
 def test_a_row_is_the_order_as_the_detail_shows_it(world: World, partner: PartnerClient) -> None:
     asked = order_body(
         recipients=email_recipients(2), name="Welcome", reference="REF-1", po_number="PO-7", open_seats=1

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import date_from_now, instant_from_now
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
@@ -79,7 +79,7 @@ def cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-@claims("P-4.8", "P-4.9")
+@shows("P-4.8", "P-4.9")
 def test_the_cells_are_what_a_read_shows(world: World, partner: PartnerClient) -> None:
     order_with_statuses(
         world,
@@ -97,7 +97,7 @@ def test_the_cells_are_what_a_read_shows(world: World, partner: PartnerClient) -
     assert {row["on_time"] for row in manifest(partner)} == {"true", "false", ""}
 
 
-@claims("P-4.8", "P-4.9")
+@shows("P-4.8", "P-4.9")
 @pytest.mark.parametrize(
     "members",
     [
@@ -118,7 +118,7 @@ def test_a_header_and_a_row_per_recipient_in_the_order_of_the_request(
     assert [row["name"] for row in rows] == [row["name"] for row in members["recipients"]] + [""] * seats
 
 
-@claims("P-4.9")
+@shows("P-4.9")
 def test_dates_and_tracking_come_as_they_become_known(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=address_recipients()))
     [row] = manifest(partner)
@@ -134,7 +134,7 @@ def test_dates_and_tracking_come_as_they_become_known(world: World, partner: Par
     assert row["tracking_number"] == partner.read_order(1001)["recipients"][0]["shipment"]["tracking_number"]
 
 
-@claims("P-2.7", "P-4.9")
+@shows("P-2.7", "P-4.9")
 def test_every_row_lists_the_whole_bundle(partner: PartnerClient) -> None:
     fixed = {"merchant_product_id": 102, "fixed_options": {"1021": 10212, "1022": 10222}, "quantity": 2}
     created(partner.create_order(items=[{"sku_code": "PEN-01", "quantity": 3}, fixed], recipients=email_recipients(2)))
@@ -143,7 +143,7 @@ def test_every_row_lists_the_whole_bundle(partner: PartnerClient) -> None:
     assert items == "3 x PEN-01 Ballpoint pen; 2 x TEE-01-M-NAVY Cotton tee (Size: M, Colour: Navy)"
 
 
-@claims("P-2.5", "P-4.9")
+@shows("P-2.5", "P-4.9")
 def test_an_item_that_was_ordered_by_product_is_named_by_its_sku(world: World, partner: PartnerClient) -> None:
     tee = {"merchant_product_id": 102, "fixed_options": {"1021": 10212}, "choice_variation_ids": [1022]}
     created(partner.create_order(items=[{"merchant_product_id": 101}, tee]))
@@ -156,7 +156,7 @@ def test_an_item_that_was_ordered_by_product_is_named_by_its_sku(world: World, p
     assert [row["items"] for row in manifest(partner, 1002)] == [bought]
 
 
-@claims("P-4.9")
+@shows("P-4.9")
 def test_the_money_of_a_row_has_its_part_of_the_fees(world: World, partner: PartnerClient) -> None:
     created(
         partner.create_order(
@@ -168,14 +168,14 @@ def test_the_money_of_a_row_has_its_part_of_the_fees(world: World, partner: Part
     assert (row["event_date"], row["rush"], row["on_time"]) == (date_from_now(world, 30), "false", "")
 
 
-@claims("P-4.9")
+@shows("P-4.9")
 @pytest.mark.parametrize("name", ['Bo, "the" Second of Berg', '"', ",", "'quoted'", "Ünï ☃ 😀", '""",""'])
 def test_commas_and_quotes_survive(partner: PartnerClient, name: str) -> None:
     created(partner.create_order(recipients=[{"name": name, "email": "bo@example.com"}]))
     assert manifest(partner)[0]["name"] == partner.read_order(1001)["recipients"][0]["name"] == name
 
 
-@claims("P-4.9")
+@shows("P-4.9")
 @in_one_world
 @given(first=texts, second=texts)
 def test_any_text_comes_back_from_the_file(partner: PartnerClient, first: str, second: str) -> None:
@@ -185,7 +185,7 @@ def test_any_text_comes_back_from_the_file(partner: PartnerClient, first: str, s
     assert [row["name"] for row in manifest(partner, order)] == [first, second]
 
 
-@claims("P-2.3", "P-4.9")
+@shows("P-2.3", "P-4.9")
 @pytest.mark.parametrize("text", FORMULA_TEXTS)
 def test_texts_come_out_as_they_went_in(partner: PartnerClient, text: str) -> None:
     created(partner.create_order(**members_with_text(text)))
@@ -228,7 +228,7 @@ def test_neutralizing_leaves_texts_with_signs_inside_alone(world: World, partner
     assert row["email"] == "a-b+c@b.example"
 
 
-@claims("P-4.9")
+@shows("P-4.9")
 def test_numbers_are_written_as_numbers(world: World, partner: PartnerClient) -> None:
     world.change_account(wallet_cents=0)
     order = created(
@@ -241,7 +241,7 @@ def test_numbers_are_written_as_numbers(world: World, partner: PartnerClient) ->
         assert all(re.fullmatch(r"-?\d+", row[name]) for name in AMOUNTS)
 
 
-@claims("P-1.8")
+@shows("P-1.8")
 def test_no_claim_link_stands_in_it(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2), open_seats=1, return_claim_links=True))
     secret = [*claim_tokens(order), order["team_order"]["shared_claim_link"].rsplit("/", 1)[1]]
@@ -252,7 +252,7 @@ def test_no_claim_link_stands_in_it(world: World, partner: PartnerClient) -> Non
         assert "/claim/" not in text
 
 
-@claims("P-2.3")
+@shows("P-2.3")
 def test_reference_and_purchase_order_stand_in_every_row(partner: PartnerClient) -> None:
     created(partner.create_order(recipients=email_recipients(2), reference="REF-1", po_number="PO-7"))
     quote = partner.read_order(1001)["team_order"]["quote_number"]

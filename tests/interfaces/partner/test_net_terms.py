@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import email_recipients, order_body
 from tests.support.partner.catalogue import ROW_CENTS
@@ -33,7 +33,7 @@ def settle(partner: PartnerClient, **members: Any) -> Any:
     return answer.json()
 
 
-@claims("P-1.6")
+@shows("P-1.6")
 def test_an_order_is_charged_on_account_and_takes_the_balance_below_zero(world: World, terms: PartnerClient) -> None:
     billing = created(terms.create_order(recipients=email_recipients(3)))["billing"]
     assert billing["billing_mode"] == "net_terms"
@@ -42,7 +42,7 @@ def test_an_order_is_charged_on_account_and_takes_the_balance_below_zero(world: 
     assert account_of(world, KEY)["owed_cents"] == 3 * ROW_CENTS
 
 
-@claims("P-1.6", "P-7.13")
+@shows("P-1.6", "P-7.13")
 def test_exactly_the_room_is_granted_and_not_one_cent_more(world: World, terms: PartnerClient) -> None:
     world.change_account(KEY, credit_limit_cents=3 * ROW_CENTS - 1)
     created(terms.create_order(recipients=email_recipients(2)))
@@ -56,7 +56,7 @@ def test_exactly_the_room_is_granted_and_not_one_cent_more(world: World, terms: 
     assert wallet_cents(world, KEY) == -3 * ROW_CENTS
 
 
-@claims("P-1.6")
+@shows("P-1.6")
 def test_money_in_the_wallet_counts_before_the_credit(world: World, terms: PartnerClient) -> None:
     world.change_account(KEY, add_cents=1_000, credit_limit_cents=ROW_CENTS - 1_001)
     assert status_and_code(terms.create_order()) == (402, "credit_limit_exceeded")
@@ -64,7 +64,7 @@ def test_money_in_the_wallet_counts_before_the_credit(world: World, terms: Partn
     assert created(terms.create_order())["billing"]["new_cash_balance_cents"] == -(ROW_CENTS - 1_001)
 
 
-@claims("P-1.6")
+@shows("P-1.6")
 def test_the_card_of_a_net_terms_account_pays_no_orders(world: World, terms: PartnerClient) -> None:
     world.change_account(KEY, card="declined")
     assert created(terms.create_order())["billing"]["card_charged_cents"] == 0
@@ -72,7 +72,7 @@ def test_the_card_of_a_net_terms_account_pays_no_orders(world: World, terms: Par
     assert status_and_code(terms.create_order(idempotency_key="second")) == (402, "credit_limit_exceeded")
 
 
-@claims("P-1.7")
+@shows("P-1.7")
 def test_settling_pays_all_that_is_owed_by_card_and_restores_the_room(world: World, terms: PartnerClient) -> None:
     world.change_account(KEY, credit_limit_cents=2 * ROW_CENTS)
     created(terms.create_order(recipients=email_recipients(2)))
@@ -87,7 +87,7 @@ def test_settling_pays_all_that_is_owed_by_card_and_restores_the_room(world: Wor
     created(terms.create_order(idempotency_key="second"))
 
 
-@claims("P-1.7")
+@shows("P-1.7")
 def test_a_part_can_be_settled(world: World, terms: PartnerClient) -> None:
     created(terms.create_order())
     assert settle(terms, amount_cents=1)["new_cash_balance_cents"] == 1 - ROW_CENTS
@@ -191,7 +191,7 @@ def test_a_settlements_query_string_does_not_count_either(world: World) -> None:
     assert partner.post("/billing/settle?attempt=2", body).body == first.body
 
 
-@claims("P-7.21")
+@shows("P-7.21")
 def test_a_key_of_a_settlement_is_not_a_key_of_an_order(world: World) -> None:
     partner = world.partner("partner.net_terms")
     created(partner.create_order())

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import pytest
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import later
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
@@ -34,7 +34,7 @@ def take(world: World, order: Any, name: str) -> Response:
     return world.claim(shared(order), name=name, email=f"{name.lower()}@example.com")
 
 
-@claims("P-2.8")
+@shows("P-2.8")
 def test_as_many_people_as_there_are_seats_can_claim_by_the_shared_link(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(open_seats=2, return_claim_links=True))
     assert [take(world, order, name).status for name in ("Cy", "Di", "Ed")] == [200, 200, 409]
@@ -49,7 +49,7 @@ def test_as_many_people_as_there_are_seats_can_claim_by_the_shared_link(world: W
     assert shipment_statuses(partner, order) == ["in_production"] * 3
 
 
-@claims("P-2.8")
+@shows("P-2.8")
 def test_seats_are_rows_from_creation_without_name_mail_or_link_and_are_charged(
     world: World, partner: PartnerClient
 ) -> None:
@@ -65,7 +65,7 @@ def test_seats_are_rows_from_creation_without_name_mail_or_link_and_are_charged(
     assert [mail["to"] for mail in world.mail()] == ["person0@example.com"]
 
 
-@claims("P-2.8")
+@shows("P-2.8")
 @pytest.mark.parametrize("seats", [0, None])
 def test_without_seats_there_is_no_shared_link(partner: PartnerClient, seats: int | None) -> None:
     order = created(partner.create_order(open_seats=seats, return_claim_links=True))
@@ -86,7 +86,7 @@ def test_no_seat_open_fits_recipients_with_addresses(partner: PartnerClient) -> 
     assert created(partner.create_order(recipients=address_recipients(1), open_seats=0))
 
 
-@claims("P-8.2")
+@shows("P-8.2")
 @pytest.mark.parametrize(("named", "seats"), [(1, 99), (99, 1), (60, 40), (100, 0)])
 def test_seats_count_as_recipients_of_whom_an_order_has_a_hundred(
     world: World, partner: PartnerClient, named: int, seats: int

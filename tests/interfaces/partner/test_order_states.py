@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import instant_from_now
 from tests.support.orders import address_recipients, email_recipients
@@ -60,7 +60,7 @@ def recount(detail: Any) -> dict[str, int]:
     return {"total": len(detail["recipients"]), **{name: found[name] for name in names}}
 
 
-@claims("P-3.2", "P-3.3", "P-3.4", "P-3.5", "P-3.6")
+@shows("P-3.2", "P-3.3", "P-3.4", "P-3.5", "P-3.6")
 @pytest.mark.parametrize(
     ("rows", "status"),
     [
@@ -101,7 +101,7 @@ def test_the_status_follows_from_the_rows(world: World, partner: PartnerClient, 
     assert listed(partner, status) == [detail["team_order"]["id"]]
 
 
-@claims("P-2.24", "P-3.10")
+@shows("P-2.24", "P-3.10")
 @in_one_world
 @given(rows=st.lists(st.sampled_from(STATUSES), min_size=1, max_size=6))
 def test_status_and_summary_follow_from_any_mixture_of_rows(
@@ -112,7 +112,7 @@ def test_status_and_summary_follow_from_any_mixture_of_rows(
     assert order["summary"] == recount({"recipients": [{"status": status} for status in rows]})
 
 
-@claims("P-2.24", "P-3.2", "P-3.4", "P-3.5", "P-3.7", "P-3.8", "P-4.4", "P-4.5")
+@shows("P-2.24", "P-3.2", "P-3.4", "P-3.5", "P-3.7", "P-3.8", "P-4.4", "P-4.5")
 def test_an_order_lives_from_its_links_to_the_door(world: World, partner: PartnerClient) -> None:
     answer = partner.create_order(recipients=email_recipients(2))
     seen = []
@@ -139,7 +139,7 @@ def test_an_order_lives_from_its_links_to_the_door(world: World, partner: Partne
     assert [row for _, row in seen[:3]] == [["awaiting"] * 2, ["submitted", "awaiting"], ["submitted"] * 2]
 
 
-@claims("P-3.3", "P-3.4", "P-3.5")
+@shows("P-3.3", "P-3.4", "P-3.5")
 def test_an_addressed_order_lives_by_the_clock(world: World, partner: PartnerClient) -> None:
     answer = partner.create_order(recipients=address_recipients(2))
     seen = [created(answer)["team_order"]["status"]]
@@ -149,7 +149,7 @@ def test_an_addressed_order_lives_by_the_clock(world: World, partner: PartnerCli
     assert seen == ["in_progress", "in_progress", "in_progress", "shipped", "shipped", "delivered"]
 
 
-@claims("P-3.1")
+@shows("P-3.1")
 @pytest.mark.parametrize("recipients", [email_recipients(2), address_recipients(2)])
 def test_an_order_whose_charge_failed_is_unpaid_however_long(world: World, recipients: list[dict[str, Any]]) -> None:
     partner = world.partner("partner.no_funds")
@@ -165,7 +165,7 @@ def test_an_order_whose_charge_failed_is_unpaid_however_long(world: World, recip
     assert world.events() == world.mail() == []
 
 
-@claims("P-3.1")
+@shows("P-3.1")
 def test_the_expiry_of_links_counts_from_the_payment(world: World) -> None:
     partner = world.partner("partner.no_funds")
     order_id = partner.create_order(claim_expiry_days=10).json()["team_order_id"]
@@ -194,7 +194,7 @@ def test_an_order_canceled_before_it_was_paid_never_has_an_expiry(world: World) 
     assert canceled.json()["recipients"][0]["claim"] == {"status": "canceled", "expires_at": None}
 
 
-@claims("P-3.1", "P-3.15")
+@shows("P-3.1", "P-3.15")
 def test_a_retry_pays_for_the_rows_still_live(world: World) -> None:
     partner = world.partner("partner.no_funds")
     order_id = partner.create_order(recipients=email_recipients(3)).json()["team_order_id"]
@@ -212,7 +212,7 @@ def test_a_retry_pays_for_the_rows_still_live(world: World) -> None:
     assert partner.read_order(order_id)["team_order"]["totals"] == paid["team_order"]["totals"]
 
 
-@claims("P-3.6", "P-3.15")
+@shows("P-3.6", "P-3.15")
 def test_an_unpaid_order_that_is_canceled_is_canceled_for_good(world: World) -> None:
     partner = world.partner("partner.no_funds")
     order_id = partner.create_order(recipients=email_recipients(2)).json()["team_order_id"]
@@ -225,7 +225,7 @@ def test_an_unpaid_order_that_is_canceled_is_canceled_for_good(world: World) -> 
     assert account_of(world, "partner.no_funds")["wallet_cents"] == 100_000
 
 
-@claims("P-3.1", "P-7.22")
+@shows("P-3.1", "P-7.22")
 @pytest.mark.parametrize(("outcome", "status"), [("paid", "collecting_addresses"), ("failed", "unpaid")])
 def test_an_order_is_unpaid_while_nobody_knows_of_its_charge(
     world: World, partner: PartnerClient, outcome: str, status: str
@@ -240,7 +240,7 @@ def test_an_order_is_unpaid_while_nobody_knows_of_its_charge(
     assert account_of(world)["wallet_cents"] == 500_000 - ROW_CENTS
 
 
-@claims("P-3.10")
+@shows("P-3.10")
 def test_an_expired_link_that_is_sent_again_waits_again(world: World, partner: PartnerClient) -> None:
     order = order_with_statuses(world, partner, ["expired", "expired"])
     order_id = order["team_order"]["id"]
@@ -253,7 +253,7 @@ def test_an_expired_link_that_is_sent_again_waits_again(world: World, partner: P
     assert partner.read_order(order_id)["team_order"]["summary"] == recount(partner.read_order(order_id))
 
 
-@claims("P-2.24")
+@shows("P-2.24")
 def test_open_seats_count_as_recipients(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(open_seats=2))
     assert order["team_order"]["recipient_count"] == 3
@@ -268,7 +268,7 @@ def test_open_seats_count_as_recipients(world: World, partner: PartnerClient) ->
     )
 
 
-@claims("P-3.5", "P-3.10")
+@shows("P-3.5", "P-3.10")
 @pytest.mark.parametrize("verb", ["claim_link", "claim"])
 @pytest.mark.parametrize(("back", "status"), [(False, "delivered"), (True, None)])
 def test_an_order_that_is_delivered_stays_so_unless_it_may_go_back(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PARTNER_CONTRACT, PartnerClient
 from tests.support.instants import date_from_now
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
@@ -42,7 +42,7 @@ def at(partner: PartnerClient, order: object, path: str) -> Any:
     return partner.call(method, f"/team-orders/{order}{path}")
 
 
-@claims("P-2.31", "P-4.6")
+@shows("P-2.31", "P-4.6")
 def test_a_read_shows_the_order_and_every_row_in_its_parts(world: World, partner: PartnerClient) -> None:
     order_with_statuses(world, partner, STATUSES)
     detail = partner.read_order(1001)
@@ -54,7 +54,7 @@ def test_a_read_shows_the_order_and_every_row_in_its_parts(world: World, partner
         assert sorted(row["event"]) == ["on_time"]
 
 
-@claims("P-4.6")
+@shows("P-4.6")
 def test_an_order_of_a_hundred_shows_a_hundred(partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(100)))
     detail = partner.read_order(1001)
@@ -64,7 +64,7 @@ def test_an_order_of_a_hundred_shows_a_hundred(partner: PartnerClient) -> None:
     assert detail["team_order"]["summary"]["total"] == 100
 
 
-@claims("P-2.31")
+@shows("P-2.31")
 def test_what_is_not_known_yet_is_null_and_then_filled(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order())
     row = partner.read_order(1001)["recipients"][0]
@@ -86,7 +86,7 @@ def test_what_is_not_known_yet_is_null_and_then_filled(world: World, partner: Pa
     assert {name: row["shipment"][name] for name in names} == {name: parcel[name] for name in names}
 
 
-@claims("P-2.31")
+@shows("P-2.31")
 def test_an_address_is_shown_as_it_was_given(partner: PartnerClient) -> None:
     london = {"address1": "10 Downing St", "city": "London", "zip": "SW1A 2AA", "country": "GB"}
     asked = [{"name": "Bo", "address": RENO}, {"name": "Cy", "address": london}]
@@ -96,7 +96,7 @@ def test_an_address_is_shown_as_it_was_given(partner: PartnerClient) -> None:
     assert detail["team_order"]["destination_countries"] == ["US", "GB"]
 
 
-@claims("P-2.31")
+@shows("P-2.31")
 def test_the_money_of_a_row_is_its_share_and_what_went_back(partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=address_recipients(2)))
     share = {"subtotal_cents": 1800, "shipping_cents": 800, "event_fees_cents": 0, "total_cents": ROW_CENTS}
@@ -106,7 +106,7 @@ def test_the_money_of_a_row_is_its_share_and_what_went_back(partner: PartnerClie
     assert refunded == [{**share, "refunded_cents": 0}, {**share, "refunded_cents": ROW_CENTS}]
 
 
-@claims("P-4.7")
+@shows("P-4.7")
 def test_links_are_shown_to_who_asks_for_them_in_these_words(partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2), open_seats=1, return_claim_links=True))
     shared = order["team_order"]["shared_claim_link"]
@@ -123,7 +123,7 @@ def test_links_are_shown_to_who_asks_for_them_in_these_words(partner: PartnerCli
         assert '"link"' not in answer.text
 
 
-@claims("P-4.7")
+@shows("P-4.7")
 def test_addressed_orders_have_no_links_to_show(partner: PartnerClient) -> None:
     created(partner.create_order(recipients=address_recipients(2)))
     asked = partner.read_order(1001, "?include=claim_links")
@@ -138,7 +138,7 @@ def test_a_parameter_given_twice_is_refused(partner: PartnerClient) -> None:
     assert partner.get("/team-orders/1001?foo=1&foo=2").status == 200, "no operation knows it"
 
 
-@claims("P-4.20")
+@shows("P-4.20")
 @pytest.mark.parametrize("path", ["/team-orders/1001", "/team-orders/1001/manifest.csv", "/team-orders"])
 def test_a_read_cancels_nothing_whatever_is_sent_with_it(world: World, partner: PartnerClient, path: str) -> None:
     order = created(partner.create_order(recipients=email_recipients(2)))
@@ -152,7 +152,7 @@ def test_a_read_cancels_nothing_whatever_is_sent_with_it(world: World, partner: 
     assert recipient_statuses(partner.read_order(1001)) == ["awaiting", "awaiting"]
 
 
-@claims("P-4.20")
+@shows("P-4.20")
 def test_reads_leave_no_trace_in_the_orders_and_answer_the_same_again(world: World, partner: PartnerClient) -> None:
     order_with_statuses(world, partner, STATUSES)
     with world.assert_unchanged():
@@ -161,7 +161,7 @@ def test_reads_leave_no_trace_in_the_orders_and_answer_the_same_again(world: Wor
         assert first == again
 
 
-@claims("P-4.6")
+@shows("P-4.6")
 def test_each_read_shows_the_rows_as_they_are_now(world: World, partner: PartnerClient) -> None:
     """Also where the order has the same members as at another read: a restore lets another parcel take the step."""
     order = created(partner.create_order(recipients=address_recipients(2)))
@@ -173,7 +173,7 @@ def test_each_read_shows_the_rows_as_they_are_now(world: World, partner: Partner
     assert recipient_statuses(partner.read_order(1001)) == ["submitted", "submitted"]
 
 
-@claims("P-1.9")
+@shows("P-1.9")
 def test_a_read_shows_the_order_of_its_own_world(new_world: Callable[..., World]) -> None:
     named = ((new_world(), "Ada"), (new_world(), "Bo"))
     for each, name in named:
@@ -183,7 +183,7 @@ def test_a_read_shows_the_order_of_its_own_world(new_world: Callable[..., World]
         assert [row["name"] for row in each.partner().get("/team-orders").json()["team_orders"]] == [name]
 
 
-@claims("P-7.18")
+@shows("P-7.18")
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("order", ["999999", "0", "-1", "1000", "abc", "1001.0", "1e3", "9" * 30, "Q-700001", "%20"])
 def test_an_unknown_order_is_not_found(world: World, partner: PartnerClient, order: str, path: str) -> None:
@@ -192,7 +192,7 @@ def test_an_unknown_order_is_not_found(world: World, partner: PartnerClient, ord
         assert error_code(at(partner, order, path), 404) == "team_order_not_found"
 
 
-@claims("P-7.18", "P-1.9")
+@shows("P-7.18", "P-1.9")
 @pytest.mark.parametrize("path", PATHS)
 def test_another_accounts_order_is_not_found(world: World, partner: PartnerClient, path: str) -> None:
     theirs = created(world.partner("partner.net_terms").create_order())["team_order"]["id"]
@@ -203,13 +203,13 @@ def test_another_accounts_order_is_not_found(world: World, partner: PartnerClien
     assert answer.json()["error"]["message"] == unknown.replace("999999", str(theirs))
 
 
-@claims("P-7.18")
+@shows("P-7.18")
 def test_an_unknown_order_is_told_before_what_is_wrong_with_the_cancel(partner: PartnerClient) -> None:
     answer = partner.post("/team-orders/999999/cancel", {"recipient_ids": []})
     assert error_code(answer, 404) == "team_order_not_found"
 
 
-@claims("P-9.1")
+@shows("P-9.1")
 def test_the_paths_have_no_version_segment(world: World, partner: PartnerClient) -> None:
     client, headers = world.client, partner.headers
     created(partner.create_order())

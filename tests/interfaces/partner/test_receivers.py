@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
 from tests.support.instants import later, next_full_hour
@@ -45,7 +45,7 @@ def test_a_host_without_an_entry_is_captured_and_answers_200(world: World, partn
     assert world.call_control("GET", "/receivers")["receivers"] == []
 
 
-@claims("P-6.25")
+@shows("P-6.25")
 @pytest.mark.parametrize("address", PRIVATE)
 def test_a_host_that_turned_private_is_not_contacted_and_tried_again_by_schedule(
     world: World, partner: PartnerClient, address: str
@@ -71,7 +71,7 @@ def test_a_host_that_turned_private_is_not_contacted_and_tried_again_by_schedule
     )
 
 
-@claims("P-6.25")
+@shows("P-6.25")
 def test_the_host_is_resolved_before_each_send(world: World, partner: PartnerClient) -> None:
     made = waiting(world, partner)
     due = retry_instants(next_full_hour(world.now))[:5]
@@ -85,7 +85,7 @@ def test_the_host_is_resolved_before_each_send(world: World, partner: PartnerCli
     assert endpoint_row(partner, made)["pending_count"] == 0
 
 
-@claims("P-6.25", "P-6.19")
+@shows("P-6.25", "P-6.19")
 def test_a_host_that_stays_private_ends_dead(world: World, partner: PartnerClient) -> None:
     made = waiting(world, partner)
     world.set_receiver(addresses=["10.0.0.5"])
@@ -95,7 +95,7 @@ def test_a_host_that_stays_private_ends_dead(world: World, partner: PartnerClien
     assert endpoint_deliveries(partner, made)[0]["last_status_code"] is None
 
 
-@claims("P-6.25")
+@shows("P-6.25")
 def test_pings_and_resends_resolve_the_host_too(world: World, partner: PartnerClient) -> None:
     waiting(world, partner)
     run_next_hour(world)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import date_from_now
 from tests.support.orders import RENO, address_recipients, claim_tokens, email_recipients
@@ -65,7 +65,7 @@ def judged(world: World, partner: PartnerClient, of: str, /, **members: Any) -> 
     return found
 
 
-@claims("P-2.18")
+@shows("P-2.18")
 @pytest.mark.parametrize("country", ADDRESSES)
 def test_a_good_address_of_each_country_is_taken_and_kept(world: World, partner: PartnerClient, country: str) -> None:
     assert judged(world, partner, country) == []
@@ -73,31 +73,31 @@ def test_a_good_address_of_each_country_is_taken_and_kept(world: World, partner:
     assert partner.read_order(order["id"])["recipients"][0]["address"] == {"state": None, **ADDRESSES[country]}
 
 
-@claims("P-2.18")
+@shows("P-2.18")
 @pytest.mark.parametrize("country", ADDRESSES)
 def test_a_state_is_needed_in_three_countries(world: World, partner: PartnerClient, country: str) -> None:
     assert judged(world, partner, country, state=None) == (["address.state"] if country in NEED_STATE else [])
 
 
-@claims("P-2.18")
+@shows("P-2.18")
 @pytest.mark.parametrize(("country", "state"), cases(BAD_STATES))
 def test_there_it_is_one_of_the_countrys_own(world: World, partner: PartnerClient, country: str, state: str) -> None:
     assert judged(world, partner, country, state=state) == ["address.state"]
 
 
-@claims("P-2.18")
+@shows("P-2.18")
 @pytest.mark.parametrize(("country", "text"), cases(GOOD_ZIPS))
 def test_a_zip_as_the_country_writes_it_is_taken(world: World, partner: PartnerClient, country: str, text: str) -> None:
     assert judged(world, partner, country, zip=text) == []
 
 
-@claims("P-2.18")
+@shows("P-2.18")
 @pytest.mark.parametrize(("country", "text"), cases(BAD_ZIPS))
 def test_a_zip_of_another_form_is_refused(world: World, partner: PartnerClient, country: str, text: str) -> None:
     assert judged(world, partner, country, zip=text) == ["address.zip"]
 
 
-@claims("P-2.18")
+@shows("P-2.18")
 @pytest.mark.parametrize("country", ["JP", "us", "USA", "United States", "GBR", "UK", "AT"])
 def test_no_other_country_is_served(world: World, partner: PartnerClient, country: str) -> None:
     assert judged(world, partner, "US", country=country) == ["address.country"]
@@ -125,7 +125,7 @@ def wrong(world: World, partner: PartnerClient, *rows: Any) -> dict[int, list[st
     return found
 
 
-@claims("P-2.16")
+@shows("P-2.16")
 @pytest.mark.parametrize("email", GOOD_MAILS)
 def test_a_recipient_without_address_has_name_and_email(world: World, partner: PartnerClient, email: str) -> None:
     order = created(partner.create_order(recipients=[{"name": "Bo", "email": email}]))
@@ -133,7 +133,7 @@ def test_a_recipient_without_address_has_name_and_email(world: World, partner: P
     assert [mail["to"] for mail in world.mail()] == [email]
 
 
-@claims("P-2.16")
+@shows("P-2.16")
 def test_company_and_message_may_stand_beside(world: World, partner: PartnerClient) -> None:
     row = {"name": "Bo", "email": "bo@example.com", "company": "Berg & Co", "gift_message": "Hi"}
     order = created(partner.create_order(recipients=[row], return_claim_links=True))
@@ -142,13 +142,13 @@ def test_company_and_message_may_stand_beside(world: World, partner: PartnerClie
     assert shown["message"] == "Hi"
 
 
-@claims("P-2.16")
+@shows("P-2.16")
 @pytest.mark.parametrize("email", BAD_MAILS)
 def test_an_email_that_could_be_none_is_refused(world: World, partner: PartnerClient, email: Any) -> None:
     assert wrong(world, partner, {"name": "Bo", "email": email}) == {0: ["email"]}
 
 
-@claims("P-2.16")
+@shows("P-2.16")
 @pytest.mark.parametrize("note", [{}, {"note": 1.0}])
 def test_name_and_email_must_be_there(world: World, partner: PartnerClient, note: Any) -> None:
     assert wrong(world, partner, {"name": "Bo", **note}, {"email": "bo@example.com"}, {}) == {
@@ -178,7 +178,7 @@ def test_a_wrong_quantity_or_ship_on_beside_an_address_is_named(
     assert wrong(world, partner, {"name": "Bo", "address": RENO, member: value}) == {0: [member]}
 
 
-@claims("P-2.17")
+@shows("P-2.17")
 def test_a_recipient_with_address_has_all_this(world: World, partner: PartnerClient) -> None:
     row = {"name": "Bo", "company": "Berg", "quantity": 2, "ship_on": date_from_now(world, 3), "address": RENO}
     order = created(partner.create_order(recipients=[row]))
@@ -192,7 +192,7 @@ def test_a_recipient_with_address_has_all_this(world: World, partner: PartnerCli
     assert manifest_rows(partner, order)[0]["company"] == "Berg"
 
 
-@claims("P-2.17")
+@shows("P-2.17")
 @pytest.mark.parametrize("member", ["address1", "city", "state", "zip", "country"])
 @pytest.mark.parametrize("value", [None, "", "  ", 7, "gone"])
 def test_an_address_in_reno_needs_all_five(world: World, partner: PartnerClient, member: str, value: Any) -> None:
@@ -218,7 +218,7 @@ def test_an_address_of_null_counts_as_absent(partner: PartnerClient) -> None:
     assert order["team_order"]["address_mode"] == "claim_links"
 
 
-@claims("P-2.19", "P-2.20")
+@shows("P-2.19", "P-2.20")
 @pytest.mark.parametrize("members", [{"quantity": 3}, {"ship_on": "2999-05-01"}, {"quantity": 0}, {"ship_on": "soon"}])
 def test_quantity_and_ship_on_are_ignored_on_recipients_with_claim_links(
     world: World, partner: PartnerClient, members: dict[str, Any]
@@ -232,7 +232,7 @@ def test_quantity_and_ship_on_are_ignored_on_recipients_with_claim_links(
     assert world.rows("parcels")[-1]["ship_on"] is None
 
 
-@claims("P-2.20")
+@shows("P-2.20")
 def test_a_recipients_quantity_multiplies_the_bundle_for_that_one(partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=[*address_recipients(1, quantity=3), *address_recipients(1)]))
     assert order["totals"]["subtotal_cents"] == 4 * MUG_CENTS
@@ -241,7 +241,7 @@ def test_a_recipients_quantity_multiplies_the_bundle_for_that_one(partner: Partn
     assert [share["shipping_cents"] for share in money] == [800, 800]
 
 
-@claims("P-7.25")
+@shows("P-7.25")
 def test_every_wrong_row_is_named_by_its_place(world: World, partner: PartnerClient) -> None:
     rows = address_recipients(3)
     rows[0]["address"]["zip"] = "ABC"
@@ -252,14 +252,14 @@ def test_every_wrong_row_is_named_by_its_place(world: World, partner: PartnerCli
     }
 
 
-@claims("P-7.25")
+@shows("P-7.25")
 def test_one_wrong_row_of_a_hundred_stops_them_all(world: World, partner: PartnerClient) -> None:
     rows = email_recipients(100)
     rows[99]["email"] = "nobody"
     assert wrong(world, partner, *rows) == {99: ["email"]}
 
 
-@claims("P-8.2")
+@shows("P-8.2")
 @pytest.mark.parametrize(
     "rows", [email_recipients(1), email_recipients(100), address_recipients(1), address_recipients(100)]
 )
@@ -269,7 +269,7 @@ def test_an_order_has_one_to_a_hundred_recipients(partner: PartnerClient, rows: 
     assert order["team_order"]["recipient_count"] == len(rows)
 
 
-@claims("P-8.2")
+@shows("P-8.2")
 @pytest.mark.parametrize("rows", [email_recipients(101), address_recipients(101)])
 def test_a_hundred_and_one_recipients_are_too_many(world: World, partner: PartnerClient, rows: Any) -> None:
     assert refused_order(world, partner, recipients=rows) == "invalid_body"

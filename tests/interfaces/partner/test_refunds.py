@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import date_from_now
 from tests.support.orders import RENO, address_recipients, email_recipients
@@ -75,7 +75,7 @@ def test_addresses_in_several_countries_cost_each_its_own(partner: PartnerClient
     assert order["totals"]["shipping_cents"] == 1800 + 800 + 2200
 
 
-@claims("P-2.14")
+@shows("P-2.14")
 @pytest.mark.parametrize("recipients", [email_recipients(3), address_recipients(3)])
 @pytest.mark.parametrize(
     ("choices", "cents"),
@@ -93,7 +93,7 @@ def test_rush_and_kit_assembly_each_add_to_the_fees(
     assert order["totals"]["charged_cents"] == order["totals"]["total_cents"]
 
 
-@claims("P-2.14")
+@shows("P-2.14")
 def test_without_an_event_there_are_no_fees(partner: PartnerClient) -> None:
     assert fees(created(partner.create_order())) == 0
 
@@ -152,7 +152,7 @@ def expected(members: Any, items: Any, event: Any) -> list[tuple[int, int]]:
     return [(bundle, dearest)] * (len(rows) + members["open_seats"])
 
 
-@claims("P-2.25")
+@shows("P-2.25")
 @given(
     items=st.lists(item, min_size=1, max_size=10),
     members=by_address | by_link,
@@ -202,7 +202,7 @@ def parts(refund: Any) -> tuple[int, int]:
     return refund["wallet_cents"], refund["card_cents"]
 
 
-@claims("P-2.35", "P-3.13")
+@shows("P-2.35", "P-3.13")
 def test_refunds_go_to_the_wallets_part_first_and_then_to_the_card(world: World, partner: PartnerClient) -> None:
     world.change_account(wallet_cents=2 * ROW_CENTS)
     order = created(partner.create_order(recipients=email_recipients(3)))
@@ -215,7 +215,7 @@ def test_refunds_go_to_the_wallets_part_first_and_then_to_the_card(world: World,
     assert account_of(world)["wallet_cents"] == 2 * ROW_CENTS
 
 
-@claims("P-2.35", "P-3.13")
+@shows("P-2.35", "P-3.13")
 def test_a_refund_may_lie_across_wallet_and_card(world: World, partner: PartnerClient) -> None:
     world.change_account(wallet_cents=4000)
     answer = cancel_rows(partner, created(partner.create_order(recipients=email_recipients(3))))
@@ -224,7 +224,7 @@ def test_a_refund_may_lie_across_wallet_and_card(world: World, partner: PartnerC
     assert account_of(world)["wallet_cents"] == 4000
 
 
-@claims("P-3.14", "P-3.13")
+@shows("P-3.14", "P-3.13")
 def test_on_net_terms_a_refund_lowers_what_is_owed_and_gives_room_back(world: World) -> None:
     partner = world.partner("partner.net_terms")
     world.change_account("partner.net_terms", credit_limit_cents=3 * ROW_CENTS)
@@ -238,7 +238,7 @@ def test_on_net_terms_a_refund_lowers_what_is_owed_and_gives_room_back(world: Wo
     assert created(partner.create_order(idempotency_key="more"))["billing"]["new_cash_balance_cents"] == -3 * ROW_CENTS
 
 
-@claims("P-2.36")
+@shows("P-2.36")
 @pytest.mark.parametrize("known", [[0], None])
 def test_an_unpaid_row_gets_nothing_back(world: World, known: list[int] | None) -> None:
     partner = world.partner("partner.no_funds")
@@ -252,7 +252,7 @@ def test_an_unpaid_row_gets_nothing_back(world: World, known: list[int] | None) 
     assert {row["money"]["refunded_cents"] for row in partner.read_order(1001)["recipients"]} == {0}
 
 
-@claims("P-2.37")
+@shows("P-2.37")
 def test_nobody_is_refunded_twice(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2)))
     cancel_rows(partner, order, [0])
@@ -262,7 +262,7 @@ def test_nobody_is_refunded_twice(world: World, partner: PartnerClient) -> None:
     assert account_of(world)["wallet_cents"] == 500_000
 
 
-@claims("P-3.13")
+@shows("P-3.13")
 def test_a_share_is_the_rows_own_goods_and_parcel_and_an_equal_part_of_the_fees(
     world: World, partner: PartnerClient
 ) -> None:
@@ -279,7 +279,7 @@ def test_a_share_is_the_rows_own_goods_and_parcel_and_an_equal_part_of_the_fees(
     assert sum(refunds) == order["totals"]["charged_cents"]
 
 
-@claims("P-3.13")
+@shows("P-3.13")
 def test_price_changes_after_the_purchase_do_not_move_a_refund(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=email_recipients(2)))
     world.simulate("price", product="MUG-01", price_cents=9900)
@@ -299,7 +299,7 @@ def test_an_order_that_costs_nothing_gives_nothing_back(world: World, partner: P
     assert ledger_balances(world)["order 1001"] == 0
 
 
-@claims("P-2.35", "P-2.37", "P-3.13", "P-3.14")
+@shows("P-2.35", "P-2.37", "P-3.13", "P-3.14")
 @in_fresh_worlds
 @given(asked=rows, fees=flags, sequence=cancels, wallet=st.integers(0, 30_000), terms=st.booleans())
 def test_refunds_over_any_cancels_never_exceed_the_charge_and_in_the_end_are_the_charge(
@@ -337,7 +337,7 @@ def test_refunds_over_any_cancels_never_exceed_the_charge_and_in_the_end_are_the
     assert account_of(world, key)["wallet_cents"] == wallet
 
 
-@claims("P-2.36", "P-3.13")
+@shows("P-2.36", "P-3.13")
 @in_fresh_worlds
 @given(asked=rows, fees=flags, before=st.sets(st.integers(0, 6)), after=st.sets(st.integers(0, 6)))
 def test_what_is_canceled_before_the_payment_is_neither_charged_nor_refunded(
@@ -366,7 +366,7 @@ def test_what_is_canceled_before_the_payment_is_neither_charged_nor_refunded(
     assert partner.read_order(1001)["team_order"]["status"] == "canceled"
 
 
-@claims("P-3.12", "P-3.13")
+@shows("P-3.12", "P-3.13")
 def test_only_what_could_be_canceled_goes_back(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=address_recipients(4)))
     move_parcels(world, order, "shipped", 0)

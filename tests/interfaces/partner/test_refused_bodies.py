@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import date_from_now
 from tests.support.orders import RENO, address_recipients, email_recipients, order_body
@@ -32,7 +32,7 @@ def refused_text(world: World, partner: PartnerClient, body: str | bytes) -> str
     return said
 
 
-@claims("P-7.1")
+@shows("P-7.1")
 @pytest.mark.parametrize(
     "body", ["[", "[]", "", "   ", "null", "true", "7", '"order"', "{", "{'a': 1}", "{} {}", "[{}]"]
 )
@@ -77,7 +77,7 @@ def test_a_body_of_more_than_four_mebibytes_is_too_large(world: World, partner: 
     assert created(partner.post("/team-orders", text(idempotency_key="large", note="x" * most)))
 
 
-@claims("P-7.1")
+@shows("P-7.1")
 @pytest.mark.parametrize(
     ("member", "value"),
     [
@@ -116,8 +116,8 @@ def test_nor_is_it_one_in_a_row(world: World, partner: PartnerClient) -> None:
     assert refused_order(world, partner, 422, recipients=address_recipients(1, quantity=2.0)) == "invalid_recipients"
 
 
-@claims("P-7.2")
-@claims("P-7.2", "P-7.4", "P-7.6")
+@shows("P-7.2")
+@shows("P-7.2", "P-7.4", "P-7.6")
 @pytest.mark.parametrize("member", ["items", "recipients", "gift_sender"])
 def test_null_for_a_member_that_is_needed_gets_its_required_code(
     world: World, partner: PartnerClient, member: str
@@ -130,13 +130,13 @@ def test_an_order_needs_items(world: World, partner: PartnerClient, items: Any) 
     assert refused_order(world, partner, items=items) == "items_required"
 
 
-@claims("P-7.4")
+@shows("P-7.4")
 @pytest.mark.parametrize("recipients", [None, []])
 def test_an_order_needs_recipients(world: World, partner: PartnerClient, recipients: Any) -> None:
     assert refused_order(world, partner, recipients=recipients) == "recipients_required"
 
 
-@claims("P-7.5")
+@shows("P-7.5")
 @pytest.mark.parametrize(
     "recipients",
     [[*email_recipients(1), *address_recipients(1)], [*address_recipients(1), *email_recipients(1)],
@@ -148,7 +148,7 @@ def test_either_all_have_an_address_or_none(world: World, partner: PartnerClient
     assert refused_order(world, partner, recipients=recipients) == "mixed_address_modes"
 
 
-@claims("P-7.6")
+@shows("P-7.6")
 @pytest.mark.parametrize("sender", [None, "", "  ", "\t"])
 @pytest.mark.parametrize("rows", [email_recipients(1), address_recipients(1)])
 def test_an_order_needs_a_gift_sender(world: World, partner: PartnerClient, sender: str | None, rows: Any) -> None:
@@ -165,7 +165,7 @@ SENDER_RULES = {
 }
 
 
-@claims("P-7.6")
+@shows("P-7.6")
 @pytest.mark.parametrize("rule", SENDER_RULES)
 def test_which_orders_need_a_sender_is_a_setting(world: World, partner: PartnerClient, rule: str) -> None:
     world.change_settings(partner__gift_sender_required=rule)
@@ -185,7 +185,7 @@ def test_which_orders_need_a_sender_is_a_setting(world: World, partner: PartnerC
     assert created(partner.create_order(gift_sender="Ada"))
 
 
-@claims("P-7.7")
+@shows("P-7.7")
 @pytest.mark.parametrize(
     "event",
     [
@@ -212,7 +212,7 @@ def test_a_setting_refuses_null(world: World, partner: PartnerClient, member: st
     assert refused_text(world, partner, json.dumps({**order_body(), member: None})) == code
 
 
-@claims("P-7.7")
+@shows("P-7.7")
 def test_the_events_day_may_be_today_and_not_yesterday(world: World, partner: PartnerClient) -> None:
     today, yesterday = date_from_now(world, 0), date_from_now(world, -1)
     assert error_code(partner.create_order(event={"date": yesterday})) == "invalid_event"
@@ -221,7 +221,7 @@ def test_the_events_day_may_be_today_and_not_yesterday(world: World, partner: Pa
     assert error_code(partner.create_order(idempotency_key="second", event={"date": today})) == "invalid_event"
 
 
-@claims("P-7.10")
+@shows("P-7.10")
 @pytest.mark.parametrize(
     ("status", "wrong"),
     [

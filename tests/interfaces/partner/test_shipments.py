@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.instants import date_from_now, instant_from_now, later
 from tests.support.orders import address_recipients, email_recipients
@@ -28,7 +28,7 @@ def parcel(world: World, place: int = 0) -> Any:
     return world.rows("parcels")[place]
 
 
-@claims("P-3.3", "P-3.9", "P-2.31")
+@shows("P-3.3", "P-3.9", "P-2.31")
 @pytest.mark.parametrize(("rush", "hours"), [(False, (24, 48, 72, 120)), (True, (12, 24, 36, 60))])
 def test_an_addressed_parcel_goes_its_way_by_the_timetable(
     world: World, partner: PartnerClient, rush: bool, hours: tuple[int, ...]
@@ -48,7 +48,7 @@ def test_an_addressed_parcel_goes_its_way_by_the_timetable(
     assert row(partner)["shipment"] == shipment
 
 
-@claims("P-1.2")
+@shows("P-1.2")
 def test_nothing_ships_before_it_is_paid_and_then_all_counts_from_the_payment(world: World) -> None:
     partner = world.partner("partner.no_funds")
     assert partner.create_order(recipients=address_recipients()).status == 402
@@ -62,7 +62,7 @@ def test_nothing_ships_before_it_is_paid_and_then_all_counts_from_the_payment(wo
     assert row(partner)["status"] == "in_production"
 
 
-@claims("P-1.3")
+@shows("P-1.3")
 def test_a_parcel_by_link_counts_from_its_own_claim(world: World, partner: PartnerClient) -> None:
     created(partner.create_order(recipients=email_recipients(2), claim_expiry_days=365))
     world.advance("9d")
@@ -118,7 +118,7 @@ def order_for_day(world: World, partner: PartnerClient, days: int, *, rush: bool
     created(partner.create_order(recipients=address_recipients(1, ship_on=date_from_now(world, days)), **party))
 
 
-@claims("P-2.19")
+@shows("P-2.19")
 @pytest.mark.parametrize("rush", [False, True])
 @pytest.mark.parametrize("days", [3, 10])
 def test_ship_on_is_the_day_on_which_a_parcel_ships(
@@ -139,7 +139,7 @@ def test_ship_on_is_the_day_on_which_a_parcel_ships(
     assert {event["type"] for event in world.events()} == {"team_order.shipped", "team_order.delivered"}
 
 
-@claims("P-2.19")
+@shows("P-2.19")
 @pytest.mark.parametrize("days", [0, 1, 2])
 def test_a_day_to_ship_on_that_comes_too_soon_hurries_nothing(world: World, partner: PartnerClient, days: int) -> None:
     order_for_day(world, partner, days)
@@ -167,7 +167,7 @@ def test_a_day_to_ship_on_that_has_passed_is_refused(world: World, partner: Part
     assert world.rows("orders") == []
 
 
-@claims("P-6.4")
+@shows("P-6.4")
 def test_production_that_does_not_begin_in_the_promised_window_is_delayed_until_told_on(
     world: World, partner: PartnerClient
 ) -> None:
@@ -188,7 +188,7 @@ def test_production_that_does_not_begin_in_the_promised_window_is_delayed_until_
     assert partner.read_order(1001)["team_order"]["status"] == "in_progress"
 
 
-@claims("P-6.4")
+@shows("P-6.4")
 @pytest.mark.parametrize("resumed", ["in_production", "labeled", "shipped", "delivered"])
 def test_a_delayed_parcel_goes_on_by_the_clock_once_it_is_told_on(
     world: World, partner: PartnerClient, resumed: str
@@ -226,7 +226,7 @@ def test_the_promised_window_is_a_setting_and_begins_with_the_day_to_ship_on(
     assert recipient_statuses(partner.read_order(1001)) == ["delayed", "delayed"]
 
 
-@claims("P-2.31", "P-3.9")
+@shows("P-2.31", "P-3.9")
 def test_a_parcel_told_to_arrive_has_gone_the_whole_way(world: World, partner: PartnerClient) -> None:
     created(partner.create_order(recipients=email_recipients(1), destination_countries=["FR", "US"]))
     world.advance("3h")
@@ -261,7 +261,7 @@ def test_a_parcel_does_not_go_back(world: World, partner: PartnerClient, stands:
         assert error_code(answer, 409) == "invalid_state"
 
 
-@claims("P-3.11")
+@shows("P-3.11")
 @pytest.mark.parametrize("recipients", [email_recipients(1), address_recipients()])
 def test_a_canceled_parcel_never_ships(world: World, partner: PartnerClient, recipients: list[dict[str, Any]]) -> None:
     order = created(partner.create_order(recipients=recipients))
@@ -274,7 +274,7 @@ def test_a_canceled_parcel_never_ships(world: World, partner: PartnerClient, rec
     assert world.events() == []
 
 
-@claims("P-6.4")
+@shows("P-6.4")
 @pytest.mark.parametrize("reached", ["submitted", "in_production", "labeled"])
 @pytest.mark.parametrize("delay", [None, "48h"])
 def test_a_delayed_parcel_continues_by_itself_if_a_setting_says_how_long_a_delay_takes(

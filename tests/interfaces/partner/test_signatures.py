@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from giftsim import Simulator
 from giftsim.engine.worlds import system_clock
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import unix_s
 from tests.support.partner.catalogue import ADDRESSES, COLOUR, SIZE, SMALL, TEE
@@ -101,7 +101,7 @@ def expected(path: Path) -> tuple[int, str]:
     return 400, "invalid_event" if path[0] == "event" else "invalid_body"
 
 
-@claims("P-7.1", "P-7.3", "P-7.7", "P-7.10", "P-7.25")
+@shows("P-7.1", "P-7.3", "P-7.7", "P-7.10", "P-7.25")
 @settings(max_examples=100)
 @given(place=st.sampled_from(PLACES), value=anything)
 def test_a_value_of_another_type_is_refused_with_the_code_of_its_place(
@@ -152,7 +152,7 @@ def with_null(kind: str, path: Path) -> Any:
     return body
 
 
-@claims("P-7.2", "P-7.4", "P-7.6", "P-7.10", "P-2.1")
+@shows("P-7.2", "P-7.4", "P-7.6", "P-7.10", "P-2.1")
 @pytest.mark.parametrize(("kind", "path"), PLACES)
 def test_only_what_may_be_missing_may_be_missing(world: World, kind: str, path: Path) -> None:
     body = deepcopy(BY_LINK if kind == "link" else BY_ADDRESS)
@@ -195,7 +195,7 @@ def told(world: World, partner: PartnerClient) -> list[ReceivedWebhook]:
     return posts
 
 
-@claims("P-2.40", "P-6.12")
+@shows("P-2.40", "P-6.12")
 def test_the_create_answer_names_the_header_that_every_delivery_has(world: World, partner: PartnerClient) -> None:
     named = partner.subscribe(*EVENT_TYPES)["signature_header"]
     assert named == SIGNATURE
@@ -203,7 +203,7 @@ def test_the_create_answer_names_the_header_that_every_delivery_has(world: World
         assert re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", post.headers[named])
 
 
-@claims("P-6.10", "P-6.11")
+@shows("P-6.10", "P-6.11")
 def test_headers_name_the_kind_and_the_event_of_the_body(world: World, partner: PartnerClient) -> None:
     partner.subscribe(*EVENT_TYPES)
     for post in told(world, partner):
@@ -212,7 +212,7 @@ def test_headers_name_the_kind_and_the_event_of_the_body(world: World, partner: 
         assert post.headers["Host"] == WEBHOOK_HOST
 
 
-@claims("P-6.13", "P-6.14")
+@shows("P-6.13", "P-6.14")
 def test_a_receiver_s_own_check_by_the_documents_accepts_every_delivery(world: World, partner: PartnerClient) -> None:
     secret = partner.subscribe(*EVENT_TYPES)["secret"]
     for post in told(world, partner):
@@ -220,7 +220,7 @@ def test_a_receiver_s_own_check_by_the_documents_accepts_every_delivery(world: W
         assert post.signed_at_s == unix_s(post.at)
 
 
-@claims("P-6.13")
+@shows("P-6.13")
 def test_the_signature_is_over_the_raw_bytes_with_the_whole_secret(world: World, partner: PartnerClient) -> None:
     secret = partner.subscribe("team_order.shipped")["secret"]
     ship_order(world, partner)
@@ -234,7 +234,7 @@ def test_the_signature_is_over_the_raw_bytes_with_the_whole_secret(world: World,
     assert not is_valid_signature(secret, header, body, now + 301)
 
 
-@claims("P-6.13")
+@shows("P-6.13")
 def test_each_endpoint_is_signed_for_by_its_own_secret(world: World, partner: PartnerClient) -> None:
     hosts = ("a.partner.example", "b.partner.example")
     secrets = [partner.subscribe("team_order.shipped", host=host)["secret"] for host in hosts]
@@ -247,7 +247,7 @@ def test_each_endpoint_is_signed_for_by_its_own_secret(world: World, partner: Pa
     assert fits == [[True, False], [False, True]]
 
 
-@claims("P-6.14", "P-6.13")
+@shows("P-6.14", "P-6.13")
 def test_every_retry_is_signed_anew_at_its_own_time(world: World, partner: PartnerClient) -> None:
     secret = partner.subscribe("team_order.shipped")["secret"]
     fail_host(world)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.instants import later, unix_s
 from tests.support.partner.webhooks import (
@@ -39,7 +39,7 @@ def restore(world: World) -> None:
     world.call_control("DELETE", "/faults")
 
 
-@claims("P-7.28")
+@shows("P-7.28")
 def test_without_a_key_endpoints_are_neither_made_nor_tested_and_with_it_they_are(
     world: World, partner: PartnerClient
 ) -> None:
@@ -53,7 +53,7 @@ def test_without_a_key_endpoints_are_neither_made_nor_tested_and_with_it_they_ar
     assert partner.post("/webhooks/2/test").json()["ok"] is True
 
 
-@claims("P-7.28")
+@shows("P-7.28")
 def test_the_key_is_missing_whatever_other_fault_a_call_meets_first(world: World, partner: PartnerClient) -> None:
     partner.subscribe(KIND)
     world.add_fault({"delay_s": 0})
@@ -63,7 +63,7 @@ def test_the_key_is_missing_whatever_other_fault_a_call_meets_first(world: World
     assert (len(endpoint_rows(partner)), received_webhooks(world)) == (1, [])
 
 
-@claims("P-7.28")
+@shows("P-7.28")
 def test_one_call_alone_may_find_the_key_missing_and_leaves_nothing(new_world: Callable[..., World]) -> None:
     world = new_world()
     partner = world.partner()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from giftsim.engine.kernel.instants import HOUR, format_instant, parse_instant
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import email_recipients, order_body
 from tests.support.partner.catalogue import ROW_CENTS
@@ -36,7 +36,7 @@ def crash(request: pytest.FixtureRequest, world: World) -> Crash:
     return create
 
 
-@claims("P-7.22")
+@shows("P-7.22")
 def test_nobody_knows_what_came_of_it_and_nothing_is_charged_again(
     world: World, partner: PartnerClient, crash: Crash
 ) -> None:
@@ -55,7 +55,7 @@ def test_nobody_knows_what_came_of_it_and_nothing_is_charged_again(
     assert (world.mail(), world.events()) == ([], [])
 
 
-@claims("P-7.22")
+@shows("P-7.22")
 def test_it_cannot_be_canceled_while_it_is_unknown(world: World, partner: PartnerClient, crash: Crash) -> None:
     order = crash(partner, recipients=email_recipients(2))
     rows = [row["recipient_id"] for row in partner.read_order(order)["recipients"]]
@@ -66,7 +66,7 @@ def test_it_cannot_be_canceled_while_it_is_unknown(world: World, partner: Partne
         assert status_and_code(partner.post(path, {"recipient_ids": [1]})) == (404, "recipient_not_found")
 
 
-@claims("P-7.22")
+@shows("P-7.22")
 def test_found_to_be_paid_the_retry_answers_201_without_a_second_charge(
     world: World, partner: PartnerClient, crash: Crash
 ) -> None:
@@ -86,7 +86,7 @@ def test_found_to_be_paid_the_retry_answers_201_without_a_second_charge(
     assert len(world.mail()) == 1
 
 
-@claims("P-4.17")
+@shows("P-4.17")
 def test_found_to_be_paid_and_canceled_since_it_keeps_its_201(
     world: World, partner: PartnerClient, crash: Crash
 ) -> None:
@@ -98,7 +98,7 @@ def test_found_to_be_paid_and_canceled_since_it_keeps_its_201(
     assert wallet_cents(world) == 500_000
 
 
-@claims("P-7.22")
+@shows("P-7.22")
 def test_found_to_have_failed_the_retry_charges_the_same_order(
     world: World, partner: PartnerClient, crash: Crash
 ) -> None:

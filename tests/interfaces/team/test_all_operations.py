@@ -10,7 +10,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.contract import Operation, resolve
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import SCOPES, TEAM_CONTRACT, TeamClient, TeamClients
 from tests.support.team.operations import (
@@ -78,7 +78,7 @@ def malformed_calls(client: TeamClient, op: Operation) -> Iterator[Response]:
             yield client.call(op.method, sample_path(op), text)
 
 
-@claims("T-4.206")
+@shows("T-4.206")
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
 def test_successful_statuses_are_200_201_or_202_with_a_body(op: Operation) -> None:
     good = {status for status in op.documented if status < 400}
@@ -88,7 +88,7 @@ def test_successful_statuses_are_200_201_or_202_with_a_body(op: Operation) -> No
         assert resolve(op.document, op.node["responses"][str(status)])["content"]
 
 
-@claims("T-4.207")
+@shows("T-4.207")
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
 def test_every_json_body_is_an_object(op: Operation) -> None:
     for node in op.node["responses"].values():
@@ -99,7 +99,7 @@ def test_every_json_body_is_an_object(op: Operation) -> None:
             assert {whole["type"] for whole in wholes} == {"object"}
 
 
-@claims("T-4.206", "T-4.207")
+@shows("T-4.206", "T-4.207")
 @pytest.mark.parametrize("op", PLAIN, ids=operation_id)
 def test_every_read_without_an_id_succeeds_with_an_object(team: TeamClients, op: Operation) -> None:
     needed: dict[str, Any] = {"provider": "hubspot", "product": 101}
@@ -108,7 +108,7 @@ def test_every_read_without_an_id_succeeds_with_an_object(team: TeamClients, op:
     assert isinstance(expect_status(client_for(team, op).get(template), 200).json(), dict)
 
 
-@claims("T-7.8", "T-4.206", "T-4.207")
+@shows("T-7.8", "T-4.206", "T-4.207")
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
 def test_malformed_calls_get_a_documented_status_and_a_json_object(team: TeamClients, op: Operation) -> None:
     assert {status for status in op.documented if status >= 400} <= ERRORS
@@ -130,7 +130,7 @@ def test_a_body_that_is_not_json_is_400_and_not_an_object_422(team: TeamClients,
             expect_error(client.call(op.method, sample_path(op), text), 422, "validation_failed")
 
 
-@claims("T-4.4")
+@shows("T-4.4")
 def test_listing_members_needs_the_scope_to_read_people(world: World) -> None:
     op = TEAM_CONTRACT.operations["listMembers"]
     assert op.scopes == ("people:read",)

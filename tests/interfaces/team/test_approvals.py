@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, invalid_fields
 from tests.support.team.clients import SCOPES, TeamClients
 from tests.support.team.orders import (
@@ -33,7 +33,7 @@ def decide(team: TeamClients, decision: str, **subject: Any) -> Any:
     return team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
 
 
-@claims("T-4.65", "T-4.71", "T-6.9")
+@shows("T-4.65", "T-4.71", "T-6.9")
 def test_a_request_creates_a_pending_approval(team: TeamClients) -> None:
     order = create_order(team.live)
     approval = request_approval(team.live, order, note="For the offsite")
@@ -65,7 +65,7 @@ def test_every_request_returns_the_pending_approval(team: TeamClients) -> None:
     assert event_types(team.world) == ["approval.requested"]
 
 
-@claims("T-4.65")
+@shows("T-4.65")
 @pytest.mark.parametrize("body", [[], "x", 7, None, {"note": 5}])
 def test_a_request_needs_an_object_as_body(team: TeamClients, body: Any) -> None:
     order = create_order(team.live)
@@ -74,7 +74,7 @@ def test_a_request_needs_an_object_as_body(team: TeamClients, body: Any) -> None
     assert team.live.list_all("/approvals") == []
 
 
-@claims("T-1.6")
+@shows("T-1.6")
 def test_no_call_with_a_key_decides_an_approval(team: TeamClients) -> None:
     approval = request_approval(team.live, create_order(team.live))
     path = f"/approvals/{approval['id']}"
@@ -87,7 +87,7 @@ def test_no_call_with_a_key_decides_an_approval(team: TeamClients) -> None:
     assert team.live.get_json(path) == approval
 
 
-@claims("T-1.4", "T-6.10")
+@shows("T-1.4", "T-6.10")
 def test_approving_pays_and_releases_the_order(team: TeamClients) -> None:
     order, before = create_order(team.live), balance_cents(team.live)
     team.world.advance("30d")
@@ -110,7 +110,7 @@ def test_approving_pays_and_releases_the_order(team: TeamClients) -> None:
     assert [message["to"] for message in team.world.mail()] == ["guest0@example.com", "guest1@example.com"]
 
 
-@claims("T-6.10")
+@shows("T-6.10")
 def test_rejecting_ends_the_order(team: TeamClients) -> None:
     order, before = create_order(team.live), balance_cents(team.live)
     request_approval(team.live, order)
@@ -174,7 +174,7 @@ def test_an_approval_can_expire(team: TeamClients) -> None:
     assert team.live.list_all("/approvals")[0]["status"] == "approved"
 
 
-@claims("T-4.68", "T-4.70")
+@shows("T-4.68", "T-4.70")
 def test_approvals_are_listed_newest_first_in_pages(team: TeamClients) -> None:
     order = [request_approval(team.live, create_order(team.live, headcount=1, recipients=None)) for _ in range(31)][
         ::-1
@@ -189,7 +189,7 @@ def test_approvals_are_listed_newest_first_in_pages(team: TeamClients) -> None:
         expect_error(team.live.get(f"/approvals?limit={bad}"), 400, "invalid_parameter")
 
 
-@claims("T-1.14", "T-1.3")
+@shows("T-1.14", "T-1.3")
 def test_approvals_belong_to_their_tenant(team: TeamClients) -> None:
     live, test = (
         request_approval(team.live, create_order(team.live)),
@@ -202,7 +202,7 @@ def test_approvals_belong_to_their_tenant(team: TeamClients) -> None:
     expect_error(team.live.get(f"/approvals/{test['id']}"), 404, "not_found")
 
 
-@claims("T-1.17", "T-1.15")
+@shows("T-1.17", "T-1.15")
 def test_approving_a_test_order_moves_no_money_and_no_parcel(team: TeamClients) -> None:
     order, before = create_order(team.test), team.live.get_json("/billing/balance")
     approve(team.world, order)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.artwork import LOGO, create_artwork
@@ -15,7 +15,7 @@ from tests.support.team.clients import TeamClients
 from tests.support.urls import BROKEN_URLS
 
 
-@claims("T-2.30", "T-4.104", "T-4.107")
+@shows("T-2.30", "T-4.104", "T-4.107")
 def test_artwork_is_registered_and_listed_newest_first(team: TeamClients) -> None:
     first = create_artwork(team.live)
     assert first == {
@@ -27,7 +27,7 @@ def test_artwork_is_registered_and_listed_newest_first(team: TeamClients) -> Non
     assert team.live.get_json("/artwork") == {"data": [second, first], "next_cursor": None}
 
 
-@claims("T-4.106")
+@shows("T-4.106")
 def test_artwork_is_listed_in_pages(team: TeamClients) -> None:
     ids = [create_artwork(team.live, name=f"Logo {n}")["id"] for n in range(31)][::-1]
     page = team.live.get_json("/artwork")
@@ -39,7 +39,7 @@ def test_artwork_is_listed_in_pages(team: TeamClients) -> None:
         expect_error(team.live.get(f"/artwork?limit={limit}"), 400, "invalid_parameter")
 
 
-@claims("T-2.30")
+@shows("T-2.30")
 @pytest.mark.parametrize(
     "url",
     [
@@ -105,7 +105,7 @@ def test_registered_file_metadata_overrides_the_extension(team: TeamClients) -> 
     assert create_artwork(team.live)["content_type"] == "image/gif"
 
 
-@claims("T-4.109")
+@shows("T-4.109")
 def test_artwork_is_registered_once_per_idempotency_key(team: TeamClients) -> None:
     body = {"url": LOGO, "name": "Logo"}
     expect_error(team.live.post("/artwork", body, Idempotency_Key=None), 400, "idempotency_key_required")
@@ -134,7 +134,7 @@ NOTHING = {"logo_artwork_id": None, "primary_color": None, "sender_name": None, 
 PATH = "/recipient-branding"
 
 
-@claims("T-4.192", "T-4.194")
+@shows("T-4.192", "T-4.194")
 def test_branding_is_null_until_it_is_set_and_changes_by_member(team: TeamClients) -> None:
     assert team.live.get_json(PATH) == NOTHING
     logo = create_artwork(team.live)["id"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.artwork import (
     LOGO,
@@ -21,18 +21,18 @@ from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 
 # Each operation with its scope, in a call that only a missing permission can refuse. Paths hold first ids of a world.
 OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [
-    pytest.param("GET", "/artwork", "artwork:write", None, marks=claims("T-4.105")),
-    pytest.param("POST", "/artwork", "artwork:write", {"url": LOGO, "name": "Logo"}, marks=claims("T-4.108")),
-    pytest.param("POST", "/artwork/previews", "artwork:write", mug_preview_body(50_001), marks=claims("T-4.111")),
-    pytest.param("GET", "/previews/52001", "artwork:write", None, marks=claims("T-4.114")),
-    pytest.param("GET", "/templates", "orders:read", None, marks=claims("T-4.119")),
-    pytest.param("POST", "/templates", "orders:write", template_body(), marks=claims("T-4.122")),
-    pytest.param("GET", "/templates/54001/use", "orders:read", None, marks=claims("T-4.125")),
-    pytest.param("GET", "/templates/54001", "orders:read", None, marks=claims("T-4.127")),
-    pytest.param("PUT", "/templates/54001", "orders:write", template_body(name="Another"), marks=claims("T-4.129")),
-    pytest.param("DELETE", "/templates/54001", "orders:write", {"revision": 1}, marks=claims("T-4.131")),
-    pytest.param("GET", "/recipient-branding", "orders:read", None, marks=claims("T-4.193")),
-    pytest.param("PATCH", "/recipient-branding", "orders:write", {"sender_name": "Ada"}, marks=claims("T-4.195")),
+    pytest.param("GET", "/artwork", "artwork:write", None, marks=shows("T-4.105")),
+    pytest.param("POST", "/artwork", "artwork:write", {"url": LOGO, "name": "Logo"}, marks=shows("T-4.108")),
+    pytest.param("POST", "/artwork/previews", "artwork:write", mug_preview_body(50_001), marks=shows("T-4.111")),
+    pytest.param("GET", "/previews/52001", "artwork:write", None, marks=shows("T-4.114")),
+    pytest.param("GET", "/templates", "orders:read", None, marks=shows("T-4.119")),
+    pytest.param("POST", "/templates", "orders:write", template_body(), marks=shows("T-4.122")),
+    pytest.param("GET", "/templates/54001/use", "orders:read", None, marks=shows("T-4.125")),
+    pytest.param("GET", "/templates/54001", "orders:read", None, marks=shows("T-4.127")),
+    pytest.param("PUT", "/templates/54001", "orders:write", template_body(name="Another"), marks=shows("T-4.129")),
+    pytest.param("DELETE", "/templates/54001", "orders:write", {"revision": 1}, marks=shows("T-4.131")),
+    pytest.param("GET", "/recipient-branding", "orders:read", None, marks=shows("T-4.193")),
+    pytest.param("PATCH", "/recipient-branding", "orders:write", {"sender_name": "Ada"}, marks=shows("T-4.195")),
 ])  # fmt: skip
 
 

@@ -12,7 +12,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
 from giftsim.engine.control.access import Access
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.assistants import fresh_key
 from tests.support.responses import expect_status
 from tests.support.team.artwork import create_artwork
@@ -122,12 +122,12 @@ def test_an_argument_that_is_null_counts_as_absent(team: TeamClients) -> None:
     assert call_tool(team, "listGifts", limit=None, cursor=None)["structuredContent"] == team.live.get_json("/gifts")
 
 
-@claims("T-1.8")
+@shows("T-1.8")
 def test_an_assistant_moves_no_test_record_past_its_approval(team: TeamClients) -> None:
     assert "createSandboxEvent" not in descriptions(team)
 
 
-@claims("T-1.8")
+@shows("T-1.8")
 def test_no_tool_takes_a_payment_or_says_that_its_call_pays(team: TeamClients) -> None:
     for tool in ask(team, "tools/list")["tools"]:
         text = tool["description"]
@@ -137,7 +137,7 @@ def test_no_tool_takes_a_payment_or_says_that_its_call_pays(team: TeamClients) -
         assert [each for each in paying if each != HELD and not each.startswith("The approval pays")] == []
 
 
-@claims("T-1.8")
+@shows("T-1.8")
 def test_what_an_assistant_creates_is_not_to_be_paid_on_terms(team: TeamClients) -> None:
     terms = {"collection": KIT, "recipients": typed_recipients(1), "payment_method": "net_terms"}
     campaign = call_tool(team, "createLargeCampaign", body=terms)["structuredContent"]
@@ -145,7 +145,7 @@ def test_what_an_assistant_creates_is_not_to_be_paid_on_terms(team: TeamClients)
     assert (campaign["payment_method"], order["payment_method"], order["payment_status"]) == (None, None, "unpaid")
 
 
-@claims("T-1.8")
+@shows("T-1.8")
 def test_an_assistant_reviews_a_proof_only_to_request_changes(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     proof, art = first_proof(team.live, order)["id"], create_artwork(team.live)["id"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TEAM_CONTRACT, TeamClient, TeamClients
 from tests.support.worlds import World
@@ -15,7 +15,7 @@ from tests.support.worlds import World
 Make = Callable[..., World]
 
 
-@claims("T-1.1", "T-4.1")
+@shows("T-1.1", "T-4.1")
 def test_a_key_reads_its_own_team(team: TeamClients) -> None:
     mine, other = team.live.get_json("/team"), team.other.get_json("/team")
     assert mine["name"] == "Northwind Trading"
@@ -27,7 +27,7 @@ def test_a_key_reads_its_own_team(team: TeamClients) -> None:
     ]
 
 
-@claims("T-4.3", "T-2.2")
+@shows("T-4.3", "T-2.2")
 def test_members_are_listed_newest_first_without_emails(team: TeamClients) -> None:
     page = team.live.get_json("/members")
     assert page["next_cursor"] is None
@@ -35,7 +35,7 @@ def test_members_are_listed_newest_first_without_emails(team: TeamClients) -> No
     assert team.test.get_json("/members") == page
 
 
-@claims("T-5.3", "T-5.4")
+@shows("T-5.3", "T-5.4")
 def test_a_key_is_sent_in_either_header_or_the_same_in_both(team: TeamClients) -> None:
     key = team.world.credentials["team.live_approver"]["value"]
     for headers in (
@@ -65,7 +65,7 @@ def test_different_keys_in_the_two_headers_are_refused(team: TeamClients) -> Non
             "invalid_api_key")  # fmt: skip
 
 
-@claims("T-5.6")
+@shows("T-5.6")
 def test_malformed_and_unknown_keys_are_refused(team: TeamClients) -> None:
     world = team.world
     texts = [
@@ -88,7 +88,7 @@ def test_a_key_selects_its_own_world_despite_the_world_header(new_world: Make) -
     assert two.call_control("GET", "/fingerprint")["calls"] == before
 
 
-@claims("T-5.12", "T-5.13")
+@shows("T-5.12", "T-5.13")
 @pytest.mark.parametrize(
     ("switch", "code"), [("api_enabled", "team_api_disabled"), ("agent_access", "agent_access_suspended")]
 )
@@ -118,7 +118,7 @@ def test_a_disabled_key_is_refused_before_all_other_checks(team: TeamClients) ->
         assert "x-ratelimit-limit" not in response.headers
 
 
-@claims("T-5.14")
+@shows("T-5.14")
 def test_revocation_and_switches_are_checked_before_an_idempotent_replay(team: TeamClients) -> None:
     people = {"people": [{"work_email": "ada@example.com", "first_name": "Ada"}]}
     first = expect_status(team.live.post("/people", people, Idempotency_Key="one"), 201)
@@ -151,7 +151,7 @@ def error_responses(team: TeamClients) -> dict[int, Response]:
     }
 
 
-@claims("T-7.1", "T-7.2", "T-7.4", "T-7.5", "T-7.6", "T-2.1", "T-2.5")
+@shows("T-7.1", "T-7.2", "T-7.4", "T-7.5", "T-7.6", "T-2.1", "T-2.5")
 def test_every_error_has_the_same_envelope_and_names_its_request(team: TeamClients) -> None:
     responses = error_responses(team)
     for status, response in responses.items():
@@ -168,7 +168,7 @@ def test_every_error_has_the_same_envelope_and_names_its_request(team: TeamClien
     assert responses[405].headers["allow"] == "GET, HEAD, OPTIONS"
 
 
-@claims("T-7.9", "T-7.10", "T-7.11", "T-7.12", "T-8.7")
+@shows("T-7.9", "T-7.10", "T-7.11", "T-7.12", "T-8.7")
 def test_calls_are_limited_per_key_and_minute_by_the_plan(team: TeamClients) -> None:
     world = team.world
     assert team.live.get("/team").headers["x-ratelimit-limit"] == "1000000"
@@ -191,7 +191,7 @@ def test_calls_are_limited_per_key_and_minute_by_the_plan(team: TeamClients) -> 
     expect_status(team.requester.get("/team"), 200)
 
 
-@claims("T-8.8")
+@shows("T-8.8")
 def test_every_request_is_in_the_call_log_and_the_usage_counts(team: TeamClients) -> None:
     key = TeamClient(team.world, {"X-API-Key": team.world.credentials["team.test"]["value"]})
     responses = [team.live.get("/team"), team.owner.get("/keys"), key.get("/nowhere")]
@@ -220,7 +220,7 @@ def test_no_key_or_session_is_in_the_call_log(team: TeamClients) -> None:
         assert secret not in log_text
 
 
-@claims("T-9.1", "T-9.2", "T-9.3")
+@shows("T-9.1", "T-9.2", "T-9.3")
 def test_version_one_is_served_below_its_base_path_on_any_host(team: TeamClients) -> None:
     client, headers = team.world.client, team.live.headers
     for host in ("staging.example", "production.example"):

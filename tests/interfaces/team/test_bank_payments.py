@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import (
@@ -41,7 +41,7 @@ def statuses(team: TeamClients, order: Any) -> tuple[str, str]:
     return reloaded["status"], reloaded["payment_status"]
 
 
-@claims("T-1.4")
+@shows("T-1.4")
 @BY_BANK
 @pytest.mark.parametrize("requested", [True, False])
 def test_a_held_order_that_a_bank_paid_waits_for_the_yes(team: TeamClients, method: str, requested: bool) -> None:
@@ -154,7 +154,7 @@ def test_an_intent_that_becomes_uncertain_beside_a_payment_pays_nothing_twice(
     assert cancel(team.live, order)["payment_status"] == "refunded"
 
 
-@claims("T-5.27")
+@shows("T-5.27")
 def test_an_order_whose_deposit_did_not_cover_it_shows_no_invoice_or_receipt(team: TeamClients) -> None:
     order = create_order(team.live)
     deposit = team.live.post_json("/deposit-invoices", {"amount_cents": 100, "campaign_id": order["id"]})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error
 from tests.support.team.clients import SCOPES, TeamClients
 from tests.support.team.local_time import local_month
@@ -18,23 +18,23 @@ FILE = {"url": "https://files.example.com/exemption.pdf"}
 
 # The paths contain the first ids of a world; the fixture below creates these records.
 READS = [
-    pytest.param("GET", "/billing/balance", READ, None, marks=claims("T-4.74")),
-    pytest.param("GET", "/invoices", READ, None, marks=claims("T-4.76")),
-    pytest.param("GET", "/invoices/840001.pdf", READ, None, marks=claims("T-4.79")),
-    pytest.param("GET", "/receipts/860001.pdf", READ, None, marks=claims("T-4.81")),
-    pytest.param("GET", "/statements/{month}", READ, None, marks=claims("T-4.83")),
-    pytest.param("GET", "/cost-centers", READ, None, marks=claims("T-4.86")),
-    pytest.param("GET", "/credit-terms", READ, None, marks=claims("T-4.91")),
+    pytest.param("GET", "/billing/balance", READ, None, marks=shows("T-4.74")),
+    pytest.param("GET", "/invoices", READ, None, marks=shows("T-4.76")),
+    pytest.param("GET", "/invoices/840001.pdf", READ, None, marks=shows("T-4.79")),
+    pytest.param("GET", "/receipts/860001.pdf", READ, None, marks=shows("T-4.81")),
+    pytest.param("GET", "/statements/{month}", READ, None, marks=shows("T-4.83")),
+    pytest.param("GET", "/cost-centers", READ, None, marks=shows("T-4.86")),
+    pytest.param("GET", "/credit-terms", READ, None, marks=shows("T-4.91")),
 ]
 WRITES = [
-    pytest.param("POST", "/cost-centers", WRITE, CENTER, marks=claims("T-4.89", "T-4.219")),
-    pytest.param("PUT", "/billing/profile", WRITE, {"legal_name": "A"}, marks=claims("T-4.93", "T-4.219")),
+    pytest.param("POST", "/cost-centers", WRITE, CENTER, marks=shows("T-4.89", "T-4.219")),
+    pytest.param("PUT", "/billing/profile", WRITE, {"legal_name": "A"}, marks=shows("T-4.93", "T-4.219")),
     pytest.param(
         "POST", "/funding", WRITE, {"method": "bank_transfer", "campaign_id": 20_000_001},
-        marks=claims("T-4.181", "T-4.219"),
+        marks=shows("T-4.181", "T-4.219"),
     ),
-    pytest.param("POST", "/deposit-invoices", WRITE, {"amount_cents": 5}, marks=claims("T-4.187", "T-4.219")),
-    pytest.param("POST", "/tax-certificates", WRITE, FILE, marks=claims("T-4.190", "T-4.219")),
+    pytest.param("POST", "/deposit-invoices", WRITE, {"amount_cents": 5}, marks=shows("T-4.187", "T-4.219")),
+    pytest.param("POST", "/tax-certificates", WRITE, FILE, marks=shows("T-4.190", "T-4.219")),
 ]  # fmt: skip
 OPERATIONS = pytest.mark.parametrize(("method", "path", "scope", "body"), [*READS, *WRITES])
 
@@ -95,6 +95,6 @@ def test_a_requester_key_can_read_billing_data(
     )
 
 
-@claims("T-5.11")
+@shows("T-5.11")
 def test_the_write_scope_does_not_include_reading(team_with_records: TeamClients) -> None:
     expect_error(team_with_records.key(WRITE).get("/invoices"), 403, "insufficient_scope")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import approve_and_reload, cancel, create_order, reload
@@ -22,7 +22,7 @@ PROFILE = {
 }
 
 
-@claims("T-4.73")
+@shows("T-4.73")
 def test_the_balance_shows_the_reserved_and_the_available_amount(team: TeamClients, world: World) -> None:
     world.simulate("team", balance_cents=50_000)
     world.change_settings(payments__settle_after="1h")
@@ -39,7 +39,7 @@ def test_the_balance_shows_the_reserved_and_the_available_amount(team: TeamClien
     assert reload(team.live, order)["receipt_id"] is not None
 
 
-@claims("T-4.90")
+@shows("T-4.90")
 def test_the_terms_show_the_outstanding_and_the_available_credit(team: TeamClients, world: World) -> None:
     world.simulate("team", credit={"credit_limit_cents": 100_000, "net_days": 45})
     order = team.live.post_json("/team-orders", net_terms_order_body())
@@ -54,7 +54,7 @@ def test_the_terms_show_the_outstanding_and_the_available_credit(team: TeamClien
     assert team.live.get_json("/credit-terms")["available_cents"] == 0
 
 
-@claims("T-1.17")
+@shows("T-1.17")
 def test_a_sandbox_has_a_fixed_balance_and_terms(team: TeamClients, world: World) -> None:
     before = team.test.get_json("/billing/balance"), team.test.get_json("/credit-terms")
     assert before[0]["livemode"] is False
@@ -63,7 +63,7 @@ def test_a_sandbox_has_a_fixed_balance_and_terms(team: TeamClients, world: World
     assert (team.test.get_json("/billing/balance"), team.test.get_json("/credit-terms")) == before
 
 
-@claims("T-2.25", "T-4.85", "T-4.88")
+@shows("T-2.25", "T-4.85", "T-4.88")
 def test_a_cost_center_has_a_code_and_a_name(team: TeamClients) -> None:
     cost_center = team.live.post_json("/cost-centers", {"code": "CC-100", "name": "Sales"}, Idempotency_Key=None)
     assert (cost_center["code"], cost_center["name"], cost_center["livemode"]) == ("CC-100", "Sales", True)
@@ -75,7 +75,7 @@ def test_a_cost_center_has_a_code_and_a_name(team: TeamClients) -> None:
     assert updated["cost_center_id"] == cost_center["id"]
 
 
-@claims("T-2.25")
+@shows("T-2.25")
 @pytest.mark.parametrize(
     ("body", "wrong"),
     [
@@ -88,7 +88,7 @@ def test_a_cost_center_without_a_code_or_a_name_is_refused(team: TeamClients, bo
     assert team.live.list_all("/cost-centers") == []
 
 
-@claims("T-2.25")
+@shows("T-2.25")
 def test_a_code_names_one_cost_center_of_a_team_and_mode(team: TeamClients) -> None:
     for client in (team.live, team.test, team.other):
         client.post_json("/cost-centers", {"code": "CC-100", "name": "Sales"})
@@ -100,7 +100,7 @@ def test_a_code_names_one_cost_center_of_a_team_and_mode(team: TeamClients) -> N
     assert len(team.live.list_all("/cost-centers")) == 2
 
 
-@claims("T-1.2")
+@shows("T-1.2")
 def test_no_member_of_a_body_creates_a_cost_center_for_another_team(team: TeamClients) -> None:
     other = team.other.get_json("/team")["id"]
     body = {"code": "CC", "name": "Sales", "team_id": other, "owner_id": other, "account_id": other}
@@ -109,7 +109,7 @@ def test_no_member_of_a_body_creates_a_cost_center_for_another_team(team: TeamCl
     assert team.other.list_all("/cost-centers") == team.test.list_all("/cost-centers") == []
 
 
-@claims("T-4.211")
+@shows("T-4.211")
 def test_an_optional_idempotency_key_works(team: TeamClients) -> None:
     body = {"code": "CC", "name": "Sales"}
     first = expect_status(team.live.post("/cost-centers", body, Idempotency_Key="one"), 201)
@@ -121,7 +121,7 @@ def test_an_optional_idempotency_key_works(team: TeamClients) -> None:
     assert len(team.live.list_all("/cost-centers")) == 1
 
 
-@claims("T-4.75", "T-4.77", "T-4.87")
+@shows("T-4.75", "T-4.77", "T-4.87")
 @pytest.mark.parametrize("path", ["/invoices", "/cost-centers"])
 def test_a_page_has_25_rows_newest_first(team: TeamClients, path: str) -> None:
     for i in range(31):
@@ -138,7 +138,7 @@ def test_a_page_has_25_rows_newest_first(team: TeamClients, path: str) -> None:
         expect_error(team.live.get(f"{path}?limit={bad}"), 400, "invalid_parameter")
 
 
-@claims("T-4.92")
+@shows("T-4.92")
 def test_the_billing_profile_is_replaced_whole_and_its_email_never_shown(team: TeamClients, world: World) -> None:
     first = expect_status(team.live.put("/billing/profile", PROFILE, Idempotency_Key=None), 200)
     profile = first.json()
@@ -166,7 +166,7 @@ def test_an_invalid_billing_profile_is_refused_and_not_echoed(team: TeamClients,
     assert "no address" not in response.text
 
 
-@claims("T-2.40", "T-4.189")
+@shows("T-2.40", "T-4.189")
 @pytest.mark.parametrize(
     ("ending", "kind"),
     [
@@ -180,7 +180,7 @@ def test_a_certificate_is_registered_by_its_url_and_awaits_review(team: TeamClie
     assert (certificate["url"], certificate["size_bytes"], certificate["reviewed_at"]) == (FILE + ending, 0, None)
 
 
-@claims("T-2.40")
+@shows("T-2.40")
 @pytest.mark.parametrize(
     "url",
     [
@@ -196,7 +196,7 @@ def test_a_url_that_is_not_a_public_pdf_or_image_is_refused(team: TeamClients, u
     assert "files" not in response.text
 
 
-@claims("T-8.5")
+@shows("T-8.5")
 def test_a_certificate_file_has_at_most_ten_megabytes(team: TeamClients, world: World) -> None:
     for number, size in enumerate((MOST_BYTES, MOST_BYTES + 1)):
         url = f"{FILE}{number}.pdf"
@@ -216,7 +216,7 @@ def test_a_setting_counts_a_megabyte_as_a_million_bytes(team: TeamClients, world
     assert invalid_fields(team.live.post("/tax-certificates", {"url": f"{FILE}1.pdf"})) == ["url"]
 
 
-@claims("T-2.40")
+@shows("T-2.40")
 def test_file_metadata_of_the_world_overrides_the_file_name(team: TeamClients, world: World) -> None:
     world.simulate("file", url=f"{FILE}.pdf", content_type="text/html", bytes=10)
     assert invalid_fields(team.live.post("/tax-certificates", {"url": f"{FILE}.pdf"})) == ["url"]
@@ -224,7 +224,7 @@ def test_file_metadata_of_the_world_overrides_the_file_name(team: TeamClients, w
     assert team.live.post_json("/tax-certificates", {"url": f"{FILE}.gif"})["content_type"] == "image/png"
 
 
-@claims("T-4.191")
+@shows("T-4.191")
 def test_a_certificate_needs_an_idempotency_key(team: TeamClients) -> None:
     body = {"url": f"{FILE}.pdf"}
     expect_error(team.live.post("/tax-certificates", body, Idempotency_Key=None), 400, "idempotency_key_required")
@@ -299,7 +299,7 @@ def test_the_pending_payment_of_a_canceled_order_is_named_no_more(team: TeamClie
     assert shown(team, order) == ("unpaid", None, None, None)
 
 
-@claims("T-2.4")
+@shows("T-2.4")
 def test_the_terms_of_a_test_key_are_not_live(team: TeamClients) -> None:
     for path in ("/credit-terms", "/billing/balance"):
         assert team.test.get_json(path)["livemode"] is False

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.services.gifting.domain.team.free_text_redaction import remove_private
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import order_body
 from tests.support.responses import expect_error, expect_status, invalid_fields
@@ -34,7 +34,7 @@ def paid_order(team: TeamClients, text: str) -> Any:
     return team.live.post_json("/team-orders", {**body, "payment_method": "net_terms"})
 
 
-@claims("T-1.9", "T-1.10", "T-1.11")
+@shows("T-1.9", "T-1.10", "T-1.11")
 @pytest.mark.parametrize(
     "text", [EMAIL, EMAIL.upper(), quote(EMAIL), f"<{EMAIL}>", f"mailto:{EMAIL}", "anyone@else.example"]
 )
@@ -72,7 +72,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-@claims("T-1.10", "T-1.11")
+@shows("T-1.10", "T-1.11")
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_no_spelling_of_a_claim_link_is_in_json_csv_or_pdf(team: TeamClients, name: str) -> None:
     approve(team.world, create_gift(team.live))
@@ -136,7 +136,7 @@ ADA = {"work_email": "ada@example.com", "first_name": "Ada"}
 SENTINEL = "sentinel.9f@hidden.example"
 
 
-@claims("T-7.4", "T-2.1")
+@shows("T-7.4", "T-2.1")
 @pytest.mark.parametrize(
     "text", ["{", "", " ", "{'people': []}", '{"people": [], "people": []}', '{"people": NaN}', "\xff", "[" * 100]
 )
@@ -177,7 +177,7 @@ def test_every_bad_row_of_a_large_import_of_people_is_named(team: TeamClients) -
     ]
 
 
-@claims("T-1.2")
+@shows("T-1.2")
 def test_no_member_of_a_body_redirects_a_write_to_another_team(team: TeamClients) -> None:
     other_team_id = team.other.get_json("/team")["id"]
     selectors = {
@@ -196,7 +196,7 @@ def test_no_member_of_a_body_redirects_a_write_to_another_team(team: TeamClients
     assert team.other.get_json("/people")["data"] == []
 
 
-@claims("T-7.5", "T-1.12")
+@shows("T-7.5", "T-1.12")
 def test_all_errors_are_reported_and_no_value_is_echoed(team: TeamClients) -> None:
     rows = [{"work_email": SENTINEL, "birthday": SENTINEL}, {"work_email": f"{SENTINEL}@"}, 5, {"country": SENTINEL}]
     error = expect_error(team.live.post("/people", {"people": rows}), 422, "validation_failed")
@@ -207,7 +207,7 @@ def test_all_errors_are_reported_and_no_value_is_echoed(team: TeamClients) -> No
     assert team.live.get_json("/people")["data"] == []
 
 
-@claims("T-1.12")
+@shows("T-1.12")
 def test_no_error_of_the_gateway_echoes_the_request(team: TeamClients) -> None:
     expect_status(team.live.post("/people", {"people": [ADA]}, Idempotency_Key=SENTINEL), 201)
     responses = [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import error_code
 from tests.support.team.campaigns import (
     PATH,
@@ -81,7 +81,7 @@ def test_recipients_dropped_before_their_preparation_count_as_canceled(team: Tea
     assert (stopped["counts"], len(follow(team, campaign)["recipients"])) == (counts(canceled=5), 2)
 
 
-@claims("T-6.16")
+@shows("T-6.16")
 def test_a_campaign_has_the_webhook_events_of_gifts(team: TeamClients) -> None:
     subscribe(team.live, *GIFT_KINDS)
     campaign = approved_campaign(team, 3)

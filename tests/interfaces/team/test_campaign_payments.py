@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error
 from tests.support.team.campaigns import (
     PATH,
@@ -86,7 +86,7 @@ def test_on_terms_each_batch_is_invoiced_and_the_balance_is_unchanged(team: Team
     )
 
 
-@claims("T-1.7")
+@shows("T-1.7")
 def test_a_key_that_cannot_pay_processes_no_approved_batch(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     writer = team.key("orders:write", "orders:read", role="requester")
@@ -96,7 +96,7 @@ def test_a_key_that_cannot_pay_processes_no_approved_batch(team: TeamClients) ->
     assert (read_campaign(team.live, campaign), balance_cents(team.live), team.world.mail()) == (campaign, before, [])
 
 
-@claims("T-5.16", "T-5.17")
+@shows("T-5.16", "T-5.17")
 def test_a_batch_above_the_limit_per_request_is_not_paid(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     each = int(batch_cents(campaign)[0] or 0)
@@ -111,7 +111,7 @@ def test_a_batch_above_the_limit_per_request_is_not_paid(team: TeamClients) -> N
     ]
 
 
-@claims("T-5.18")
+@shows("T-5.18")
 def test_batches_count_towards_the_monthly_limit_of_the_paying_key(team: TeamClients) -> None:
     campaign = approved_campaign(team)
     each = int(batch_cents(campaign)[0] or 0)
@@ -123,7 +123,7 @@ def test_batches_count_towards_the_monthly_limit_of_the_paying_key(team: TeamCli
     assert process(team.live, campaign)["status"] == "completed"
 
 
-@claims("T-5.24")
+@shows("T-5.24")
 def test_an_insufficient_balance_pays_no_batch(team: TeamClients) -> None:
     campaign = approved_campaign(team)
     each = int(batch_cents(campaign)[0] or 0)
@@ -135,7 +135,7 @@ def test_an_insufficient_balance_pays_no_batch(team: TeamClients) -> None:
     assert balance_cents(team.live) == 0
 
 
-@claims("T-4.210")
+@shows("T-4.210")
 def test_a_crash_leaves_the_batch_uncertain_until_the_outcome_is_set(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     with pytest.raises(ConnectionError):
@@ -190,7 +190,7 @@ def test_a_payment_that_settles_later_completes_its_batch_then(team: TeamClients
     assert (done["status"], batch_statuses(done), len(world.mail())) == ("completed", ["paid"], 2)
 
 
-@claims("T-1.7")
+@shows("T-1.7")
 @pytest.mark.parametrize("missing", ["billing:write", "orders:pay"])
 def test_a_campaign_on_terms_is_created_only_by_a_key_that_may_pay_on_terms(team: TeamClients, missing: str) -> None:
     client = team.key(*[scope for scope in SCOPES if scope != missing])
@@ -201,7 +201,7 @@ def test_a_campaign_on_terms_is_created_only_by_a_key_that_may_pay_on_terms(team
     assert create_campaign(team.live, payment_method="net_terms")["payment_method"] == "net_terms"
 
 
-@claims("T-1.7")
+@shows("T-1.7")
 @pytest.mark.parametrize("missing", ["billing:write", "orders:pay"])
 def test_each_batch_on_terms_needs_the_scopes_of_the_key_that_processes_it(team: TeamClients, missing: str) -> None:
     client, key = key_on_terms(team)
@@ -220,7 +220,7 @@ def test_each_batch_on_terms_needs_the_scopes_of_the_key_that_processes_it(team:
     assert batch_statuses(process(client, campaign)) == ["paid", "paid", "prepared"]
 
 
-@claims("T-1.7")
+@shows("T-1.7")
 def test_only_the_key_that_made_a_campaign_pays_its_batches_on_terms(team: TeamClients) -> None:
     client, _ = key_on_terms(team)
     campaign = approved_campaign(team, client=client, payment_method="net_terms")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error
 from tests.support.team.campaigns import (
     PATH,
@@ -39,7 +39,7 @@ WAYS: tuple[Way, ...] = (
 )
 
 
-@claims("T-3.1", "T-3.3", "T-4.167")
+@shows("T-3.1", "T-3.3", "T-4.167")
 @pytest.mark.parametrize("reprice", WAYS, ids=("process", "patch"))
 def test_each_call_reprices_one_batch_and_the_last_requests_approval(team: TeamClients, reprice: Way) -> None:
     campaign = prepared_campaign(team.live)
@@ -53,7 +53,7 @@ def test_each_call_reprices_one_batch_and_the_last_requests_approval(team: TeamC
     assert [batch["repriced_at"] for batch in responses[0]["batches"]] == [team.world.now, None, None]
 
 
-@claims("T-3.2")
+@shows("T-3.2")
 def test_a_repeated_idempotency_key_reprices_only_once(team: TeamClients) -> None:
     campaign = prepared_campaign(team.live)
     old = batch_cents(campaign)[0]
@@ -65,7 +65,7 @@ def test_a_repeated_idempotency_key_reprices_only_once(team: TeamClients) -> Non
     assert batch_cents(read_campaign(team.live, campaign)).count(old) == 1
 
 
-@claims("T-3.4", "T-3.5")
+@shows("T-3.4", "T-3.5")
 def test_repricing_withdraws_the_approval_and_needs_a_new_one(team: TeamClients) -> None:
     campaign = approved_campaign(team)
     before = balance_cents(team.live)
@@ -89,7 +89,7 @@ def test_repricing_withdraws_the_approval_and_needs_a_new_one(team: TeamClients)
     assert before - balance_cents(team.live) == batch_cents(done)[0]
 
 
-@claims("T-3.6")
+@shows("T-3.6")
 def test_paid_batches_keep_their_totals(team: TeamClients) -> None:
     campaign = process(team.live, approved_campaign(team))
     raise_price(team.world, team.live)
@@ -105,7 +105,7 @@ def test_paid_batches_keep_their_totals(team: TeamClients) -> None:
     expect_error(team.live.patch(f"{PATH}/{campaign['id']}", {"action": "pause"}), 409, "invalid_state")
 
 
-@claims("T-5.22")
+@shows("T-5.22")
 def test_a_changed_price_is_not_paid_until_it_is_repriced_and_approved(team: TeamClients) -> None:
     campaign, before = approved_campaign(team), balance_cents(team.live)
     raise_price(team.world, team.live)

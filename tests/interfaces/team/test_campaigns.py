@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.campaigns import (
     PATH,
@@ -30,7 +30,7 @@ from tests.support.worlds import World
 pytestmark = pytest.mark.usefixtures("small_batches")
 
 
-@claims("T-4.162", "T-4.165", "T-4.170")
+@shows("T-4.162", "T-4.165", "T-4.170")
 def test_a_campaign_is_split_into_batches_and_each_call_prepares_one(team: TeamClients) -> None:
     campaign = create_campaign(team.live, 5, gift_message="Thanks!", payment_method="net_terms")
     assert (campaign["status"], campaign["approval_id"], campaign["totals"]["total_cents"]) == ("preparing", None, 0)
@@ -55,7 +55,7 @@ def test_a_campaign_is_split_into_batches_and_each_call_prepares_one(team: TeamC
     expect_error(team.test.get(f"{PATH}/{campaign['id']}"), 404, "not_found")
 
 
-@claims("T-4.170", "T-4.172", "T-4.169")
+@shows("T-4.170", "T-4.172", "T-4.169")
 def test_preparing_needs_an_idempotency_key_and_a_repeated_one_prepares_nothing(team: TeamClients) -> None:
     campaign = create_campaign(team.live)
     once = process(team.live, campaign, Idempotency_Key="k1")
@@ -69,14 +69,14 @@ def test_preparing_needs_an_idempotency_key_and_a_repeated_one_prepares_nothing(
     assert read_campaign(team.live, campaign) == once
 
 
-@claims("T-4.164")
+@shows("T-4.164")
 def test_creating_a_campaign_needs_an_idempotency_key(team: TeamClients) -> None:
     first = create_campaign(team.live, 1)
     expect_error(team.live.post(PATH, campaign_body(1), Idempotency_Key=None), 400, "idempotency_key_required")
     assert create_campaign(team.live, 1)["id"] == first["id"] + 1
 
 
-@claims("T-4.163", "T-4.166", "T-4.168", "T-4.171")
+@shows("T-4.163", "T-4.166", "T-4.168", "T-4.171")
 def test_campaigns_use_the_scopes_for_orders(team: TeamClients) -> None:
     campaign = create_campaign(team.live)
     scopes = [scope for scope in SCOPES if scope != "orders:pay"]
@@ -91,7 +91,7 @@ def test_campaigns_use_the_scopes_for_orders(team: TeamClients) -> None:
     assert patch_action(writer, campaign, "pause")["status"] == "paused"
 
 
-@claims("T-8.4")
+@shows("T-8.4")
 def test_a_campaign_has_at_most_5000_recipients(team: TeamClients) -> None:
     team.world.change_settings(large_campaign__batch_size=500)
     most = create_campaign(team.live, 5000)
@@ -114,7 +114,7 @@ def test_recipients_and_collection_must_exist(team: TeamClients) -> None:
     assert germany == 2 * home, "a parcel of the first batch may go to Germany"
 
 
-@claims("T-2.42", "T-4.167")
+@shows("T-2.42", "T-4.167")
 def test_an_unknown_action_is_refused(team: TeamClients) -> None:
     campaign = create_campaign(team.live)
     for action in (5, "pause", "resume", "", ["stop"]):
@@ -125,7 +125,7 @@ def test_an_unknown_action_is_refused(team: TeamClients) -> None:
     assert process(team.live, campaign, "stop")["status"] == "stopped"
 
 
-@claims("T-3.8", "T-3.9")
+@shows("T-3.8", "T-3.9")
 def test_pausing_stops_preparation_and_resuming_continues_it(team: TeamClients) -> None:
     campaign = process(team.live, create_campaign(team.live))
     expect_error(team.live.patch(f"{PATH}/{campaign['id']}", {"action": "resume"}), 409, "invalid_state")
@@ -153,7 +153,7 @@ def test_resuming_restores_the_status_before_the_pause(team: TeamClients) -> Non
     assert batch_statuses(process(team.live, campaign)) == ["paid", "prepared", "prepared"]
 
 
-@claims("T-3.7")
+@shows("T-3.7")
 def test_stopping_drops_the_unpaid_batches(team: TeamClients) -> None:
     campaign = process(team.live, create_campaign(team.live))
     stopped = process(team.live, campaign, "stop")
@@ -166,7 +166,7 @@ def test_stopping_drops_the_unpaid_batches(team: TeamClients) -> None:
     assert read_campaign(team.live, campaign) == stopped
 
 
-@claims("T-3.7")
+@shows("T-3.7")
 def test_paid_batches_continue_after_a_stop(team: TeamClients) -> None:
     campaign = process(team.live, approved_campaign(team))
     stopped = process(team.live, campaign, "stop")
@@ -194,7 +194,7 @@ def test_a_rejection_stops_the_campaign(team: TeamClients) -> None:
     assert (reloaded["status"], batch_statuses(reloaded)) == ("stopped", ["dropped"] * 3)
 
 
-@claims("T-1.9")
+@shows("T-1.9")
 def test_no_response_about_a_campaign_contains_an_email(team: TeamClients) -> None:
     campaign = create_campaign(team.live)
     texts = [
@@ -210,7 +210,7 @@ def test_no_response_about_a_campaign_contains_an_email(team: TeamClients) -> No
     assert not re.search(r"sentinel|/claim/", "".join(texts))
 
 
-@claims("T-1.16")
+@shows("T-1.16")
 def test_a_sandbox_campaign_never_moves_money_or_mail(team: TeamClients) -> None:
     campaign = prepared_campaign(team.test)
     assert (campaign["livemode"], type(campaign["id"])) == (False, str)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import PARCEL_CENTS, approve_and_reload, create_order, event_types, typed_recipients
@@ -16,7 +16,7 @@ from tests.support.worlds import World
 EVERYBODY = ("live", "requester", "test", "test_second", "other")
 
 
-@claims("T-4.6", "T-4.9")
+@shows("T-4.6", "T-4.9")
 def test_a_collection_read_by_slug_is_the_same_as_in_the_list(team: TeamClients) -> None:
     rows = team.live.list_all("/collections")
     assert len(rows) >= 6
@@ -25,7 +25,7 @@ def test_a_collection_read_by_slug_is_the_same_as_in_the_list(team: TeamClients)
         assert team.live.get_json(f"/collections/{row['slug']}") == row
 
 
-@claims("T-4.6")
+@shows("T-4.6")
 def test_a_collection_has_the_items_of_the_list_and_the_sum_of_their_prices(team: TeamClients) -> None:
     items = {item["slug"]: item for item in team.live.list_all("/items")}
     for row in team.live.list_all("/collections"):
@@ -52,7 +52,7 @@ def test_only_the_branded_kit_has_custom_artwork(team: TeamClients) -> None:
     assert drawn == {"branded-kit"}
 
 
-@claims("T-4.9", "T-4.14", "T-7.6")
+@shows("T-4.9", "T-4.14", "T-7.6")
 @pytest.mark.parametrize(
     "path",
     ["/collections/nope", "/collections/801", "/collections/mug-01", "/collections/Welcome-Kit", "/items/nope/options",
@@ -62,7 +62,7 @@ def test_an_unknown_slug_is_not_found(team: TeamClients, path: str) -> None:
     expect_error(team.live.get(path), 404, "not_found")
 
 
-@claims("T-4.11")
+@shows("T-4.11")
 def test_items_exclude_products_of_single_partners(team: TeamClients) -> None:
     rows = team.live.list_all("/items")
     assert len(rows) >= 24
@@ -73,7 +73,7 @@ def test_items_exclude_products_of_single_partners(team: TeamClients) -> None:
     assert all(row["merchant_product_id"] == row["id"] for row in rows)
 
 
-@claims("T-4.14")
+@shows("T-4.14")
 def test_options_are_listed_and_empty_for_an_item_without_variations(team: TeamClients) -> None:
     tee = team.live.get_json("/items/tee-01/options")
     assert [(option["name"], [value["name"] for value in option["values"]]) for option in tee["data"]] == [
@@ -85,7 +85,7 @@ def test_options_are_listed_and_empty_for_an_item_without_variations(team: TeamC
         expect_status(team.live.get(f"/items/{row['slug']}/options"), 200)
 
 
-@claims("T-4.115")
+@shows("T-4.115")
 def test_print_areas_are_read_by_slug_or_id(team: TeamClients) -> None:
     areas = team.live.get_json("/print-areas?product=tee-01")
     assert [area["key"] for area in areas["data"]] == ["front", "back", "left_sleeve"]
@@ -93,19 +93,19 @@ def test_print_areas_are_read_by_slug_or_id(team: TeamClients) -> None:
     assert team.live.get_json("/print-areas?product=cabl-01") == {"data": [], "next_cursor": None}
 
 
-@claims("T-4.117")
+@shows("T-4.117")
 @pytest.mark.parametrize("query", ["", "?product=", "?product=%20", "?products=mug-01", "?product=a&product=b"])
 def test_print_areas_need_exactly_one_product(team: TeamClients, query: str) -> None:
     expect_error(team.live.get(f"/print-areas{query}"), 400, "invalid_parameter")
 
 
-@claims("T-4.117")
+@shows("T-4.117")
 @pytest.mark.parametrize("product", ["nope", "999999", "0101", "-101", "welcome-kit", "next-01", "105", "9" * 200, "٣"])
 def test_an_unknown_product_has_no_print_areas(team: TeamClients, product: str) -> None:
     expect_error(team.live.get(f"/print-areas?product={product}"), 404, "not_found")
 
 
-@claims("T-4.6", "T-4.11")
+@shows("T-4.6", "T-4.11")
 def test_the_catalogue_is_the_same_for_every_team_and_mode(team: TeamClients) -> None:
     for path in ("/collections", "/items", "/items/tee-01/options", "/print-areas?product=mug-01"):
         results = [getattr(team, name).get_json(path)["data"] for name in EVERYBODY]
@@ -124,7 +124,7 @@ TWO_MUGS = {"items": [{"merchant_product_id": 101, "quantity": 2}, {"merchant_pr
 CENTS = 2 * 1800 + 600
 
 
-@claims("T-4.173")
+@shows("T-4.173")
 def test_the_store_sells_the_items_of_the_catalog(team: TeamClients) -> None:
     store = team.live.get_json("/store")
     assert store["name"] == "Northwind Trading store"
@@ -135,7 +135,7 @@ def test_the_store_sells_the_items_of_the_catalog(team: TeamClients) -> None:
     assert mug["price_cents"] == 5
 
 
-@claims("T-4.175")
+@shows("T-4.175")
 def test_a_store_quote_prices_the_items_per_recipient_and_creates_nothing(team: TeamClients) -> None:
     for recipients in (None, [], typed_recipients(1), typed_recipients(3)):
         heads = max(1, len(recipients or []))
@@ -154,7 +154,7 @@ def test_a_store_quote_prices_the_items_per_recipient_and_creates_nothing(team: 
     assert event_types(team.world) == []
 
 
-@claims("T-4.177", "T-1.4")
+@shows("T-4.177", "T-1.4")
 def test_a_store_order_is_a_team_order_that_awaits_approval(team: TeamClients) -> None:
     body = {**TWO_MUGS, "recipients": typed_recipients(2)}
     order = team.live.post_json("/store/orders", body)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.orders import create_gift
@@ -31,7 +31,7 @@ def managed_values(entry: Any) -> dict[str, Any]:
     return {name: entry[name] for name in MANAGED}
 
 
-@claims("T-2.13")
+@shows("T-2.13")
 def test_a_patch_leaves_managed_fields_to_the_provider_and_changes_the_others(team: TeamClients) -> None:
     person = create_managed_person(team)
     assert (person["provider"], person["managed_fields"], managed_values(person)) == ("hubspot", list(MANAGED), MANAGED)
@@ -45,7 +45,7 @@ def test_a_patch_leaves_managed_fields_to_the_provider_and_changes_the_others(te
     }
 
 
-@claims("T-2.13")
+@shows("T-2.13")
 def test_an_upsert_leaves_managed_fields_to_the_provider_and_changes_the_others(team: TeamClients) -> None:
     person = create_managed_person(team)
     bo, cy = upsert_people(
@@ -61,7 +61,7 @@ def test_an_upsert_leaves_managed_fields_to_the_provider_and_changes_the_others(
     assert find_person(team.live, person["id"])["department"] == "Sales"
 
 
-@claims("T-2.13")
+@shows("T-2.13")
 def test_the_provider_can_write_managed_fields(team: TeamClients) -> None:
     person = create_managed_person(team)
     again = create_managed_person(team, department="Support", managed_fields=["department"])
@@ -108,7 +108,7 @@ def test_a_provider_can_manage_people_of_a_sandbox(team: TeamClients) -> None:
     assert team.live.list_all("/people") == team.test_second.list_all("/people") == []
 
 
-@claims("T-2.13")
+@shows("T-2.13")
 @pytest.mark.parametrize("fixture", ["default", "roster"])
 def test_the_default_fixture_has_managed_people(new_world: Callable[..., World], fixture: str) -> None:
     live: TeamClient = TeamClients(new_world(fixture=fixture)).live
@@ -146,7 +146,7 @@ def found_names(team: TeamClients, query: str = "") -> list[str]:
     return [row["display_name"] for row in response["data"]]
 
 
-@claims("T-1.9", "T-2.15", "T-2.20")
+@shows("T-1.9", "T-2.15", "T-2.20")
 def test_a_contact_whose_id_is_an_address_is_shown_with_another_that_a_gift_takes_too(team: TeamClients) -> None:
     ids = ("ann@example.com", "bo%40example.com")
     upsert_contacts(team, "hubspot", *[{"id": each, "name": each[:2], "email": "x@example.com"} for each in ids])
@@ -164,7 +164,7 @@ def test_a_contact_whose_id_is_an_address_is_shown_with_another_that_a_gift_take
     expect_error(team.live.post("/gifts", body), 422, "validation_failed")
 
 
-@claims("T-4.30", "T-4.32")
+@shows("T-4.30", "T-4.32")
 def test_a_search_matches_part_of_a_name_or_company_and_never_an_email(team: TeamClients) -> None:
     rows = [
         {"id": "1", "name": "Zoe Alder", "email": "zoe@example.com", "company": "Birch & Sons", "title": "Buyer"},
@@ -182,7 +182,7 @@ def test_a_search_matches_part_of_a_name_or_company_and_never_an_email(team: Tea
     ]  # fmt: skip
 
 
-@claims("T-4.33")
+@shows("T-4.33")
 def test_a_search_can_be_limited_to_one_provider(team: TeamClients) -> None:
     upsert_contacts(team, "hubspot", {"id": "1", "name": "Ann", "email": "ann@example.com"})
     upsert_contacts(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com", "object_type": "lead"})
@@ -198,7 +198,7 @@ def test_a_search_can_be_limited_to_one_provider(team: TeamClients) -> None:
     )
 
 
-@claims("T-4.34")
+@shows("T-4.34")
 def test_a_search_returns_up_to_fifty_contacts_by_default(team: TeamClients) -> None:
     upsert_contacts(team, "hubspot", *contact_rows(40))
     assert len(found_names(team)) == 40
@@ -209,7 +209,7 @@ def test_a_search_returns_up_to_fifty_contacts_by_default(team: TeamClients) -> 
         assert found_names(team, f"?limit={limit}") == names[:limit]
 
 
-@claims("T-4.34")
+@shows("T-4.34")
 @pytest.mark.parametrize("limit", ["0", "51", "-1", "1.5", "abc", "", "1e1", "1&limit=2"])
 def test_a_limit_out_of_bounds_is_refused(team: TeamClients, limit: str) -> None:
     upsert_contacts(team, "hubspot", *contact_rows(3))
@@ -227,7 +227,7 @@ def test_a_search_shows_the_present_contact(team: TeamClients) -> None:
     assert found_names(team) == ["Client 00", "Client 01", "Renamed"]
 
 
-@claims("T-4.30")
+@shows("T-4.30")
 def test_keys_of_a_team_share_its_contacts_and_no_other_team_has_them(team: TeamClients) -> None:
     upsert_contacts(team, "hubspot", *contact_rows(1))
     upsert_contacts(team, "hubspot", {"id": "9", "name": "Foreign", "email": "f@example.com"}, team_id="other")
@@ -236,7 +236,7 @@ def test_keys_of_a_team_share_its_contacts_and_no_other_team_has_them(team: Team
     assert [row["display_name"] for row in team.other.get_json("/contacts")["data"]] == ["Foreign"]
 
 
-@claims("T-7.7")
+@shows("T-7.7")
 def test_an_outage_of_a_provider_fails_only_its_own_searches(team: TeamClients) -> None:
     upsert_contacts(team, "hubspot", *contact_rows(2))
     upsert_contacts(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com"})
@@ -263,7 +263,7 @@ def test_a_search_of_all_providers_says_which_it_left_out(team: TeamClients) -> 
     assert team.live.get_json("/contacts?provider=salesforce")["unavailable_providers"] == []
 
 
-@claims("T-1.12")
+@shows("T-1.12")
 @pytest.mark.parametrize(
     "spell",
     [str, quote, lambda text: quote(text, safe=""), lambda text: b64encode(text.encode()).decode(),

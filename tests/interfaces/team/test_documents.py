@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from giftsim.services.gifting.interfaces.team.document import Column, Document, format_dollars
 from giftsim.services.gifting.interfaces.team.pdf import printable, render_pdf
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClients
 from tests.support.team.local_time import LOS_ANGELES, advance_to, local_month, local_time, next_month_start
@@ -56,7 +56,7 @@ def long_date(world: World) -> str:
     return f"{day:%B} {day.day}, {day.year}"
 
 
-@claims("T-4.78")
+@shows("T-4.78")
 def test_an_invoice_is_rendered_as_pdf(team: TeamClients, world: World) -> None:
     order = team.live.post_json("/team-orders", net_terms_order_body(2, po_number="PO-77"))
     [invoice] = team.live.list_all("/invoices")
@@ -72,7 +72,7 @@ def test_an_invoice_is_rendered_as_pdf(team: TeamClients, world: World) -> None:
     expect_error(team.test.get(f"/invoices/{invoice['id']}.pdf"), 404, "not_found")
 
 
-@claims("T-4.80")
+@shows("T-4.80")
 def test_the_receipt_of_a_paid_invoice_is_rendered_as_pdf(team: TeamClients, world: World) -> None:
     created, invoice = paid_order_and_invoice(team, world)
     assert created["receipt_id"] == invoice["receipt_id"] is not None
@@ -115,7 +115,7 @@ def test_documents_are_addressed_by_the_billing_profile(team: TeamClients, world
         assert "accounts" not in text
 
 
-@claims("T-1.11")
+@shows("T-1.11")
 def test_no_document_contains_an_email_or_a_claim_link(team: TeamClients, world: World) -> None:
     order = team.live.post_json(
         "/team-orders",
@@ -137,7 +137,7 @@ def test_no_document_contains_an_email_or_a_claim_link(team: TeamClients, world:
         assert not [text_part for text_part in (SENTINEL, "Sen Tinel", token, "/claim/") if text_part in text]
 
 
-@claims("T-4.82", "T-4.84")
+@shows("T-4.82", "T-4.84")
 def test_a_statement_lists_the_balance_movements_of_a_month(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     order = team.live.post_json("/team-orders", kit_order_body())
@@ -160,7 +160,7 @@ def test_a_statement_lists_the_balance_movements_of_a_month(team: TeamClients, w
     expect_error(team.live.get(f"/statements/{local_month(world)}?format=xml"), 400, "invalid_parameter")
 
 
-@claims("T-4.82")
+@shows("T-4.82")
 @pytest.mark.parametrize("text", ["2027", "2027-13", "2027-1", "202701", "January", "2027-01-01"])
 def test_a_malformed_month_is_refused(team: TeamClients, text: str) -> None:
     expect_error(team.live.get(f"/statements/{text}"), 400, "invalid_parameter")
@@ -201,7 +201,7 @@ def test_invoices_are_due_by_the_terms_and_deposits_in_two_weeks(team: TeamClien
     assert due == [str(today + timedelta(days=days)) for days in (14, 45)]
 
 
-@claims("T-1.17")
+@shows("T-1.17")
 def test_a_sandbox_statement_shows_its_fixed_balance(team: TeamClients, world: World) -> None:
     team.live.post_json("/team-orders", net_terms_order_body())
     statement = team.test.get_json(f"/statements/{local_month(world)}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import SCOPES, TeamClients
 from tests.support.team.orders import KIT, reload
@@ -36,7 +36,7 @@ def order_statuses(team: TeamClients, record: Any) -> tuple[str, str]:
     return reloaded["status"], reloaded["payment_status"]
 
 
-@claims("T-2.38")
+@shows("T-2.38")
 @pytest.mark.parametrize("method", ["card", "balance", "", None, 1])
 def test_an_unknown_funding_method_is_refused(team: TeamClients, unpaid_order: Any, method: Any) -> None:
     before = billing_state(team.live)
@@ -45,7 +45,7 @@ def test_an_unknown_funding_method_is_refused(team: TeamClients, unpaid_order: A
     assert billing_state(team.live) == before
 
 
-@claims("T-2.39")
+@shows("T-2.39")
 @pytest.mark.parametrize("method", METHODS)
 def test_only_orders_of_the_same_team_and_mode_can_be_funded(team: TeamClients, method: str) -> None:
     other_order, test = (
@@ -58,7 +58,7 @@ def test_only_orders_of_the_same_team_and_mode_can_be_funded(team: TeamClients, 
     assert [billing_state(client) for client in (team.live, team.other, team.test)] == before
 
 
-@claims("T-4.182")
+@shows("T-4.182")
 @pytest.mark.parametrize("method", METHODS)
 def test_funding_needs_an_idempotency_key(team: TeamClients, unpaid_order: Any, method: str) -> None:
     before = billing_state(team.live)
@@ -69,7 +69,7 @@ def test_funding_needs_an_idempotency_key(team: TeamClients, unpaid_order: Any, 
     expect_status(request_funding(team.live, unpaid_order, method), 201)
 
 
-@claims("T-4.183")
+@shows("T-4.183")
 def test_funding_on_terms_needs_the_pay_scope_and_by_bank_does_not(team: TeamClients, unpaid_order: Any) -> None:
     client = team.key("billing:write")
     expect_error(request_funding(client, unpaid_order), 403, "insufficient_scope")
@@ -78,7 +78,7 @@ def test_funding_on_terms_needs_the_pay_scope_and_by_bank_does_not(team: TeamCli
     expect_status(request_funding(client, unpaid_order, "us_bank_account"), 201)
 
 
-@claims("T-4.180", "T-4.185")
+@shows("T-4.180", "T-4.185")
 def test_an_order_is_paid_on_terms_only_once(team: TeamClients, unpaid_order: Any) -> None:
     funding = fund(team.live, unpaid_order)
     total = unpaid_order["totals"]["total_cents"]
@@ -92,7 +92,7 @@ def test_an_order_is_paid_on_terms_only_once(team: TeamClients, unpaid_order: An
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == total
 
 
-@claims("T-4.184")
+@shows("T-4.184")
 def test_a_key_pays_on_terms_only_for_orders_it_created(team: TeamClients, unpaid_order: Any) -> None:
     limits = {"per_request_cents": 1_000_000, "monthly_cents": 5_000_000}
     expect_error(request_funding(team.key(*SCOPES, pay_limits=limits), unpaid_order), 422, "payment_not_permitted")
@@ -109,7 +109,7 @@ def test_a_closed_order_cannot_be_funded(team: TeamClients, unpaid_order: Any, m
     assert len(team.live.list_all("/invoices")) == 1
 
 
-@claims("T-5.27")
+@shows("T-5.27")
 def test_a_bank_transfer_pays_the_order_when_the_money_arrives(
     team: TeamClients, world: World, unpaid_order: Any
 ) -> None:
@@ -147,7 +147,7 @@ def test_an_order_names_the_method_that_paid_it(
     assert reload(team.live, unpaid_order)["payment_method"] == method
 
 
-@claims("T-5.28")
+@shows("T-5.28")
 def test_an_ach_intent_needs_ach_to_be_enabled(team: TeamClients, world: World, unpaid_order: Any) -> None:
     world.simulate("team", ach_enabled=False)
     expect_error(request_funding(team.live, unpaid_order, "us_bank_account"), 422, "ach_not_enabled")
@@ -158,7 +158,7 @@ def test_an_ach_intent_needs_ach_to_be_enabled(team: TeamClients, world: World, 
     assert (funding["status"], funding["invoice_id"]) == ("pending", None)
 
 
-@claims("T-5.29")
+@shows("T-5.29")
 def test_no_call_confirms_an_ach_intent(team: TeamClients, world: World, unpaid_order: Any) -> None:
     before = billing_state(team.live)
     funding = fund(team.live, unpaid_order, "us_bank_account")
@@ -207,7 +207,7 @@ def test_canceling_an_order_voids_its_invoice(team: TeamClients, world: World, u
         expect_error(world.control.post(f"/worlds/{world.id}/simulate/{verb}", body), 409, "invalid_state")
 
 
-@claims("T-4.186", "T-4.188")
+@shows("T-4.186", "T-4.188")
 def test_a_paid_deposit_invoice_increases_the_balance(team: TeamClients, world: World) -> None:
     body = {"amount_cents": 12_345}
     expect_error(team.live.post("/deposit-invoices", body, Idempotency_Key=None), 400, "idempotency_key_required")
@@ -271,7 +271,7 @@ def test_an_uncertain_funding_is_settled_by_the_control_api_and_replayed(
     assert team.live.get_json("/credit-terms")["outstanding_cents"] == unpaid_order["totals"]["total_cents"]
 
 
-@claims("T-1.17")
+@shows("T-1.17")
 def test_a_sandbox_funds_its_own_orders_and_moves_no_money(team: TeamClients, world: World) -> None:
     before, ledger = billing_state(team.live), world.call_control("GET", "/ledger")
     sandbox = team.test.get_json("/billing/balance"), team.test.get_json("/credit-terms")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.actors import create_actor
 from tests.support.responses import expect_error
 from tests.support.team.clients import TeamClients
@@ -27,7 +27,7 @@ def timeline(team: TeamClients, gift: Any) -> list[str]:
     return [row["kind"] for row in team.live.get_json(f"/gifts/{gift['id']}/timeline")["data"]]
 
 
-@claims("T-5.24")
+@shows("T-5.24")
 @BY_NAME
 def test_a_yes_without_funds_changes_nothing(team: TeamClients, name: str) -> None:
     team.world.simulate("team", balance_cents=EACH_CENTS - 1, credit={"credit_limit_cents": EACH_CENTS - 1})

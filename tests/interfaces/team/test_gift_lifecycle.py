@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.instants import later
 from tests.support.responses import expect_error
 from tests.support.team.clients import TeamClients
@@ -42,7 +42,7 @@ def gift_event_types(team: TeamClients) -> list[str]:
     return [kind for kind in event_types(team.world) if kind.startswith("gift.")]
 
 
-@claims("T-1.5")
+@shows("T-1.5")
 def test_a_gift_is_held_until_a_human_decides(team: TeamClients) -> None:
     gift, before = create_gift(team.live), balance_cents(team.live)
     approval = team.live.get_json(f"/approvals/{gift['approval_id']}")
@@ -78,7 +78,7 @@ def test_a_gift_that_is_delivered_now_was_shipped_before(team: TeamClients) -> N
         sent = team.world.now
 
 
-@claims("T-1.5", "T-6.4", "T-6.10")
+@shows("T-1.5", "T-6.4", "T-6.10")
 def test_approving_pays_and_sends_the_gift(team: TeamClients) -> None:
     before = balance_cents(team.live)
     created = approve_and_reload(team, create_gift(team.live, 3))
@@ -113,7 +113,7 @@ def test_rejecting_ends_the_gift(team: TeamClients) -> None:
     ]
 
 
-@claims("T-4.42", "T-6.5", "T-6.6", "T-6.7")
+@shows("T-4.42", "T-6.5", "T-6.6", "T-6.7")
 def test_a_gift_advances_with_the_clock_and_each_step_sends_one_event(team: TeamClients) -> None:
     created, start = approve_and_reload(team, create_gift(team.live)), team.world.now
     (token,) = mailed_tokens(team.world)
@@ -206,7 +206,7 @@ def test_a_sent_or_rejected_gift_cannot_be_decided_again(team: TeamClients) -> N
         expect_error(response, 409, "invalid_state")
 
 
-@claims("T-1.10", "T-1.9")
+@shows("T-1.10", "T-1.9")
 def test_no_response_contains_a_claim_link_or_an_email(team: TeamClients) -> None:
     gift = create_gift(team.live, message="See you")
     approve(team.world, gift)
@@ -221,7 +221,7 @@ def test_no_response_contains_a_claim_link_or_an_email(team: TeamClients) -> Non
             assert secret not in text
 
 
-@claims("T-1.16", "T-1.17")
+@shows("T-1.16", "T-1.17")
 def test_an_approved_test_gift_is_sent_without_mail_or_money(team: TeamClients) -> None:
     gift, before = create_gift(team.test), team.live.get_json("/billing/balance")
     approve(team.world, gift)

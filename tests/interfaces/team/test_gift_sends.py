@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClients
@@ -29,7 +29,7 @@ def leaves(node: Any) -> Iterator[Any]:
         yield node
 
 
-@claims("T-4.35", "T-4.38", "T-1.13")
+@shows("T-4.35", "T-4.38", "T-1.13")
 def test_the_response_has_only_ids_and_a_status(team: TeamClients) -> None:
     gift = team.live.post_json("/gifts", gift_body(2, message="Welcome!"))
     assert gift == {
@@ -44,7 +44,7 @@ def test_the_response_has_only_ids_and_a_status(team: TeamClients) -> None:
     assert team.live.get_json(f"/gifts/{gift['id']}")["id"] == gift["id"]
 
 
-@claims("T-4.44", "T-2.16", "T-2.19")
+@shows("T-4.44", "T-2.16", "T-2.19")
 def test_a_gift_shows_everything_requested_except_emails(team: TeamClients) -> None:
     gift = create_gift(team.live, 2, message="Welcome!")
     assert gift == {
@@ -77,7 +77,7 @@ def test_a_gift_shows_everything_requested_except_emails(team: TeamClients) -> N
     assert "@" not in team.live.get(f"/gifts/{gift['id']}").text
 
 
-@claims("T-8.3")
+@shows("T-8.3")
 @pytest.mark.parametrize(("count", "status"), [(0, 422), (1, 201), (50, 201), (51, 422)])
 def test_a_send_has_one_to_fifty_recipients(team: TeamClients, count: int, status: int) -> None:
     response = expect_status(team.live.post("/gifts", gift_body(count)), status)
@@ -86,7 +86,7 @@ def test_a_send_has_one_to_fifty_recipients(team: TeamClients, count: int, statu
         assert len(response.json()["recipients"]) == count
 
 
-@claims("T-2.18")
+@shows("T-2.18")
 @pytest.mark.parametrize(
     ("content", "cents"),
     [
@@ -108,7 +108,7 @@ def test_a_gift_is_a_collection_an_item_or_a_list_of_items(
     assert gift["gift"] == ({**expected, "items": items} if "items" in content else expected)
 
 
-@claims("T-2.18")
+@shows("T-2.18")
 @pytest.mark.parametrize(
     ("content", "field"),
     [
@@ -131,14 +131,14 @@ def test_a_gift_needs_exactly_one_existing_choice_of_goods(team: TeamClients, co
     assert team.live.list_all("/gifts") == []
 
 
-@claims("T-2.19")
+@shows("T-2.19")
 @pytest.mark.parametrize("message", [5, ["x"], {"text": "x"}, "x" * 2001, "bell\x07"])
 def test_a_message_must_be_text(team: TeamClients, message: Any) -> None:
     assert invalid_fields(team.live.post("/gifts", gift_body(message=message))) == ["message"]
     assert create_gift(team.live, message="two\nlines\tand a tab")["message"] == "two\nlines\tand a tab"
 
 
-@claims("T-2.44")
+@shows("T-2.44")
 def test_gift_choices_need_bundle_mode(team: TeamClients) -> None:
     assert invalid_fields(team.live.post("/gifts", gift_body(gift_choices=MENU))) == ["body"]
     assert team.live.list_all("/gifts") == []
@@ -150,7 +150,7 @@ def test_gift_choices_need_bundle_mode(team: TeamClients) -> None:
     assert gift["totals"]["subtotal_cents"] == KIT_CENTS + 2 * 1700
 
 
-@claims("T-2.3", "T-1.14", "T-4.39")
+@shows("T-2.3", "T-1.14", "T-4.39")
 def test_gifts_belong_to_their_tenant(team: TeamClients) -> None:
     live, test = create_gift(team.live), create_gift(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
@@ -163,7 +163,7 @@ def test_gifts_belong_to_their_tenant(team: TeamClients) -> None:
             expect_error(client.get(f"/gifts/{record['id']}{path}"), 404, "not_found")
 
 
-@claims("T-4.39", "T-4.41")
+@shows("T-4.39", "T-4.41")
 def test_gifts_are_listed_newest_first_in_pages_of_at_most_fifty(team: TeamClients) -> None:
     gift = [create_gift(team.live) for _ in range(31)][::-1]
     assert team.live.get_json("/gifts?limit=50") == {"data": gift, "next_cursor": None}
@@ -177,7 +177,7 @@ def test_gifts_are_listed_newest_first_in_pages_of_at_most_fifty(team: TeamClien
     expect_error(team.live.get(f"/team-orders?cursor={first['next_cursor']}"), 400, "invalid_cursor")
 
 
-@claims("T-4.208")
+@shows("T-4.208")
 def test_a_repeated_send_creates_one_gift(team: TeamClients) -> None:
     first = team.live.post("/gifts", gift_body(), Idempotency_Key="k")
     again = team.live.post("/gifts", gift_body(), Idempotency_Key="k")
@@ -195,7 +195,7 @@ def create_gift_to(team: TeamClients, *recipients: dict[str, Any]) -> Any:
     return team.live.get_json(f"/gifts/{gift['id']}")
 
 
-@claims("T-2.14")
+@shows("T-2.14")
 def test_a_gift_goes_to_a_person_of_the_roster(team: TeamClients) -> None:
     (person,) = upsert_people(team.live, person_row("bo", last_name="Berg"))
     gift = create_gift_to(team, {"person_id": person["id"]})
@@ -206,7 +206,7 @@ def test_a_gift_goes_to_a_person_of_the_roster(team: TeamClients) -> None:
     assert [message["to"] for message in team.world.mail()] == ["bo@example.com"]
 
 
-@claims("T-2.14")
+@shows("T-2.14")
 def test_a_person_of_another_roster_is_refused(team: TeamClients) -> None:
     (other_person,) = upsert_people(team.other, person_row("theirs"))
     (tested,) = upsert_people(team.test, person_row("tested"))
@@ -233,7 +233,7 @@ def test_a_person_removed_from_the_roster_keeps_the_gift(team: TeamClients) -> N
     assert team.live.get_json(f"/gifts/{gift['id']}") == gift
 
 
-@claims("T-2.15")
+@shows("T-2.15")
 def test_a_gift_goes_to_a_contact_of_a_crm(team: TeamClients) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT)
     reference = {"provider": "hubspot", "id": "901", "object_type": "contact"}
@@ -244,7 +244,7 @@ def test_a_gift_goes_to_a_contact_of_a_crm(team: TeamClients) -> None:
     assert [message["to"] for message in team.world.mail()] == ["cy.secret@example.com"]
 
 
-@claims("T-2.15")
+@shows("T-2.15")
 @pytest.mark.parametrize("missing", ["provider", "id", "object_type"])
 def test_a_contact_is_identified_by_provider_id_and_type(team: TeamClients, missing: str) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT)
@@ -255,7 +255,7 @@ def test_a_contact_is_identified_by_provider_id_and_type(team: TeamClients, miss
     assert team.live.list_all("/gifts") == []
 
 
-@claims("T-2.20")
+@shows("T-2.20")
 def test_a_contact_of_another_team_is_refused(team: TeamClients) -> None:
     team.world.simulate("crm", provider="hubspot", upsert=CONTACT, key="team.other_team")
     for provider, contact, kind, field in (
@@ -270,7 +270,7 @@ def test_a_contact_of_another_team_is_refused(team: TeamClients) -> None:
     assert team.live.list_all("/gifts") == []
 
 
-@claims("T-1.12")
+@shows("T-1.12")
 def test_an_outage_of_a_provider_fails_only_sends_to_its_contacts(team: TeamClients) -> None:
     for provider in ("hubspot", "salesforce"):
         team.world.simulate("crm", provider=provider, upsert=CONTACT)
@@ -288,7 +288,7 @@ def test_an_outage_of_a_provider_fails_only_sends_to_its_contacts(team: TeamClie
     create_gift_to(team, there)
 
 
-@claims("T-2.17", "T-2.16")
+@shows("T-2.17", "T-2.16")
 @pytest.mark.parametrize(
     "recipient",
     [
@@ -308,7 +308,7 @@ def test_a_recipient_takes_exactly_one_form(team: TeamClients, recipient: dict[s
     assert team.live.list_all("/gifts") == []
 
 
-@claims("T-2.16")
+@shows("T-2.16")
 @pytest.mark.parametrize(
     ("recipient", "field"),
     [

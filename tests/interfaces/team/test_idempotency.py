@@ -11,7 +11,7 @@ import pytest
 
 from giftsim.engine.client.response import Response
 from giftsim.services.gifting.domain.team.billing.wallet_payment import FIRST_ID
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.campaigns import approved_campaign, request_processing
 from tests.support.team.clients import TeamClient, TeamClients
@@ -31,7 +31,7 @@ def people_count(client: TeamClient) -> int:
     return len(client.get_json("/people")["data"])
 
 
-@claims("T-4.208", "T-4.211")
+@shows("T-4.208", "T-4.211")
 def test_a_repeated_write_returns_the_first_response_and_changes_nothing(team: TeamClients) -> None:
     first = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     second = expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
@@ -44,7 +44,7 @@ def test_a_repeated_write_returns_the_first_response_and_changes_nothing(team: T
     assert again.json()["updated"] == 1
 
 
-@claims("T-4.208")
+@shows("T-4.208")
 def test_member_order_and_white_space_do_not_change_the_payload(team: TeamClients) -> None:
     expect_status(
         team.live.post("/people", '{"people":[{"work_email":"a@b.co","zip":"1"}]}', Idempotency_Key="one"), 201
@@ -53,7 +53,7 @@ def test_member_order_and_white_space_do_not_change_the_payload(team: TeamClient
     assert expect_status(same, 201).headers["idempotent-replayed"] == "true"
 
 
-@claims("T-4.209", "T-4.211")
+@shows("T-4.209", "T-4.211")
 def test_the_same_key_with_another_payload_is_refused_without_effect(team: TeamClients) -> None:
     person = team.live.post_json("/people", ADA, Idempotency_Key="one")["data"][0]
     expect_error(team.live.post("/people", BO, Idempotency_Key="one"), 409, "idempotency_key_reused")
@@ -79,7 +79,7 @@ def test_an_idempotency_key_of_a_session_belongs_to_its_member(team: TeamClients
         assert "idempotent-replayed" not in signed.headers
 
 
-@claims("T-4.208")
+@shows("T-4.208")
 def test_an_idempotency_key_expires_after_a_day(team: TeamClients) -> None:
     expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
     team.world.advance("86399s")
@@ -102,7 +102,7 @@ def test_a_refused_call_does_not_use_up_its_key(team: TeamClients) -> None:
     expect_status(team.live.post("/people", ADA, Idempotency_Key="one"), 201)
 
 
-@claims("T-4.212")
+@shows("T-4.212")
 def test_reads_ignore_idempotency_keys(team: TeamClients) -> None:
     before = team.live.get("/people", Idempotency_Key="one")
     team.live.post_json("/people", ADA)
@@ -112,7 +112,7 @@ def test_reads_ignore_idempotency_keys(team: TeamClients) -> None:
     expect_status(team.live.get("/people", Idempotency_Key=""), 200)
 
 
-@claims("T-4.210")
+@shows("T-4.210")
 def test_a_write_whose_response_was_lost_is_replayed(team: TeamClients) -> None:
     with pytest.raises(ConnectionError):
         team.live.post("/people", ADA, Idempotency_Key="one", X_Sim_Fault="drop=after")
@@ -122,7 +122,7 @@ def test_a_write_whose_response_was_lost_is_replayed(team: TeamClients) -> None:
     assert people_count(team.live) == 1
 
 
-@claims("T-7.7")
+@shows("T-7.7")
 def test_the_same_request_succeeds_after_the_outage(team: TeamClients) -> None:
     fault = team.world.add_fault({"status": 503, "retry_after": 7}, match={"interface": "team"})
     response = team.live.post("/people", ADA, Idempotency_Key="one")
@@ -275,7 +275,7 @@ def decide(team: TeamClients, outcome: str) -> None:
     team.world.simulate("payment", payment_id=FIRST_ID, outcome=outcome)
 
 
-@claims("T-4.208", "T-4.209")
+@shows("T-4.208", "T-4.209")
 def test_a_key_is_remembered_while_the_outcome_of_its_payment_is_unknown(team: TeamClients, paying: Paying) -> None:
     lose_response(paying)
     for span in ("23h", "2h", "60d"):
@@ -285,7 +285,7 @@ def test_a_key_is_remembered_while_the_outcome_of_its_payment_is_unknown(team: T
     assert charge_statuses(team) == ["sent"]
 
 
-@claims("T-4.208", "T-4.209")
+@shows("T-4.208", "T-4.209")
 def test_a_key_is_remembered_for_a_day_after_its_payment_is_known(team: TeamClients, paying: Paying) -> None:
     lose_response(paying)
     team.world.advance("3d")
@@ -298,7 +298,7 @@ def test_a_key_is_remembered_for_a_day_after_its_payment_is_known(team: TeamClie
     assert observed(team) == made
 
 
-@claims("T-4.208")
+@shows("T-4.208")
 def test_a_key_whose_payment_has_failed_pays_once_more_within_a_day(team: TeamClients, paying: Paying) -> None:
     lose_response(paying)
     team.world.advance("3d")

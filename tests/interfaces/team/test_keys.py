@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.local_time import advance_to, next_month_start
@@ -34,7 +34,7 @@ def key_body(**members: Any) -> dict[str, Any]:
     return {name: value for name, value in body.items() if value is not ...}
 
 
-@claims("T-5.7", "T-4.200")
+@shows("T-5.7", "T-4.200")
 def test_a_key_is_shown_once_and_listed_by_its_prefix_and_end(team: TeamClients) -> None:
     key = team.owner.post_json("/keys", key_body())
     rows = team.owner.get_json("/keys")["data"]
@@ -44,7 +44,7 @@ def test_a_key_is_shown_once_and_listed_by_its_prefix_and_end(team: TeamClients)
     assert key["key"] not in json.dumps(rows)
 
 
-@claims("T-5.1", "T-5.2", "T-4.202")
+@shows("T-5.1", "T-5.2", "T-4.202")
 @pytest.mark.parametrize(("mode", "live"), [("live", True), ("test", False)])
 def test_a_new_key_works_at_once_in_its_mode(team: TeamClients, mode: str, live: bool) -> None:
     key = team.owner.post_json("/keys", key_body(mode=mode, role="approver", scopes=["people:write"]))
@@ -57,7 +57,7 @@ def test_a_new_key_works_at_once_in_its_mode(team: TeamClients, mode: str, live:
     assert isinstance(person["id"], int if live else str)
 
 
-@claims("T-5.8")
+@shows("T-5.8")
 @pytest.mark.parametrize("role", ["requester", "approver"])
 def test_a_key_has_the_role_and_the_scopes_it_was_given(team: TeamClients, role: str) -> None:
     scopes = ["people:read", "orders:read"]
@@ -66,7 +66,7 @@ def test_a_key_has_the_role_and_the_scopes_it_was_given(team: TeamClients, role:
     assert (row["role"], row["scopes"], row["mode"], row["pay_limits"]) == (role, scopes, "live", None)
 
 
-@claims("T-5.10")
+@shows("T-5.10")
 def test_each_of_the_thirteen_scopes_is_accepted_and_nothing_else(team: TeamClients) -> None:
     for scope in SCOPES:
         assert team.owner.post_json("/keys", key_body(scopes=[scope]))["scopes"] == [scope]
@@ -74,7 +74,7 @@ def test_each_of_the_thirteen_scopes_is_accepted_and_nothing_else(team: TeamClie
         assert invalid_fields(team.owner.post("/keys", key_body(scopes=[scope]))) == ["scopes[0]"]
 
 
-@claims("T-5.15")
+@shows("T-5.15")
 def test_only_a_live_key_can_have_the_pay_scope(team: TeamClients) -> None:
     response = team.owner.post("/keys", key_body(mode="test", scopes=["orders:pay"]))
     assert invalid_fields(response) == ["scopes"]
@@ -124,7 +124,7 @@ def test_errors_do_not_echo_the_body(team: TeamClients) -> None:
         assert error["details"] == [{"field": "body", "message": "must be an object"}]
 
 
-@claims("T-4.204")
+@shows("T-4.204")
 def test_a_revoked_key_is_refused_and_the_others_work(team: TeamClients) -> None:
     client = team.key("catalog:read")
     key_id = team.owner.get_json("/keys")["data"][0]["id"]
@@ -136,7 +136,7 @@ def test_a_revoked_key_is_refused_and_the_others_work(team: TeamClients) -> None
     expect_status(team.live.get("/team"), 200)
 
 
-@claims("T-1.3")
+@shows("T-1.3")
 def test_an_owner_manages_only_the_keys_of_their_team(team: TeamClients) -> None:
     other_keys = team.other_owner.get_json("/keys")["data"]
     assert [row["last4"] for row in other_keys] == ["ther"]
@@ -145,7 +145,7 @@ def test_an_owner_manages_only_the_keys_of_their_team(team: TeamClients) -> None
     expect_status(team.other.get("/team"), 200)
 
 
-@claims("T-4.201", "T-4.203", "T-4.205", "T-5.9")
+@shows("T-4.201", "T-4.203", "T-4.205", "T-5.9")
 def test_only_the_owner_manages_keys(team: TeamClients) -> None:
     before = team.owner.get_json("/keys")
     key_id = before["data"][0]["id"]
@@ -204,7 +204,7 @@ def client_with_monthly_limit(team: TeamClients, monthly: int) -> TeamClient:
     return key_with_limits(team, 1_000_000, monthly)
 
 
-@claims("T-1.7", "T-5.15")
+@shows("T-1.7", "T-5.15")
 def test_only_a_live_key_with_the_pay_scope_and_both_limits_pays(team: TeamClients) -> None:
     before = billing_state(team.live)
     powerless = team.key(*(scope for scope in SCOPES if scope != "orders:pay"))
@@ -216,7 +216,7 @@ def test_only_a_live_key_with_the_pay_scope_and_both_limits_pays(team: TeamClien
     assert create_paid_order(team.live)["invoice_id"] is not None
 
 
-@claims("T-1.7")
+@shows("T-1.7")
 @pytest.mark.parametrize("limits", [None, {"per_request_cents": 1_000_000, "monthly_cents": 1_000_000}])
 def test_pay_limits_are_checked_as_they_are_at_payment(team: TeamClients, world: World, limits: Any) -> None:
     order = team.live.post_json("/team-orders", kit_order_body())
@@ -227,7 +227,7 @@ def test_pay_limits_are_checked_as_they_are_at_payment(team: TeamClients, world:
         assert fund(team.live, order)["status"] == "succeeded"
 
 
-@claims("T-5.16")
+@shows("T-5.16")
 def test_a_payment_can_reach_but_not_exceed_the_limit_per_request(team: TeamClients) -> None:
     client = key_with_limits(team, 2 * unit_cents(team), 1_000_000)
     before = billing_state(team.live)
@@ -239,7 +239,7 @@ def test_a_payment_can_reach_but_not_exceed_the_limit_per_request(team: TeamClie
     assert reload(client, order)["payment_status"] == "unpaid"
 
 
-@claims("T-5.18", "T-8.6")
+@shows("T-5.18", "T-8.6")
 def test_payments_can_reach_but_not_exceed_the_monthly_limit_of_their_key(team: TeamClients) -> None:
     client, other = (client_with_monthly_limit(team, 3 * unit_cents(team)) for _ in range(2))
     create_paid_order(client, 2)
@@ -271,7 +271,7 @@ def test_an_order_held_above_a_limit_requests_its_approval_where_that_is_set(tea
     assert client.get_json(f"/approvals/{order['approval_id']}")["status"] == "pending"
 
 
-@claims("T-5.21")
+@shows("T-5.21")
 @pytest.mark.parametrize("number", [7, 12, 4, 11])
 def test_the_month_starts_at_midnight_in_los_angeles_in_summer_and_winter(
     team: TeamClients, world: World, number: int
@@ -288,7 +288,7 @@ def test_the_month_starts_at_midnight_in_los_angeles_in_summer_and_winter(
     expect_over_monthly_limit(client)
 
 
-@claims("T-5.19")
+@shows("T-5.19")
 def test_a_reserved_payment_counts_towards_the_month_until_it_settles(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
     client = client_with_monthly_limit(team, 3 * unit_cents(team))
@@ -301,7 +301,7 @@ def test_a_reserved_payment_counts_towards_the_month_until_it_settles(team: Team
     assert len(client.list_all("/invoices")) == 2
 
 
-@claims("T-5.19")
+@shows("T-5.19")
 def test_a_failed_reserved_payment_no_longer_counts_towards_the_month(team: TeamClients, world: World) -> None:
     world.change_settings(payments__settle_after="3h")
     client = client_with_monthly_limit(team, 2 * unit_cents(team))
@@ -311,7 +311,7 @@ def test_a_failed_reserved_payment_no_longer_counts_towards_the_month(team: Team
     assert client.post_json("/team-orders", net_terms_order_body(2))["payment_status"] == "reserved"
 
 
-@claims("T-5.20")
+@shows("T-5.20")
 def test_an_uncertain_payment_counts_towards_the_month_until_its_outcome(team: TeamClients, world: World) -> None:
     client = client_with_monthly_limit(team, 2 * unit_cents(team))
     advance_to(world, next_month_start(world))
@@ -339,7 +339,7 @@ def test_an_uncertain_create_is_refused_until_its_outcome_is_known(team: TeamCli
     assert len(team.live.list_all("/invoices")) == 1
 
 
-@claims("T-5.22")
+@shows("T-5.22")
 @pytest.mark.parametrize("to", [1, 900_000])
 def test_a_changed_price_is_not_paid_at_the_old_amount(team: TeamClients, world: World, to: int) -> None:
     order = team.live.post_json("/team-orders", kit_order_body())
@@ -349,7 +349,7 @@ def test_a_changed_price_is_not_paid_at_the_old_amount(team: TeamClients, world:
     assert billing_state(team.live) == before
 
 
-@claims("T-5.23")
+@shows("T-5.23")
 def test_an_order_with_an_unsigned_proof_is_not_paid(team: TeamClients) -> None:
     before = billing_state(team.live)
     branded = {"collection": "branded-kit", "headcount": 1}
@@ -360,7 +360,7 @@ def test_an_order_with_an_unsigned_proof_is_not_paid(team: TeamClients) -> None:
     assert reload(team.live, order)["payment_status"] == "unpaid"
 
 
-@claims("T-5.24")
+@shows("T-5.24")
 def test_an_insufficient_balance_does_not_pay_and_never_goes_negative(team: TeamClients, world: World) -> None:
     order = team.live.post_json("/team-orders", kit_order_body())
     world.simulate("team", balance_cents=unit_cents(team) - 1, credit={"status": "suspended"})
@@ -369,7 +369,7 @@ def test_an_insufficient_balance_does_not_pay_and_never_goes_negative(team: Team
     assert team.live.get_json("/billing/balance")["balance_cents"] == unit_cents(team) - 1
 
 
-@claims("T-5.25")
+@shows("T-5.25")
 @pytest.mark.parametrize("cut", [{"status": "suspended"}, {"status": "none"}, {"credit_limit_cents": 1}])
 def test_credit_terms_are_checked_at_payment(team: TeamClients, world: World, cut: Any) -> None:
     order = team.live.post_json("/team-orders", kit_order_body())

@@ -9,7 +9,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.engine.gateway.contract import Operation
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error
 from tests.support.team.artwork import create_artwork, create_template
 from tests.support.team.clients import TeamClient, TeamClients
@@ -155,7 +155,7 @@ def test_every_list_of_the_contract_has_a_case(cases: Mapping[str, tuple[ListCas
     assert min(len(case.values) for each in cases.values() for case in each) >= 4
 
 
-@claims(
+@shows(
     "T-2.2", "T-4.213",
     "T-4.5", "T-4.8", "T-4.13", "T-4.21", "T-4.41", "T-4.53", "T-4.70", "T-4.77", "T-4.87", "T-4.98", "T-4.106",
     "T-4.120", "T-4.134",
@@ -170,7 +170,7 @@ def test_pages_of_any_size_contain_every_row_once_newest_first(
             assert all_pages(team.live, case, limit) == case.expected, (case.path, limit)
 
 
-@claims(
+@shows(
     "T-4.5", "T-4.8", "T-4.13", "T-4.21", "T-4.41", "T-4.53", "T-4.70", "T-4.77", "T-4.87", "T-4.98", "T-4.106",
     "T-4.120", "T-4.134",
 )  # fmt: skip
@@ -184,7 +184,7 @@ def test_a_page_has_25_rows_by_default(
     assert case.values_of(case.request_page(team.live, cursor=first["next_cursor"])) == case.expected[PAGE : 2 * PAGE]
 
 
-@claims("T-4.34")
+@shows("T-4.34")
 def test_contacts_are_one_page_up_to_the_limit(team: TeamClients, cases: Mapping[str, tuple[ListCase, ...]]) -> None:
     (case,) = cases["/contacts"]
     for limit in (1, 2, COUNT - 1, COUNT, COUNT + 1, 50):
@@ -193,7 +193,7 @@ def test_contacts_are_one_page_up_to_the_limit(team: TeamClients, cases: Mapping
     assert case.values_of(team.live.get_json("/contacts")) == case.expected
 
 
-@claims(
+@shows(
     "T-4.34",
     "T-4.5", "T-4.8", "T-4.13", "T-4.21", "T-4.41", "T-4.53", "T-4.70", "T-4.77", "T-4.87", "T-4.98", "T-4.106",
     "T-4.120", "T-4.134",

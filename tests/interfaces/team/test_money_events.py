@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.orders import reload
 from tests.support.team.payments import fund, kit_order_body, net_terms_order_body, unit_cents
@@ -36,7 +36,7 @@ def spend(team: TeamClients, world: World, headcount: int) -> None:
     assert reload(team.live, order)["payment_status"] == "paid"
 
 
-@claims("T-6.13")
+@shows("T-6.13")
 def test_a_balance_that_falls_below_a_threshold_sends_one_event(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     world.simulate("team", balance_cents=4 * cents)
@@ -50,7 +50,7 @@ def test_a_balance_that_falls_below_a_threshold_sends_one_event(team: TeamClient
     }  # fmt: skip
 
 
-@claims("T-6.14")
+@shows("T-6.14")
 def test_only_crossing_the_threshold_downwards_sends_an_event(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     world.simulate("team", balance_cents=3 * cents)
@@ -66,7 +66,7 @@ def test_only_crossing_the_threshold_downwards_sends_an_event(team: TeamClients,
     assert len(received_bodies(world, "balance.low")) == 2
 
 
-@claims("T-6.14", "T-6.13")
+@shows("T-6.14", "T-6.13")
 def test_reservations_and_purchases_on_terms_send_no_balance_event(team: TeamClients, world: World) -> None:
     world.simulate("team", balance_cents=unit_cents(team))
     world.change_settings(payments__settle_after="1h")
@@ -80,7 +80,7 @@ def test_reservations_and_purchases_on_terms_send_no_balance_event(team: TeamCli
     assert len(received_bodies(world, "balance.low")) == 1
 
 
-@claims("T-6.15")
+@shows("T-6.15")
 def test_each_subscription_has_its_own_threshold(team: TeamClients, world: World) -> None:
     cents = unit_cents(team)
     world.simulate("team", balance_cents=10 * cents)
@@ -95,7 +95,7 @@ def test_each_subscription_has_its_own_threshold(team: TeamClients, world: World
     assert counts == [[], [first["id"]], [first["id"], second["id"]]]
 
 
-@claims("T-6.14")
+@shows("T-6.14")
 def test_sandboxes_and_other_teams_do_not_affect_the_balance_events(team: TeamClients, world: World) -> None:
     subscribe_to_balance(team.live, 1)
     subscribe_to_balance(team.test, 100_000_000)
@@ -106,7 +106,7 @@ def test_sandboxes_and_other_teams_do_not_affect_the_balance_events(team: TeamCl
     assert received_bodies(world, "balance.low") == []
 
 
-@claims("T-6.11", "T-6.12")
+@shows("T-6.11", "T-6.12")
 def test_an_invoice_sends_an_event_when_issued_and_when_paid(team: TeamClients, world: World) -> None:
     team.live.post_json("/webhooks", {"url": f"{HOST}/money", "events": ["invoice.issued", "invoice.paid"]})
     order = team.live.post_json("/team-orders", net_terms_order_body())

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.orders import (
@@ -42,7 +42,7 @@ def create_with_lost_response(client: TeamClient, key: str) -> None:
         client.post("/team-orders", ORDER, Idempotency_Key=key, X_Sim_Fault="crash=after_charge")
 
 
-@claims("T-1.7", "T-2.22")
+@shows("T-1.7", "T-2.22")
 def test_an_order_on_terms_is_paid_and_released_without_approval(team: TeamClients) -> None:
     order = client_with_limits(team).post_json("/team-orders", ORDER)
     assert (order["status"], order["payment_status"], order["payment_method"]) == ("approved", "paid", "net_terms")
@@ -54,14 +54,14 @@ def test_an_order_on_terms_is_paid_and_released_without_approval(team: TeamClien
     assert reload(team.live, order) == order
 
 
-@claims("T-1.7", "T-1.4")
+@shows("T-1.7", "T-1.4")
 @pytest.mark.parametrize("limits", [{"per_request_cents": None}, {"monthly_cents": None}])
 def test_a_key_without_both_limits_creates_no_order_on_terms(team: TeamClients, limits: dict[str, None]) -> None:
     expect_error(client_with_limits(team, **limits).post("/team-orders", ORDER), 422, "payment_not_permitted")
     assert (team.live.list_all("/team-orders"), outstanding_cents(team)) == ([], 0)
 
 
-@claims("T-1.7")
+@shows("T-1.7")
 @pytest.mark.parametrize("missing", ["orders:pay", "billing:write"])
 def test_a_key_without_the_scopes_creates_no_order_on_terms(team: TeamClients, missing: str) -> None:
     client = team.key(*[scope for scope in SCOPES if scope != missing])
@@ -103,7 +103,7 @@ def test_an_order_without_credit_is_not_created_and_its_key_can_be_reused(team: 
     assert len(team.live.list_all("/team-orders")) == 1
 
 
-@claims("T-5.23")
+@shows("T-5.23")
 def test_an_order_that_needs_a_signature_is_not_created_on_terms(team: TeamClients) -> None:
     client = client_with_limits(team)
     body = order_body(collection="branded-kit", payment_method="net_terms")
@@ -116,7 +116,7 @@ def test_an_order_that_needs_a_signature_is_not_created_on_terms(team: TeamClien
     assert (reloaded["status"], reloaded["payment_status"]) == ("approved", "unpaid")
 
 
-@claims("T-4.208")
+@shows("T-4.208")
 def test_a_repeated_create_on_terms_is_paid_once(team: TeamClients) -> None:
     client = client_with_limits(team)
     first = client.post("/team-orders", ORDER, Idempotency_Key="k")

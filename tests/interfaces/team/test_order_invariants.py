@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.orders import create_order, gift_body, order_body, reference, reload, request_approval
@@ -150,23 +150,23 @@ QUOTE = {"collection": "welcome-kit", "headcount": 1}
 
 # Each operation with its scope, in a call that only a missing permission can refuse; `{order}` etc. are ids.
 OPERATIONS = [
-    pytest.param("POST", "/gifts", "gifts:send", gift_body(), marks=claims("T-4.36", "T-4.37")),
-    pytest.param("GET", "/gifts", "orders:read", None, marks=claims("T-4.40")),
-    pytest.param("GET", "/gifts/{gift}/timeline", "orders:read", None, marks=claims("T-4.43")),
-    pytest.param("GET", "/gifts/{gift}", "orders:read", None, marks=claims("T-4.45")),
-    pytest.param("POST", "/team-orders/quote", "catalog:read", QUOTE, marks=claims("T-4.47")),
-    pytest.param("POST", "/team-orders", "orders:write", order_body(), marks=claims("T-4.49", "T-4.50")),
-    pytest.param("GET", "/team-orders", "orders:read", None, marks=claims("T-4.52")),
-    pytest.param("GET", "/team-orders/{order}/manifest.csv", "orders:read", None, marks=claims("T-4.55")),
-    pytest.param("GET", "/team-orders/{order}", "orders:read", None, marks=claims("T-4.59")),
-    pytest.param("PATCH", "/team-orders/{order}", "orders:write", {"po_number": "PO-1"}, marks=claims("T-4.61")),
-    pytest.param("POST", "/team-orders/{order}/cancel", "orders:write", {}, marks=claims("T-4.63", "T-4.64")),
-    pytest.param("POST", "/team-orders/{order}/request-approval", "orders:write", {}, marks=claims("T-4.66", "T-4.67")),
-    pytest.param("GET", "/approvals", "orders:read", None, marks=claims("T-4.69")),
-    pytest.param("GET", "/approvals/{approval}", "orders:read", None, marks=claims("T-4.72")),
-    pytest.param("GET", "/store", "catalog:read", None, marks=claims("T-4.174")),
-    pytest.param("POST", "/store/quote", "catalog:read", STORE, marks=claims("T-4.176")),
-    pytest.param("POST", "/store/orders", "orders:write", STORE, marks=claims("T-4.178", "T-4.179")),
+    pytest.param("POST", "/gifts", "gifts:send", gift_body(), marks=shows("T-4.36", "T-4.37")),
+    pytest.param("GET", "/gifts", "orders:read", None, marks=shows("T-4.40")),
+    pytest.param("GET", "/gifts/{gift}/timeline", "orders:read", None, marks=shows("T-4.43")),
+    pytest.param("GET", "/gifts/{gift}", "orders:read", None, marks=shows("T-4.45")),
+    pytest.param("POST", "/team-orders/quote", "catalog:read", QUOTE, marks=shows("T-4.47")),
+    pytest.param("POST", "/team-orders", "orders:write", order_body(), marks=shows("T-4.49", "T-4.50")),
+    pytest.param("GET", "/team-orders", "orders:read", None, marks=shows("T-4.52")),
+    pytest.param("GET", "/team-orders/{order}/manifest.csv", "orders:read", None, marks=shows("T-4.55")),
+    pytest.param("GET", "/team-orders/{order}", "orders:read", None, marks=shows("T-4.59")),
+    pytest.param("PATCH", "/team-orders/{order}", "orders:write", {"po_number": "PO-1"}, marks=shows("T-4.61")),
+    pytest.param("POST", "/team-orders/{order}/cancel", "orders:write", {}, marks=shows("T-4.63", "T-4.64")),
+    pytest.param("POST", "/team-orders/{order}/request-approval", "orders:write", {}, marks=shows("T-4.66", "T-4.67")),
+    pytest.param("GET", "/approvals", "orders:read", None, marks=shows("T-4.69")),
+    pytest.param("GET", "/approvals/{approval}", "orders:read", None, marks=shows("T-4.72")),
+    pytest.param("GET", "/store", "catalog:read", None, marks=shows("T-4.174")),
+    pytest.param("POST", "/store/quote", "catalog:read", STORE, marks=shows("T-4.176")),
+    pytest.param("POST", "/store/orders", "orders:write", STORE, marks=shows("T-4.178", "T-4.179")),
 ]
 UNKEYED = ("/team-orders/quote", "/store/quote")
 
@@ -234,7 +234,7 @@ def test_ids_of_other_teams_and_modes_are_not_found(
     assert records(team) == before
 
 
-@claims("T-4.197", "T-4.198")
+@shows("T-4.197", "T-4.198")
 def test_a_sandbox_event_needs_the_scope_to_write_orders_and_an_idempotency_key(team: TeamClients) -> None:
     order = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": order["id"]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClient, TeamClients
 
@@ -24,7 +24,7 @@ def exhaust_live_key(team: TeamClients) -> None:
     team.world.simulate("team", api_enabled=False)
 
 
-@claims("T-5.26")
+@shows("T-5.26")
 def test_a_create_with_every_error_reports_them_in_the_order_of_checks(team: TeamClients) -> None:
     world, live = team.world, team.live
     exhaust_live_key(team)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.actors import create_actor
 from tests.support.responses import expect_error
 from tests.support.team.campaigns import prepared_campaign, process, request_processing
@@ -85,7 +85,7 @@ def timeline(team: TeamClients, gift: Any) -> list[tuple[str, str | None]]:
     return [(row["kind"], row["decision"]) for row in team.live.get_json(f"/gifts/{gift['id']}/timeline")["data"]]
 
 
-@claims("T-5.22")
+@shows("T-5.22")
 @EVERY_NAME
 @EVERY_SUBJECT
 def test_a_yes_to_an_old_amount_decides_it_and_pays_nothing(
@@ -107,7 +107,7 @@ def test_a_yes_to_an_old_amount_decides_it_and_pays_nothing(
     assert billing_state(team.live) == before
 
 
-@claims("T-5.22", "T-3.5")
+@shows("T-5.22", "T-3.5")
 @EVERY_SUBJECT
 def test_the_next_yes_pays_the_new_amount(team: TeamClients, subject: str) -> None:
     record, asked = ask(team, subject)

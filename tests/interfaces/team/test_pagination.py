@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.worlds import World
@@ -33,7 +33,7 @@ def team_with_people(team: TeamClients) -> TeamClients:
     return team
 
 
-@claims("T-2.2", "T-4.5")
+@shows("T-2.2", "T-4.5")
 def test_a_page_has_25_rows_by_default_and_the_last_has_no_cursor(new_world: Make) -> None:
     members = {f"user{n:02}": {"name": f"User {n:02}"} for n in range(25)}
     team = TeamClients(new_world(fixture={"extends": "empty", "teams": {"northwind": {"members": members}}}))
@@ -47,13 +47,13 @@ def test_a_page_has_25_rows_by_default_and_the_last_has_no_cursor(new_world: Mak
     assert len(team.live.get_json("/members?limit=100")["data"]) == 30
 
 
-@claims("T-4.213")
+@shows("T-4.213")
 @pytest.mark.parametrize("limit", [1, 2, 10, COUNT - 1, COUNT, COUNT + 1])
 def test_pages_contain_each_row_once_newest_first(team_with_people: TeamClients, limit: int) -> None:
     assert first_names(team_with_people.live.list_all("/people", limit)) == [f"P{n}" for n in range(COUNT - 1, -1, -1)]
 
 
-@claims("T-4.213")
+@shows("T-4.213")
 def test_rows_added_or_removed_between_pages_do_not_affect_the_others(team_with_people: TeamClients) -> None:
     statuses, cursor, page = list[str](), "", 0
     while True:
@@ -76,7 +76,7 @@ def test_the_limit_can_change_between_pages(team_with_people: TeamClients) -> No
     assert first_names(first["data"] + second["data"]) == [f"P{n}" for n in range(COUNT - 1, -1, -1)]
 
 
-@claims("T-4.214", "T-4.215", "T-4.216")
+@shows("T-4.214", "T-4.215", "T-4.216")
 def test_a_cursor_belongs_to_its_team_mode_list_and_filters(team_with_people: TeamClients) -> None:
     cursor = team_with_people.live.get_json("/people?limit=1")["next_cursor"]
     filtered_cursor = team_with_people.live.get_json("/people?limit=1&q=P1")["next_cursor"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClient, TeamClients
@@ -31,7 +31,7 @@ def client(team: TeamClients, request: pytest.FixtureRequest) -> TeamClient:
     return chosen
 
 
-@claims("T-4.19", "T-4.23", "T-2.43")
+@shows("T-4.19", "T-4.23", "T-2.43")
 def test_new_people_are_created_and_listed_newest_first(client: TeamClient) -> None:
     assert client.get_json("/people") == {"data": [], "next_cursor": None}
     response = expect_status(
@@ -42,7 +42,7 @@ def test_new_people_are_created_and_listed_newest_first(client: TeamClient) -> N
     assert person_ids(client.list_all("/people")) == person_ids(response["data"])[::-1]
 
 
-@claims("T-2.7", "T-2.10")
+@shows("T-2.7", "T-2.10")
 def test_every_field_is_stored_as_written(client: TeamClient) -> None:
     (person,) = upsert_people(client, person_row("cy", **PERSON_FIELDS))
     for listed in (person, find_person(client, person["id"])):
@@ -57,7 +57,7 @@ def test_fields_left_out_are_null(client: TeamClient) -> None:
     assert person["livemode"] is isinstance(person["id"], int)
 
 
-@claims("T-4.25", "T-2.12")
+@shows("T-4.25", "T-2.12")
 @pytest.mark.parametrize("spelling", ["bo@example.com", "BO@Example.COM", "  bo@example.com\n", "\u2003Bo@example.com"])
 def test_a_known_email_updates_that_person_and_keeps_the_id(
     team: TeamClients, client: TeamClient, spelling: str
@@ -73,7 +73,7 @@ def test_a_known_email_updates_that_person_and_keeps_the_id(
     assert person_ids(client.list_all("/people")) == [person["id"]]
 
 
-@claims("T-4.25")
+@shows("T-4.25")
 def test_an_upsert_may_create_some_and_update_others(client: TeamClient) -> None:
     (bo,) = upsert_people(client, person_row("bo"))
     response = expect_status(
@@ -97,7 +97,7 @@ def test_the_later_of_two_rows_with_the_same_email_wins(client: TeamClient) -> N
     assert (response["data"][0]["department"], response["data"][0]["zip"]) == ("Sales", "1")
 
 
-@claims("T-2.6", "T-4.26", "T-1.13")
+@shows("T-2.6", "T-4.26", "T-1.13")
 def test_a_patch_changes_the_fields_sent_and_no_others(team: TeamClients, client: TeamClient) -> None:
     (other, person) = upsert_people(client, person_row("bo"), person_row("cy", **PERSON_FIELDS))
     listed = client.get_json("/people")["data"][0]
@@ -134,7 +134,7 @@ def test_an_email_can_be_changed_but_not_to_one_in_use(client: TeamClient) -> No
     assert person_ids(upsert_people(client, person_row("bob"), person_row("bo"))) == [bo["id"], cy["id"]]
 
 
-@claims("T-4.28")
+@shows("T-4.28")
 def test_a_person_is_removed_from_the_roster(client: TeamClient) -> None:
     bo, cy = upsert_people(client, person_row("bo"), person_row("cy"))
     deleted = expect_status(client.delete(f"/people/{bo['id']}", Idempotency_Key=None), 200)
@@ -146,7 +146,7 @@ def test_a_person_is_removed_from_the_roster(client: TeamClient) -> None:
     assert again["id"] not in (bo["id"], cy["id"])
 
 
-@claims("T-1.3", "T-1.14")
+@shows("T-1.3", "T-1.14")
 def test_a_person_of_another_team_or_mode_is_not_found(team: TeamClients) -> None:
     clients = [team.live, team.other, team.test, team.test_second]
     people = [upsert_people(client, person_row("bo"))[0]["id"] for client in clients]
@@ -159,7 +159,7 @@ def test_a_person_of_another_team_or_mode_is_not_found(team: TeamClients) -> Non
         assert find_person(client, own)["zip"] is None
 
 
-@claims("T-7.6")
+@shows("T-7.6")
 @pytest.mark.parametrize("person_id", ["0", "-1", "1.5", "060001", "+60001", "x", UNKNOWN_ID, "9" * 30, "60001%20"])
 def test_a_malformed_id_is_not_found(team: TeamClients, person_id: str) -> None:
     upsert_people(team.live, person_row("bo"))
@@ -169,7 +169,7 @@ def test_a_malformed_id_is_not_found(team: TeamClients, person_id: str) -> None:
         expect_error(client.delete(f"/people/{person_id}"), 404, "not_found")
 
 
-@claims("T-2.8")
+@shows("T-2.8")
 def test_no_response_about_people_contains_an_email(client: TeamClient) -> None:
     rows = [
         person_row("bo", work_email=SENTINEL, birthday="01-01"),
@@ -201,7 +201,7 @@ def test_an_upsert_takes_five_hundred_people(client: TeamClient) -> None:
     assert expect_status(client.post("/people", {"people": rows}), 200).json()["updated"] == 500
 
 
-@claims("T-4.211")
+@shows("T-4.211")
 def test_an_upsert_with_an_idempotency_key_is_replayed(team: TeamClients, client: TeamClient) -> None:
     body = {"people": [person_row("bo")]}
     first = expect_status(client.post("/people", body, Idempotency_Key="once"), 201)
@@ -239,7 +239,7 @@ def error_positions(response: Any) -> list[tuple[int | None, str]]:
     return [(each.get("index"), each["field"]) for each in rows]
 
 
-@claims("T-2.9", "T-2.10", "T-2.11", "T-2.12", "T-7.5")
+@shows("T-2.9", "T-2.10", "T-2.11", "T-2.12", "T-7.5")
 @pytest.mark.parametrize(("name", "value"), CASES)
 def test_an_invalid_value_is_refused_by_upsert_and_patch(team: TeamClients, name: str, value: Any) -> None:
     (person,) = upsert_people(team.live, person_row("bo"))
@@ -250,7 +250,7 @@ def test_an_invalid_value_is_refused_by_upsert_and_patch(team: TeamClients, name
     assert team.live.list_all("/people") == before
 
 
-@claims("T-2.9", "T-2.10", "T-2.11")
+@shows("T-2.9", "T-2.10", "T-2.11")
 @pytest.mark.parametrize(
     ("name", "values"),
     [
@@ -271,7 +271,7 @@ def test_valid_values_are_accepted_and_null_clears_a_field(team: TeamClients, na
     assert find_person(team.live, person["id"])[name] is None
 
 
-@claims("T-2.12")
+@shows("T-2.12")
 def test_a_row_without_an_email_refuses_the_whole_upsert(team: TeamClients) -> None:
     rows = [person_row("bo"), {"first_name": "Cy"}, person_row("di", birthday="x", country="x"), 7, {}]
     response = team.live.post("/people", {"people": rows})
@@ -281,7 +281,7 @@ def test_a_row_without_an_email_refuses_the_whole_upsert(team: TeamClients) -> N
     assert team.live.list_all("/people") == []
 
 
-@claims("T-2.43", "T-7.5")
+@shows("T-2.43", "T-7.5")
 @pytest.mark.parametrize(
     "body", [[], {}, {"people": []}, {"people": None}, {"people": {}}, b'"x"', 7, None, [person_row("bo")]]
 )
@@ -297,7 +297,7 @@ def test_a_patch_that_is_not_an_object_is_refused(team: TeamClients, body: Any) 
     assert invalid_fields(team.live.patch(f"/people/{person['id']}", body)) == ["body"]
 
 
-@claims("T-7.4")
+@shows("T-7.4")
 @pytest.mark.parametrize("body", [b"{", b"", b'{"people": NaN}', b'{"people": [], "people": []}', b"\xff"])
 def test_a_body_that_is_not_json_is_refused(team: TeamClients, body: bytes) -> None:
     (person,) = upsert_people(team.live, person_row("bo"))
@@ -313,7 +313,7 @@ def test_more_than_five_hundred_rows_are_refused(team: TeamClients) -> None:
     assert len(upsert_people(team.live, *person_rows(2))) == 2
 
 
-@claims("T-1.12")
+@shows("T-1.12")
 def test_an_error_echoes_no_value(team: TeamClients) -> None:
     secret = "sentinel.7q@hidden"
     (person,) = upsert_people(team.live, person_row("bo", work_email=f"{secret}.example"), person_row("cy"))[1:]
@@ -333,7 +333,7 @@ def test_an_error_echoes_no_value(team: TeamClients) -> None:
     assert "sentinel" not in team.live.patch("/people/sentinel@hidden", {}).text
 
 
-@claims("T-2.12")
+@shows("T-2.12")
 def test_a_setting_changes_the_status_of_invalid_bodies(team: TeamClients) -> None:
     team.world.change_settings(team__body_validation_status=400)
     expect_error(team.live.post("/people", {"people": [{"work_email": "abc"}]}), 400, "validation_failed")
@@ -359,7 +359,7 @@ def test_a_setting_refuses_two_rows_with_one_email(team: TeamClients) -> None:
     assert [person["zip"] for person in upsert_people(team.live, *rows)] == ["2", None, "2"]
 
 
-@claims("T-2.7", "T-4.19")
+@shows("T-2.7", "T-4.19")
 @pytest.mark.parametrize("clears", [False, True])
 def test_null_in_an_upsert_counts_as_absent_unless_the_setting_lets_it_clear(team: TeamClients, clears: bool) -> None:
     team.world.change_settings(**{"people.null_clears": clears})

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.local_time import local_today, month_day_in
@@ -22,9 +22,9 @@ in_one_world = settings(suppress_health_check=[HealthCheck.function_scoped_fixtu
 HOW_MANY = 33
 LISTS = ("/collections", "/items", "/people")
 LIMITS = pytest.mark.parametrize("path", [
-    pytest.param("/collections", marks=claims("T-4.8")),
-    pytest.param("/items", marks=claims("T-4.13")),
-    pytest.param("/people", marks=claims("T-4.21")),
+    pytest.param("/collections", marks=shows("T-4.8")),
+    pytest.param("/items", marks=shows("T-4.13")),
+    pytest.param("/people", marks=shows("T-4.21")),
 ])  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def test_a_page_has_twenty_five_rows_by_default(team_with_many_rows: TeamClients
 
 
 @LIMITS
-@claims("T-4.213")
+@shows("T-4.213")
 def test_following_the_cursors_lists_every_row_once(team_with_many_rows: TeamClients, path: str) -> None:
     whole = team_with_many_rows.live.list_all(path, 100)
     assert len({entry["id"] for entry in whole}) == len(whole)
@@ -78,7 +78,7 @@ def test_the_limit_can_change_between_pages(team_with_many_rows: TeamClients, pa
     assert (matches, cursor) == (whole, None)
 
 
-@claims("T-4.213", "T-4.21")
+@shows("T-4.213", "T-4.21")
 @in_one_world
 @given(
     limit=st.integers(1, 9),
@@ -110,7 +110,7 @@ def test_paging_visits_every_remaining_row_once_while_rows_are_added_and_removed
     assert [person_id for person_id in matches if person_id in kept] == kept
 
 
-@claims("T-4.22")
+@shows("T-4.22")
 def test_a_search_matches_part_of_a_name_or_department_and_never_an_email(team: TeamClients) -> None:
     upsert_people(
         team.live, person_row("bo", last_name="Bergé", department="Sales"),
@@ -126,7 +126,7 @@ def test_a_search_matches_part_of_a_name_or_department_and_never_an_email(team: 
         assert display_names(team.live.get_json(f"/people?q={q}")["data"]) == expected, q
 
 
-@claims("T-4.22", "T-4.213")
+@shows("T-4.22", "T-4.213")
 def test_a_search_is_paged_like_the_whole_list(team_with_many_rows: TeamClients) -> None:
     whole = [entry for entry in team_with_many_rows.live.list_all("/people", 100) if "3" in entry["display_name"]]
     assert len(whole) > 5
@@ -134,7 +134,7 @@ def test_a_search_is_paged_like_the_whole_list(team_with_many_rows: TeamClients)
         assert team_with_many_rows.live.list_all("/people?q=3", limit) == whole
 
 
-@claims("T-4.214", "T-4.215", "T-4.216")
+@shows("T-4.214", "T-4.215", "T-4.216")
 def test_a_cursor_is_valid_only_for_its_list_team_and_mode(team_with_many_rows: TeamClients) -> None:
     for client in (team_with_many_rows.other, team_with_many_rows.test, team_with_many_rows.test_second):
         upsert_people(client, *person_rows(3))
@@ -162,7 +162,7 @@ def test_a_malformed_cursor_is_refused(team_with_many_rows: TeamClients, path: s
         expect_error(team_with_many_rows.live.get(f"{path}?cursor={bad}"), 400, "invalid_cursor")
 
 
-@claims("T-4.212")
+@shows("T-4.212")
 def test_an_idempotency_key_on_a_read_is_ignored(team: TeamClients) -> None:
     before = team.live.get("/people", Idempotency_Key="read").json()
     upsert_people(team.live, person_row("bo"))
@@ -187,7 +187,7 @@ def start_date(team: TeamClients, days: int, years: int) -> str:
     return f"{day.year - years:04}{day.isoformat()[4:]}"
 
 
-@claims("T-4.16")
+@shows("T-4.16")
 def test_people_with_a_date_within_thirty_days_are_listed_soonest_first(team: TeamClients) -> None:
     birthdays = {"far": 31, "edge": 30, "now": 0, "soon": 7, "past": -1}
     upsert_people(
@@ -200,7 +200,7 @@ def test_people_with_a_date_within_thirty_days_are_listed_soonest_first(team: Te
     ]
 
 
-@claims("T-4.16")
+@shows("T-4.16")
 def test_an_anniversary_has_its_years_and_a_first_day_is_not_one(team: TeamClients) -> None:
     starts = {"four": (3, 4), "eight": (2, 8), "first": (1, 0), "late": (40, 4)}
     days = {name: start_date(team, *entry) for name, entry in starts.items()}
@@ -212,7 +212,7 @@ def test_an_anniversary_has_its_years_and_a_first_day_is_not_one(team: TeamClien
     ]
 
 
-@claims("T-4.16")
+@shows("T-4.16")
 def test_a_person_with_both_is_listed_once_with_the_soonest_first(team: TeamClients) -> None:
     both = person_row("bo", birthday=month_day_in(team.world, 9), start_date=f"1988-{month_day_in(team.world, 4)}")
     upsert_people(team.live, both, person_row("cy", birthday=month_day_in(team.world, 6)))
@@ -222,7 +222,7 @@ def test_a_person_with_both_is_listed_once_with_the_soonest_first(team: TeamClie
     ]
 
 
-@claims("T-4.18")
+@shows("T-4.18")
 def test_a_search_matches_names_and_departments(team: TeamClients) -> None:
     soon = month_day_in(team.world, 3)
     upsert_people(
@@ -235,7 +235,7 @@ def test_a_search_matches_names_and_departments(team: TeamClients) -> None:
     assert len(upcoming_dates(team, "?q=")) == 3
 
 
-@claims("T-4.16")
+@shows("T-4.16")
 def test_upcoming_is_a_route_and_not_a_person_id(team: TeamClients) -> None:
     assert team.live.get_json("/people/upcoming") == {"data": [], "next_cursor": None}
     expect_error(team.live.delete("/people/upcoming"), 405, "method_not_allowed")
@@ -306,7 +306,7 @@ def blind_key(team: TeamClients, cause: str) -> TeamClient:
 CAUSES = pytest.mark.parametrize("cause", ["role", "scope"])
 
 
-@claims("T-4.218")
+@shows("T-4.218")
 @CAUSES
 def test_a_patch_by_who_may_not_read_shows_only_what_was_sent(team: TeamClients, cause: str) -> None:
     (person,) = upsert_people(team.live, STORED)
@@ -325,7 +325,7 @@ def test_an_empty_patch_by_who_may_not_read_shows_the_id_alone(team: TeamClients
     assert expect_status(response, 200).json() == {"id": person["id"], "livemode": True}
 
 
-@claims("T-4.218")
+@shows("T-4.218")
 @CAUSES
 def test_an_upsert_by_who_may_not_read_shows_only_what_was_sent(team: TeamClients, cause: str) -> None:
     (person,) = upsert_people(team.live, STORED)

@@ -7,24 +7,24 @@ from typing import Any
 import pytest
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.people import person_row, person_rows, upsert_people
 
 # Each operation with its scope, in a call that only a missing permission can refuse; `{person}` is a new person's id.
 OPERATIONS = [
-    pytest.param("GET", "/collections", "catalog:read", marks=claims("T-4.7"), id="T-4.7"),
-    pytest.param("GET", "/collections/welcome-kit", "catalog:read", marks=claims("T-4.10"), id="T-4.10"),
-    pytest.param("GET", "/items", "catalog:read", marks=claims("T-4.12"), id="T-4.12"),
-    pytest.param("GET", "/items/tee-01/options", "catalog:read", marks=claims("T-4.15"), id="T-4.15"),
-    pytest.param("GET", "/print-areas?product=mug-01", "catalog:read", marks=claims("T-4.116"), id="T-4.116"),
-    pytest.param("GET", "/people/upcoming", "people:read", marks=claims("T-4.17"), id="T-4.17"),
-    pytest.param("GET", "/people", "people:read", marks=claims("T-4.20"), id="T-4.20"),
-    pytest.param("POST", "/people", "people:write", marks=claims("T-4.24"), id="T-4.24"),
-    pytest.param("PATCH", "/people/{person}", "people:write", marks=claims("T-4.27"), id="T-4.27"),
-    pytest.param("DELETE", "/people/{person}", "people:write", marks=claims("T-4.29"), id="T-4.29"),
-    pytest.param("GET", "/contacts", "contacts:read", marks=claims("T-4.31"), id="T-4.31"),
+    pytest.param("GET", "/collections", "catalog:read", marks=shows("T-4.7"), id="T-4.7"),
+    pytest.param("GET", "/collections/welcome-kit", "catalog:read", marks=shows("T-4.10"), id="T-4.10"),
+    pytest.param("GET", "/items", "catalog:read", marks=shows("T-4.12"), id="T-4.12"),
+    pytest.param("GET", "/items/tee-01/options", "catalog:read", marks=shows("T-4.15"), id="T-4.15"),
+    pytest.param("GET", "/print-areas?product=mug-01", "catalog:read", marks=shows("T-4.116"), id="T-4.116"),
+    pytest.param("GET", "/people/upcoming", "people:read", marks=shows("T-4.17"), id="T-4.17"),
+    pytest.param("GET", "/people", "people:read", marks=shows("T-4.20"), id="T-4.20"),
+    pytest.param("POST", "/people", "people:write", marks=shows("T-4.24"), id="T-4.24"),
+    pytest.param("PATCH", "/people/{person}", "people:write", marks=shows("T-4.27"), id="T-4.27"),
+    pytest.param("DELETE", "/people/{person}", "people:write", marks=shows("T-4.29"), id="T-4.29"),
+    pytest.param("GET", "/contacts", "contacts:read", marks=shows("T-4.31"), id="T-4.31"),
 ]
 BODIES: dict[str, Any] = {"POST": {"people": [person_row("new")]}, "PATCH": {"department": "Legal"}}
 
@@ -54,7 +54,7 @@ def test_every_operation_needs_a_key(team: TeamClients, method: str, path: str, 
     expect_error(call_operation(team, team.anonymous, method, path), 401, "missing_api_key")
 
 
-@claims("T-4.218")
+@shows("T-4.218")
 @pytest.mark.parametrize("path", ["/people", "/people/upcoming"])
 @pytest.mark.parametrize("mode", ["live", "test"])
 def test_roster_reads_need_an_approver_key(team: TeamClients, path: str, mode: str) -> None:
@@ -63,7 +63,7 @@ def test_roster_reads_need_an_approver_key(team: TeamClients, path: str, mode: s
     expect_error(team.key(mode=mode, role="requester").get(path), 403, "insufficient_scope")
 
 
-@claims("T-4.218")
+@shows("T-4.218")
 def test_only_roster_reads_need_an_approver_key(team: TeamClients) -> None:
     upsert_people(team.live, *person_rows(2))
     for method, path, scope in (case.values for case in OPERATIONS):

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from giftsim.engine.client.response import Response
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.artwork import create_artwork, create_preview, mug_preview_body
@@ -32,7 +32,7 @@ def decode(response: Response) -> Image.Image:
     return Image.open(BytesIO(response.body)).convert("RGB")
 
 
-@claims("T-4.110", "T-4.113")
+@shows("T-4.110", "T-4.113")
 def test_a_preview_is_ready_after_five_seconds(team: TeamClients) -> None:
     preview = create_preview(team.live)
     path = f"/previews/{preview['id']}"
@@ -53,7 +53,7 @@ def test_a_preview_is_ready_after_five_seconds(team: TeamClients) -> None:
     assert team.live.get_json(path) == ready
 
 
-@claims("T-2.31")
+@shows("T-2.31")
 def test_a_preview_shows_its_placements_by_print_area(team: TeamClients) -> None:
     areas = [area["key"] for area in team.live.get_json("/print-areas?product=tee-01")["data"]]
     one, two = create_artwork(team.live)["id"], create_artwork(team.live)["id"]
@@ -63,7 +63,7 @@ def test_a_preview_shows_its_placements_by_print_area(team: TeamClients) -> None
     assert create_preview(team.live)["placements"]["front"]["fit"] == "contain"
 
 
-@claims("T-2.31")
+@shows("T-2.31")
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -88,7 +88,7 @@ def test_invalid_placements_are_reported_by_field(team: TeamClients, change: dic
     expect_error(team.live.get("/previews/52001"), 404, "not_found")
 
 
-@claims("T-4.112")
+@shows("T-4.112")
 def test_one_idempotency_key_starts_one_preview(team: TeamClients) -> None:
     body = mug_preview_body(create_artwork(team.live)["id"])
     expect_error(team.live.post("/artwork/previews", body, Idempotency_Key=None), 400, "idempotency_key_required")
@@ -183,7 +183,7 @@ def test_a_setting_changes_the_rendering_time(team: TeamClients) -> None:
     assert team.live.get_json(f"/previews/{preview['id']}")["status"] == "ready"
 
 
-@claims("T-4.113")
+@shows("T-4.113")
 def test_a_preview_belongs_to_one_team_and_mode(team: TeamClients) -> None:
     live, test = create_preview(team.live), create_preview(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.artwork import create_artwork
@@ -38,7 +38,7 @@ def team_with_mixed_kit(new_world: Callable[..., World]) -> TeamClients:
     return TeamClients(new_world(fixture={"extends": "empty", "collections": [kit]}))
 
 
-@claims("T-4.56")
+@shows("T-4.56")
 def test_every_item_with_custom_artwork_has_a_proof_in_item_order(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     proofs = list_proofs(team.live, order)
@@ -71,7 +71,7 @@ def test_a_version_for_an_item_without_a_proof_is_refused(team: TeamClients) -> 
     expect_error(sign(team.approver, item), 404, "not_found")
 
 
-@claims("T-4.153", "T-4.156", "T-4.159")
+@shows("T-4.153", "T-4.156", "T-4.159")
 def test_a_proof_goes_from_version_to_review_to_signature(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     item = first_proof(team.live, order)["id"]
@@ -101,7 +101,7 @@ def test_a_proof_goes_from_version_to_review_to_signature(team: TeamClients) -> 
     assert team.live.get_json(f"/team-orders/{order['id']}")["items"][0]["proof_status"] == "signed"
 
 
-@claims("T-4.156")
+@shows("T-4.156")
 def test_requested_changes_ask_for_another_version(team: TeamClients) -> None:
     item = first_proof(team.live, create_branded_order(team.live))["id"]
     add_version(team.live, item)
@@ -114,7 +114,7 @@ def test_requested_changes_ask_for_another_version(team: TeamClients) -> None:
     assert [version["version"] for version in again["versions"]] == [2, 1]
 
 
-@claims("T-4.153", "T-4.159")
+@shows("T-4.153", "T-4.159")
 def test_a_new_version_voids_the_signature_and_the_old_version_cannot_be_signed(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     item = first_proof(team.live, order)["id"]
@@ -143,7 +143,7 @@ def test_only_ready_proofs_are_signed_and_only_those_in_review_reviewed(team: Te
     assert first_proof(team.live, order)["status"] == "signed"
 
 
-@claims("T-4.161")
+@shows("T-4.161")
 def test_signing_needs_the_session_of_an_approver_or_the_owner(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     for proof, client in zip(list_proofs(team.live, order), (team.approver, team.owner), strict=False):
@@ -159,7 +159,7 @@ def test_signing_needs_the_session_of_an_approver_or_the_owner(team: TeamClients
         assert expect_status(sign(client, item), 200).json()["status"] == "signed"
 
 
-@claims("T-4.217")
+@shows("T-4.217")
 def test_an_order_id_is_not_accepted_as_an_item_id(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     item, campaign = first_proof(team.live, order)["id"], order["campaign_id"]
@@ -174,7 +174,7 @@ def test_an_order_id_is_not_accepted_as_an_item_id(team: TeamClients) -> None:
         expect_error(team.live.get(f"/team-orders/{unknown}/proofs"), 404, "not_found")
 
 
-@claims("T-4.155", "T-4.158", "T-4.160")
+@shows("T-4.155", "T-4.158", "T-4.160")
 def test_one_idempotency_key_makes_one_step(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     item = first_proof(team.live, order)["id"]
@@ -219,9 +219,9 @@ def test_an_invalid_step_is_refused_by_field(team: TeamClients, step: str, body:
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [
-        pytest.param("GET", "/team-orders/{order}/proofs", None, marks=claims("T-4.57")),
-        pytest.param("POST", "/proofs/{item}/versions", {"artwork_id": 50_001}, marks=claims("T-4.154")),
-        pytest.param("POST", "/proofs/{item}/review", APPROVE, marks=claims("T-4.157")),
+        pytest.param("GET", "/team-orders/{order}/proofs", None, marks=shows("T-4.57")),
+        pytest.param("POST", "/proofs/{item}/versions", {"artwork_id": 50_001}, marks=shows("T-4.154")),
+        pytest.param("POST", "/proofs/{item}/review", APPROVE, marks=shows("T-4.157")),
     ],
 )
 def test_each_step_needs_its_own_scope(team: TeamClients, method: str, path: str, body: Any) -> None:
@@ -296,7 +296,7 @@ def test_a_sandbox_does_not_sign_the_proof_of_a_canceled_order(team: TeamClients
     assert first_proof(team.test, order)["status"] == "ready_to_sign"
 
 
-@claims("T-5.23")
+@shows("T-5.23")
 def test_an_order_is_paid_only_if_every_current_version_is_signed(team: TeamClients) -> None:
     order = create_branded_order(team.live)
     last = list_proofs(team.live, order)[-1]["id"]
@@ -318,7 +318,7 @@ def test_an_order_is_paid_only_if_every_current_version_is_signed(team: TeamClie
     assert {proof["status"] for proof in list_proofs(team.live, order)} == {"signed"}
 
 
-@claims("T-5.23")
+@shows("T-5.23")
 def test_no_key_pays_an_order_with_unsigned_proofs(team: TeamClients) -> None:
     limits = {"per_request_cents": 10_000_000, "monthly_cents": 10_000_000}
     payer = team.key(*SCOPES, pay_limits=limits)

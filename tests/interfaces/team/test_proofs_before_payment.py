@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.campaigns import approved_campaign, create_campaign, read_campaign, request_processing
 from tests.support.team.clients import TeamClients
@@ -29,7 +29,7 @@ def say_yes(team: TeamClients, gift: Any) -> Any:
     return team.world.control.post(f"/worlds/{team.world.id}/simulate/approval", body)
 
 
-@claims("T-4.56", "T-4.217")
+@shows("T-4.56", "T-4.217")
 def test_the_items_of_a_campaign_have_proofs(team: TeamClients) -> None:
     campaign = create_campaign(team.live, 2, collection=BRANDED)
     proofs = list_proofs(team.live, campaign)
@@ -62,7 +62,7 @@ def test_the_proofs_of_a_campaign_belong_to_its_tenant(team: TeamClients) -> Non
     expect_error(team.live.get(f"/team-orders/{campaign['items'][0]['id']}/proofs"), 404, "not_found")
 
 
-@claims("T-5.23")
+@shows("T-5.23")
 @pytest.mark.parametrize("method", [None, "net_terms"])
 def test_a_campaign_with_an_unsigned_proof_pays_nothing(team: TeamClients, method: str | None) -> None:
     members: dict[str, Any] = {"payment_method": method} if method else {}
@@ -88,7 +88,7 @@ def _artwork(team: TeamClients, campaign: Any) -> Any:
     return first_proof(team.live, campaign)["versions"][0]["artwork_id"]
 
 
-@claims("T-5.23")
+@shows("T-5.23")
 def test_a_signature_of_a_former_version_does_not_count_for_a_campaign(team: TeamClients) -> None:
     campaign = approved_campaign(team, 2, collection=BRANDED)
     sign_all(team, campaign)
@@ -96,7 +96,7 @@ def test_a_signature_of_a_former_version_does_not_count_for_a_campaign(team: Tea
     expect_error(request_processing(team.live, campaign), 422, "proof_not_signed")
 
 
-@claims("T-5.23")
+@shows("T-5.23")
 @pytest.mark.parametrize("kind", ["order", "campaign"])
 def test_a_gift_counts_the_signed_proofs_of_its_products(team: TeamClients, kind: str) -> None:
     gift, before = create_branded_gift(team), billing_state(team.live)

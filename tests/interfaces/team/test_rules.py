@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import SCOPES, TeamClient, TeamClients
 from tests.support.team.local_time import local_today, month_day_in
@@ -33,7 +33,7 @@ def create_person_with_birthday(client: TeamClient, name: str = "bo", **members:
     return upsert_people(client, person_row(name, birthday=month_day_in(client.world, 0), **members))[0]
 
 
-@claims("T-2.36", "T-4.136", "T-4.147")
+@shows("T-2.36", "T-4.136", "T-4.147")
 def test_a_rule_stores_its_body(team: TeamClients) -> None:
     rule = team.live.post_json("/rules", WHOLE)
     assert {name: rule[name] for name in WHOLE} == WHOLE
@@ -48,7 +48,7 @@ def test_a_rule_stores_its_body(team: TeamClients) -> None:
     expect_error(team.test.get(f"/rules/{rule['id']}"), 404, "not_found")
 
 
-@claims("T-2.36", "T-2.37")
+@shows("T-2.36", "T-2.37")
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -77,7 +77,7 @@ def test_an_invalid_rule_is_refused_by_field(team: TeamClients, change: dict[str
     expect_error(team.live.post("/rules?kind=sales", WHOLE), 400, "invalid_parameter")
 
 
-@claims("T-4.132", "T-4.135", "T-4.139")
+@shows("T-4.132", "T-4.135", "T-4.139")
 def test_rules_are_listed_by_the_kind_in_the_query(team: TeamClients) -> None:
     first, second, deals = (
         create_rule(team.live),
@@ -95,7 +95,7 @@ def test_rules_are_listed_by_the_kind_in_the_query(team: TeamClients) -> None:
     expect_error(team.live.get("/rules?kind=x"), 400, "invalid_parameter")
 
 
-@claims("T-4.134")
+@shows("T-4.134")
 def test_the_list_of_rules_is_paged(team: TeamClients) -> None:
     rules = [create_rule(team.live, name=f"Rule {i}") for i in range(27)]
     create_rule(team.live, "deal_won")
@@ -108,7 +108,7 @@ def test_the_list_of_rules_is_paged(team: TeamClients) -> None:
     expect_error(team.live.get(f"/rules?kind=crm&cursor={page['next_cursor']}"), 400, "invalid_cursor")
 
 
-@claims("T-4.149")
+@shows("T-4.149")
 def test_a_change_keeps_all_other_fields_and_needs_no_idempotency_key(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     rule = create_rule(team.live)
@@ -121,7 +121,7 @@ def test_a_change_keeps_all_other_fields_and_needs_no_idempotency_key(team: Team
     assert list_gifts(team.live) == []
 
 
-@claims("T-4.151")
+@shows("T-4.151")
 def test_a_deleted_rule_is_not_found_and_its_gifts_remain(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     rule = create_rule(team.live)
@@ -134,7 +134,7 @@ def test_a_deleted_rule_is_not_found_and_its_gifts_remain(team: TeamClients) -> 
     assert evaluate_rules(team.live)["evaluated"] == 0
 
 
-@claims("T-4.140", "T-4.143")
+@shows("T-4.140", "T-4.143")
 def test_evaluating_creates_held_gifts_of_one_kind_only_once(team: TeamClients) -> None:
     person, rule = create_person_with_birthday(team.live), create_rule(team.live)
     create_rule(team.live, "deal_won")
@@ -152,7 +152,7 @@ def test_evaluating_creates_held_gifts_of_one_kind_only_once(team: TeamClients) 
     assert invalid_fields(team.live.post("/rules/evaluate?kind=crm", {"kind": "hr"})) == ["kind"]
 
 
-@claims("T-4.142", "T-4.138")
+@shows("T-4.142", "T-4.138")
 def test_evaluating_and_creating_rules_need_an_idempotency_key(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     expect_error(team.live.post("/rules", WHOLE, Idempotency_Key=None), 400, "idempotency_key_required")
@@ -165,7 +165,7 @@ def test_evaluating_and_creating_rules_need_an_idempotency_key(team: TeamClients
     assert len(evaluate_rules(team.live)["gifts"]) == 1
 
 
-@claims("T-4.144", "T-4.146")
+@shows("T-4.144", "T-4.146")
 def test_a_preview_lists_due_gifts_and_creates_none(team: TeamClients) -> None:
     person, rule = create_person_with_birthday(team.live), create_rule(team.live, active=False)
     events = len(team.world.events())
@@ -242,7 +242,7 @@ def test_a_dry_run_lists_due_gifts_and_creates_none(team: TeamClients) -> None:
     assert due_names(preview_rule(team.live, rule)) == []
 
 
-@claims("T-4.133", "T-4.137", "T-4.141", "T-4.145", "T-4.148", "T-4.150", "T-4.152")
+@shows("T-4.133", "T-4.137", "T-4.141", "T-4.145", "T-4.148", "T-4.150", "T-4.152")
 def test_one_scope_permits_all_rule_operations(team: TeamClients) -> None:
     create_person_with_birthday(team.live)
     rule = create_rule(team.live)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.instants import later
 from tests.support.responses import expect_error, expect_status, invalid_fields
@@ -43,7 +43,7 @@ def expect_invalid_state(client: TeamClient, kind: str, record: Any) -> None:
     assert reload(client, record) == before
 
 
-@claims("T-4.196")
+@shows("T-4.196")
 @pytest.mark.parametrize(("wait", "shipped"), [("0s", "48h"), ("5h", "5h"), ("9d", "48h")])
 def test_what_an_event_delivers_was_shipped_before(team: TeamClients, wait: str, shipped: str) -> None:
     order, gift = create_order(team.test), create_gift(team.test)
@@ -57,7 +57,7 @@ def test_what_an_event_delivers_was_shipped_before(team: TeamClients, wait: str,
     assert team.world.now == now
 
 
-@claims("T-4.196", "T-2.41", "T-6.16")
+@shows("T-4.196", "T-2.41", "T-6.16")
 def test_an_event_moves_a_held_test_order_and_is_delivered(team: TeamClients) -> None:
     subscribe(team.test, *ORDER_KINDS)
     order = create_order(team.test)
@@ -130,7 +130,7 @@ def test_an_approved_test_order_moves_by_events_too(team: TeamClients) -> None:
     assert event_types(team.world) == ["approval.requested", "approval.decided", "team_order.shipped"]
 
 
-@claims("T-1.15")
+@shows("T-1.15")
 def test_only_an_event_moves_a_test_order(team: TeamClients) -> None:
     order = create_order(team.test)
     team.world.advance("60d")
@@ -143,7 +143,7 @@ def test_only_an_event_moves_a_test_order(team: TeamClients) -> None:
     assert reload(team.test, order) == reloaded
 
 
-@claims("T-1.16", "T-1.17")
+@shows("T-1.16", "T-1.17")
 def test_sandbox_events_send_no_mail_and_move_no_money(team: TeamClients) -> None:
     reads = ("/billing/balance", "/invoices", "/credit-terms")
     before = [team.live.get_json(path) for path in reads]
@@ -209,7 +209,7 @@ def test_a_rejected_gift_cannot_move(team: TeamClients) -> None:
         expect_invalid_state(team.test, kind, gift)
 
 
-@claims("T-4.199", "T-6.2")
+@shows("T-4.199", "T-6.2")
 def test_an_event_needs_a_record_of_the_same_test_key(team: TeamClients) -> None:
     live, test, second = create_order(team.live), create_order(team.test), create_order(team.test_second)
     subscribe(team.test, *ORDER_KINDS, host="first.example.com")
@@ -234,7 +234,7 @@ def test_a_setting_shares_one_sandbox_in_the_team(team: TeamClients) -> None:
     assert reload(team.test, order)["status"] == "shipped"
 
 
-@claims("T-2.41")
+@shows("T-2.41")
 @pytest.mark.parametrize(
     ("members", "field"),
     [
@@ -272,7 +272,7 @@ def test_uuids_are_case_insensitive(team: TeamClients) -> None:
     assert team.test.post_json("/sandbox/events", body, 200)["resource_id"] == order["id"]
 
 
-@claims("T-4.208")
+@shows("T-4.208")
 def test_a_repeated_sandbox_event_happens_once(team: TeamClients) -> None:
     order = create_order(team.test)
     body = {"type": "team_order.shipped", "resource_id": order["id"]}

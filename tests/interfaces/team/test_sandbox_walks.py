@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, invalid_fields
 from tests.support.team.campaigns import PATH, batch_statuses, create_campaign, decide, prepared_campaign, process
 from tests.support.team.clients import TeamClient, TeamClients
@@ -27,7 +27,7 @@ def refuse_event(client: TeamClient, kind: str, resource_id: Any) -> None:
     expect_error(client.post("/sandbox/events", {"type": kind, "resource_id": resource_id}), 409, "invalid_state")
 
 
-@claims("T-2.41")
+@shows("T-2.41")
 def test_a_test_item_s_proof_is_signed_by_an_event(team: TeamClients) -> None:
     order = create_branded_order(team.test)
     item = first_proof(team.test, order)["id"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClient, TeamClients
 
@@ -23,7 +23,7 @@ def first_names(client: TeamClient) -> list[str]:
     return [row["first_name"] for row in client.get_json("/people")["data"]]
 
 
-@claims("T-1.14", "T-2.3", "T-2.4", "T-5.1", "T-5.2")
+@shows("T-1.14", "T-2.3", "T-2.4", "T-5.1", "T-5.2")
 def test_live_records_and_those_of_each_test_key_are_separate(team: TeamClients) -> None:
     clients = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
     people = {name: create_person(client, name) for name, client in clients.items()}

@@ -9,7 +9,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.gateway.contract import Operation
 from giftsim.services.gifting.domain.team.api_keys import SCOPES as KNOWN
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import SCOPES, TeamClients
 from tests.support.team.operations import (
@@ -39,13 +39,13 @@ def world(simulator: Simulator, pytestconfig: pytest.Config) -> Iterator[World]:
     world.client.call("DELETE", f"/_sim/v1/worlds/{world.id}")
 
 
-@claims("T-5.10")
+@shows("T-5.10")
 def test_there_are_exactly_thirteen_scopes() -> None:
     assert len(SCOPES) == 13
     assert SCOPES == KNOWN
 
 
-@claims("T-5.5")
+@shows("T-5.5")
 @pytest.mark.parametrize("op", KEY_OPERATIONS, ids=operation_id)
 def test_without_a_key_every_operation_answers_401(team: TeamClients, op: Operation) -> None:
     expect_error(call_operation(team.anonymous, op), 401, "missing_api_key")
@@ -56,13 +56,13 @@ def test_without_a_session_every_session_operation_answers_401(team: TeamClients
     expect_error(call_operation(team.anonymous, op), 401, "missing_session")
 
 
-@claims("T-5.9")
+@shows("T-5.9")
 @pytest.mark.parametrize("op", SESSION_OPERATIONS, ids=operation_id)
 def test_no_key_can_call_a_session_operation(team: TeamClients, op: Operation) -> None:
     expect_error(call_operation(team.live, op), 403, "session_required")
 
 
-@claims("T-5.11")
+@shows("T-5.11")
 @pytest.mark.parametrize("op", SCOPED_OPERATIONS, ids=operation_id)
 def test_an_operation_is_refused_with_all_scopes_except_its_own(world: World, op: Operation) -> None:
     expect_error(
@@ -76,14 +76,14 @@ def test_an_operation_is_permitted_with_exactly_its_scopes(world: World, op: Ope
     assert response.status not in (401, 403), response.text
 
 
-@claims("T-4.2")
+@shows("T-4.2")
 def test_reading_the_team_needs_no_scope(world: World) -> None:
     for mode in ("live", "test"):
         expect_status(client_with_scopes(world, (), mode=mode).get("/team"), 200)
         expect_status(client_with_scopes(world, ("webhooks:manage",), mode=mode).get("/team"), 200)
 
 
-@claims("T-7.3")
+@shows("T-7.3")
 @pytest.mark.parametrize("op", [op for op in SCOPED_OPERATIONS if "x-role" in op.node], ids=operation_id)
 def test_the_role_is_checked_after_the_scope(world: World, op: Operation) -> None:
     expect_error(call_operation(client_with_scopes(world, op.scopes, role="requester"), op), 403, "insufficient_role")
@@ -120,7 +120,7 @@ def test_an_idempotency_key_is_required_where_the_contract_says_so(world: World,
     assert call_operation(client, op).status not in (400, 401, 403)
 
 
-@claims("T-8.1", "T-8.2")
+@shows("T-8.1", "T-8.2")
 @pytest.mark.parametrize("op", [op for op in KEY_OPERATIONS if op.idempotency and op.method != "GET"], ids=operation_id)
 def test_an_idempotency_key_has_1_to_128_printable_characters(world: World, op: Operation) -> None:
     client = client_with_scopes(world, op.scopes, mode=key_mode(op))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.responses import status_and_code as control_refused
 from tests.support.team.clients import TeamClient, TeamClients
@@ -72,7 +72,7 @@ def test_a_fault_can_match_one_session(team: TeamClients) -> None:
     expect_status(team.owner.get("/keys"), 200)
 
 
-@claims("T-5.9")
+@shows("T-5.9")
 def test_a_session_has_the_role_of_its_member(team: TeamClients) -> None:
     created = team.world.call_control("POST", "/sessions", {"user": "owner"})
     assert (created["role"], created["team_id"]) == ("owner", team.live.get_json("/team")["id"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClients
@@ -102,7 +102,7 @@ def test_no_answer_of_the_team_interface_holds_the_link(team: TeamClients) -> No
         assert token not in team.live.get(path).text
 
 
-@claims("T-1.16")
+@shows("T-1.16")
 def test_a_test_order_s_link_is_not_mailed(team: TeamClients) -> None:
     order = create_order(team.test, recipients=None)
     approve(team.world, order)
@@ -120,7 +120,7 @@ def patch_order(team: TeamClients, record: Any, **members: Any) -> Any:
     return expect_status(team.live.patch(f"/team-orders/{record['id']}", members), 200).json()
 
 
-@claims("T-4.51", "T-4.53")
+@shows("T-4.51", "T-4.53")
 def test_orders_are_listed_newest_first_in_pages(team: TeamClients) -> None:
     order = [create_order(team.live, headcount=1, recipients=None) for _ in range(31)][::-1]
     assert team.live.get_json("/team-orders?limit=100") == {"data": order, "next_cursor": None}
@@ -136,7 +136,7 @@ def test_orders_are_listed_newest_first_in_pages(team: TeamClients) -> None:
         expect_error(team.live.get(f"/team-orders?limit={bad}"), 400, "invalid_parameter")
 
 
-@claims("T-4.58", "T-1.14", "T-1.3")
+@shows("T-4.58", "T-1.14", "T-1.3")
 def test_an_order_is_readable_only_by_its_team_and_mode(team: TeamClients) -> None:
     live, test = create_order(team.live), create_order(team.test)
     assert reload(team.requester, live) == live
@@ -147,7 +147,7 @@ def test_an_order_is_readable_only_by_its_team_and_mode(team: TeamClients) -> No
     expect_error(team.live.get("/team-orders/20999999"), 404, "not_found")
 
 
-@claims("T-4.60", "T-2.23")
+@shows("T-4.60", "T-2.23")
 def test_po_number_and_cost_center_can_be_changed_and_cleared(team: TeamClients) -> None:
     center = team.live.post_json("/cost-centers", {"code": "CC-1", "name": "People"})
     order = create_order(team.live, po_number="PO-1")
@@ -158,7 +158,7 @@ def test_po_number_and_cost_center_can_be_changed_and_cleared(team: TeamClients)
     assert patch_order(team, order) == {**order, "po_number": None}
 
 
-@claims("T-2.23")
+@shows("T-2.23")
 def test_no_other_member_of_an_order_can_be_changed(team: TeamClients) -> None:
     order = create_order(team.live)
     other_members = {
@@ -209,7 +209,7 @@ def test_a_canceled_or_rejected_order_cannot_be_changed(team: TeamClients) -> No
     assert patch_order(team, delivered, po_number="PO-3")["po_number"] == "PO-3"
 
 
-@claims("T-4.62", "T-2.24")
+@shows("T-4.62", "T-2.24")
 def test_canceling_a_held_order_cancels_its_approval(team: TeamClients) -> None:
     order = create_order(team.live)
     approval = request_approval(team.live, order)
@@ -227,7 +227,7 @@ def test_canceling_a_held_order_cancels_its_approval(team: TeamClients) -> None:
     assert event_types(team.world) == ["approval.requested"]
 
 
-@claims("T-2.24")
+@shows("T-2.24")
 def test_a_cancel_reason_is_optional_text(team: TeamClients) -> None:
     order = create_order(team.live)
     assert invalid_fields(team.live.post(f"/team-orders/{order['id']}/cancel", {"reason": 7})) == ["reason"]

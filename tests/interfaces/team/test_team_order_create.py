@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.orders import RENO
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClients
@@ -33,7 +33,7 @@ def request_quote(team: TeamClients, **members: Any) -> Any:
     return team.live.post_json("/team-orders/quote", {"collection": KIT, "headcount": 1, **members}, 200)
 
 
-@claims("T-4.46", "T-2.21")
+@shows("T-4.46", "T-2.21")
 def test_a_quote_prices_items_and_shipping_and_creates_nothing(team: TeamClients) -> None:
     before = team.world.observable_state()
     quote = request_quote(team, headcount=25, destination_countries=["US", "GB"])
@@ -115,7 +115,7 @@ def test_a_setting_changes_the_default_destination(team: TeamClients) -> None:
     assert create_order(team.live, headcount=1, recipients=None)["totals"] == quote["totals"]
 
 
-@claims("T-2.21")
+@shows("T-2.21")
 @pytest.mark.parametrize(
     ("members", "field"),
     [
@@ -156,7 +156,7 @@ MENU: list[dict[str, Any]] = [
 ]
 
 
-@claims("T-4.48", "T-2.22", "T-2.4")
+@shows("T-4.48", "T-2.22", "T-2.4")
 def test_a_team_order_shows_everything_requested_except_emails(team: TeamClients) -> None:
     order = create_order(team.live, headcount=3, gift_message="Welcome!\nAll of us", po_number="PO-77")
     items = order.pop("items")
@@ -198,7 +198,7 @@ def test_a_team_order_shows_everything_requested_except_emails(team: TeamClients
     assert team.live.get_json(f"/team-orders/{order['id']}") == {**order, "items": items}
 
 
-@claims("T-1.13")
+@shows("T-1.13")
 def test_an_order_is_read_by_the_id_from_its_create(team: TeamClients) -> None:
     order = create_order(team.requester)
     assert team.live.list_all("/team-orders") == [order]
@@ -223,7 +223,7 @@ def test_ids_of_orders_items_gifts_and_approvals_do_not_overlap(team: TeamClient
         expect_error(team.live.get(f"/team-orders/{item}"), 404, "not_found")
 
 
-@claims("T-2.3", "T-2.4")
+@shows("T-2.3", "T-2.4")
 def test_records_of_a_test_key_have_uuids_and_are_not_live(team: TeamClients) -> None:
     order = create_order(team.test)
     assert order["livemode"] is False
@@ -248,7 +248,7 @@ def test_a_setting_requests_approval_when_an_order_is_created(team: TeamClients)
     assert event_types(team.world) == ["approval.requested"]
 
 
-@claims("T-2.44")
+@shows("T-2.44")
 def test_gift_choices_are_priced_at_the_dearest_one(team: TeamClients) -> None:
     order = create_order(team.live, headcount=2, mode="bundle", gift_choices=MENU)
     assert order["mode"] == "bundle"
@@ -263,7 +263,7 @@ def test_gift_choices_are_priced_at_the_dearest_one(team: TeamClients) -> None:
     assert [row["item_slug"] for row in order["items"]] == ["mug-01", "note-01", "pen-01"]
 
 
-@claims("T-2.44")
+@shows("T-2.44")
 @pytest.mark.parametrize(
     ("members", "field"),
     [
@@ -291,7 +291,7 @@ def test_bundle_mode_needs_no_gift_choices(team: TeamClients) -> None:
     assert (order["mode"], order["gift_choices"]) == ("bundle", [])
 
 
-@claims("T-2.22")
+@shows("T-2.22")
 @pytest.mark.parametrize(
     ("members", "field"),
     [
@@ -338,7 +338,7 @@ def test_no_member_of_a_body_selects_another_team(team: TeamClients) -> None:
     assert (order["livemode"], order["status"]) == (True, "awaiting_approval")
 
 
-@claims("T-4.208", "T-4.210")
+@shows("T-4.208", "T-4.210")
 def test_a_repeated_create_creates_one_order(team: TeamClients) -> None:
     first = team.live.post("/team-orders", order_body(), Idempotency_Key="k")
     again = team.live.post("/team-orders", order_body(), Idempotency_Key="k")

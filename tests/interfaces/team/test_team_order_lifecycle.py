@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.instants import later
 from tests.support.responses import expect_status
 from tests.support.team.clients import TeamClients
@@ -81,7 +81,7 @@ def fulfilment_events(team: TeamClients) -> list[str]:
 SHIPPED, DELIVERED = "team_order.shipped", "team_order.delivered"
 
 
-@claims("T-6.8")
+@shows("T-6.8")
 def test_an_order_ships_with_its_first_parcel_and_is_delivered_with_its_last(team: TeamClients) -> None:
     order = create_order(team.live)
     approve(team.world, order)
@@ -184,7 +184,7 @@ def test_unnamed_seats_become_recipients_when_somebody_claims_them(team: TeamCli
     assert [row["name"] for row in manifest(team, order)] == ["Guest 0", "Guest 1", "Zoe"]
 
 
-@claims("T-4.54", "T-2.22")
+@shows("T-4.54", "T-2.22")
 def test_the_manifest_has_a_row_for_each_recipient(team: TeamClients) -> None:
     center = team.live.post_json("/cost-centers", {"code": "CC-9", "name": "People"})
     order = create_order(team.live, po_number="PO-77")
@@ -214,7 +214,7 @@ def test_the_manifest_has_the_choice_of_each_recipient(team: TeamClients) -> Non
     assert "coff-01" not in second
 
 
-@claims("T-1.11")
+@shows("T-1.11")
 def test_the_manifest_contains_no_email_and_no_link(team: TeamClients) -> None:
     order = create_order(team.live, recipients=[{"name": "Bo", "email": "very.secret@example.com"}])
     approve(team.world, order)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.api_clients import UNKNOWN_ID
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.artwork import create_template, template_body, use_template
@@ -49,7 +49,7 @@ def create(client: TeamClient, path: str, body: Any) -> Any:
     return client.post_json(path, body, 202 if path == CAMPAIGNS else 201)
 
 
-@claims("T-2.34")
+@shows("T-2.34")
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("mode", ["live", "test"])
 @pytest.mark.parametrize("path", [CAMPAIGNS, ORDERS])
@@ -189,7 +189,7 @@ def get_template(client: TeamClient, template_id: int | str) -> Any:
     return client.get_json(f"/templates/{template_id}")
 
 
-@claims("T-2.32", "T-4.121", "T-4.126", "T-4.118")
+@shows("T-2.32", "T-4.121", "T-4.126", "T-4.118")
 def test_a_template_is_read_as_it_was_written(team: TeamClients) -> None:
     template = create_template(team.live)
     assert template == {
@@ -204,7 +204,7 @@ def test_a_template_is_read_as_it_was_written(team: TeamClients) -> None:
     assert team.live.get_json("/templates") == {"data": [bare, template], "next_cursor": None}
 
 
-@claims("T-4.120")
+@shows("T-4.120")
 def test_templates_are_listed_in_pages(team: TeamClients) -> None:
     ids = [create_template(team.live)["id"] for _ in range(31)][::-1]
     page = team.live.get_json("/templates")
@@ -216,7 +216,7 @@ def test_templates_are_listed_in_pages(team: TeamClients) -> None:
         expect_error(team.live.get(f"/templates?limit={limit}"), 400, "invalid_parameter")
 
 
-@claims("T-2.32")
+@shows("T-2.32")
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -252,7 +252,7 @@ def test_an_invalid_template_is_refused_by_field(team: TeamClients, change: dict
     assert team.live.list_all("/templates") == [template]
 
 
-@claims("T-2.44")
+@shows("T-2.44")
 def test_template_choices_need_bundle_mode(team: TeamClients) -> None:
     template = create_template(team.live, mode="bundle", gift_choices=MENU)
     assert (template["mode"], template["gift_choices"]) == (
@@ -280,7 +280,7 @@ def test_template_choices_need_bundle_mode(team: TeamClients) -> None:
     assert create_template(team.live, mode="bundle")["gift_choices"] == []
 
 
-@claims("T-4.128", "T-2.35")
+@shows("T-4.128", "T-2.35")
 def test_a_template_is_replaced_whole_and_gets_a_higher_revision(team: TeamClients) -> None:
     template = create_template(team.live, mode="bundle", gift_choices=MENU)
     team.world.advance("1h")
@@ -309,7 +309,7 @@ def test_a_template_is_not_replaced_from_an_old_revision(team: TeamClients) -> N
     )
 
 
-@claims("T-2.33", "T-4.130")
+@shows("T-2.33", "T-4.130")
 def test_a_template_is_deleted_only_by_its_current_revision(team: TeamClients) -> None:
     template, other = create_template(team.live), create_template(team.live)
     path = f"/templates/{template['id']}"
@@ -330,7 +330,7 @@ def test_a_template_is_deleted_only_by_its_current_revision(team: TeamClients) -
     assert create_template(team.live)["id"] not in (template["id"], other["id"])
 
 
-@claims("T-2.34", "T-2.35", "T-4.124")
+@shows("T-2.34", "T-2.35", "T-4.124")
 def test_each_use_returns_input_of_the_current_revision(team: TeamClients) -> None:
     template = create_template(team.live)
     with team.world.assert_unchanged():
@@ -344,7 +344,7 @@ def test_each_use_returns_input_of_the_current_revision(team: TeamClients) -> No
     assert (first["revision"], first["name"]) == (1, "Birthday parcel")
 
 
-@claims("T-4.123")
+@shows("T-4.123")
 def test_one_idempotency_key_creates_one_template(team: TeamClients) -> None:
     expect_error(team.live.post("/templates", template_body(), Idempotency_Key=None), 400, "idempotency_key_required")
     first = expect_status(team.live.post("/templates", template_body(), Idempotency_Key="one"), 201)
@@ -355,7 +355,7 @@ def test_one_idempotency_key_creates_one_template(team: TeamClients) -> None:
         assert expect_status(team.live.put(path, template_body(), Idempotency_Key="two"), 200).json()["revision"] == 2
 
 
-@claims("T-4.126")
+@shows("T-4.126")
 def test_a_template_belongs_to_one_team_and_mode(team: TeamClients) -> None:
     live, test = create_template(team.live), create_template(team.test)
     assert (live["livemode"], test["livemode"]) == (True, False)

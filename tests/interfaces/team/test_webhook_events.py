@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.instants import unix_s
 from tests.support.partner.webhooks import ReceivedWebhook, is_valid_signature, retry_instants
 from tests.support.team.clients import TeamClient, TeamClients
@@ -34,7 +34,7 @@ def set_balance(client: TeamClient, amount_cents: int) -> None:
     client.world.simulate("team", balance_cents=amount_cents)
 
 
-@claims("T-6.4", "T-6.5", "T-6.6", "T-6.7")
+@shows("T-6.4", "T-6.5", "T-6.6", "T-6.7")
 def test_each_step_of_a_gift_sends_one_event_when_it_happens(team: TeamClients) -> None:
     world, subscription = team.world, subscribe(team.live, *GIFT_KINDS)
     assert subscription["livemode"] is True
@@ -54,7 +54,7 @@ def test_each_step_of_a_gift_sends_one_event_when_it_happens(team: TeamClients) 
     )
 
 
-@claims("T-6.4", "T-6.5", "T-6.6")
+@shows("T-6.4", "T-6.5", "T-6.6")
 def test_a_gift_to_many_sends_one_sent_event_and_then_events_per_recipient(team: TeamClients) -> None:
     subscribe(team.live, *GIFT_KINDS)
     gift = create_gift(team.live, 3)
@@ -68,7 +68,7 @@ def test_a_gift_to_many_sends_one_sent_event_and_then_events_per_recipient(team:
     )
 
 
-@claims("T-6.8")
+@shows("T-6.8")
 def test_a_team_order_sends_events_when_shipped_and_delivered(team: TeamClients) -> None:
     subscribe(team.live, *ORDER_KINDS)
     order = create_order(team.live)
@@ -84,7 +84,7 @@ def test_a_team_order_sends_events_when_shipped_and_delivered(team: TeamClients)
         assert webhooks[-1].data == data
 
 
-@claims("T-6.9", "T-6.10")
+@shows("T-6.9", "T-6.10")
 @pytest.mark.parametrize(("decision", "status"), [("approve", "approved"), ("reject", "rejected")])
 def test_an_approval_sends_events_when_requested_and_decided(team: TeamClients, decision: str, status: str) -> None:
     subscribe(team.live, *APPROVAL_KINDS)
@@ -99,7 +99,7 @@ def test_an_approval_sends_events_when_requested_and_decided(team: TeamClients, 
     assert [webhook.data for webhook in webhooks] == [{**named, "status": "pending"}, {**named, "status": status}]
 
 
-@claims("T-6.11", "T-6.12")
+@shows("T-6.11", "T-6.12")
 def test_an_invoice_sends_events_when_issued_and_paid(team: TeamClients) -> None:
     subscribe(team.live, *INVOICE_KINDS)
     invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 100})["id"]
@@ -113,7 +113,7 @@ def test_an_invoice_sends_events_when_issued_and_paid(team: TeamClients) -> None
     assert {webhook.data["invoice_id"] for webhook in webhooks} == {invoice}
 
 
-@claims("T-6.13", "T-6.14")
+@shows("T-6.13", "T-6.14")
 def test_a_low_balance_sends_one_event_per_fall_below_the_threshold(team: TeamClients) -> None:
     subscribe(team.live, "balance.low")
     counts = []
@@ -126,7 +126,7 @@ def test_a_low_balance_sends_one_event_per_fall_below_the_threshold(team: TeamCl
     assert all(webhook.data == data for webhook in received_webhooks(team.world))
 
 
-@claims("T-6.13")
+@shows("T-6.13")
 def test_a_purchase_that_takes_the_balance_below_the_threshold_sends_an_event(team: TeamClients) -> None:
     subscribe(team.live, "balance.low")
     set_balance(team.live, 6000)
@@ -135,7 +135,7 @@ def test_a_purchase_that_takes_the_balance_below_the_threshold_sends_an_event(te
     assert received_types(team.world) == ["balance.low"]
 
 
-@claims("T-6.14")
+@shows("T-6.14")
 def test_a_subscription_created_below_its_threshold_gets_no_event_until_the_balance_was_above(
     team: TeamClients,
 ) -> None:
@@ -146,7 +146,7 @@ def test_a_subscription_created_below_its_threshold_gets_no_event_until_the_bala
         assert len(received_webhooks(team.world)) == count
 
 
-@claims("T-6.14")
+@shows("T-6.14")
 def test_a_test_key_never_causes_a_low_balance_event(team: TeamClients) -> None:
     set_balance(team.live, 5000)
     subscribe(team.live, "balance.low")
@@ -158,7 +158,7 @@ def test_a_test_key_never_causes_a_low_balance_event(team: TeamClients) -> None:
     assert received_types(team.world, "test.team.example") == []
 
 
-@claims("T-6.15")
+@shows("T-6.15")
 def test_each_subscription_has_its_own_threshold(team: TeamClients) -> None:
     set_balance(team.live, 6000)
     hosts = {"five.team.example": 5000, "two.team.example": 2000}
@@ -170,7 +170,7 @@ def test_each_subscription_has_its_own_threshold(team: TeamClients) -> None:
     assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 1]
 
 
-@claims("T-6.1")
+@shows("T-6.1")
 def test_a_live_subscription_gets_the_events_of_all_live_keys_of_its_team(team: TeamClients) -> None:
     subscribe(team.live, "approval.requested")
     for client in (team.requester, team.other, team.live, team.test):
@@ -178,7 +178,7 @@ def test_a_live_subscription_gets_the_events_of_all_live_keys_of_its_team(team: 
     assert len(received_webhooks(team.world)) == 2
 
 
-@claims("T-6.2")
+@shows("T-6.2")
 def test_a_test_subscription_gets_only_the_events_of_its_own_key(team: TeamClients) -> None:
     hosts = {"first.team.example": team.test, "second.team.example": team.test_second, "live.team.example": team.live}
     for host, client in hosts.items():
@@ -191,7 +191,7 @@ def test_a_test_subscription_gets_only_the_events_of_its_own_key(team: TeamClien
     assert [len(received_webhooks(team.world, host)) for host in hosts] == [1, 0, 4]
 
 
-@claims("T-6.16")
+@shows("T-6.16")
 def test_livemode_of_an_event_follows_the_key(team: TeamClients) -> None:
     subscribe(team.test, *GIFT_KINDS, *ORDER_KINDS, *APPROVAL_KINDS, host="test.team.example")
     parcel, order = create_gift(team.test), create_order(team.test)
@@ -203,7 +203,7 @@ def test_livemode_of_an_event_follows_the_key(team: TeamClients) -> None:
     assert all(webhook.body["livemode"] is True for webhook in webhooks_of_every_type(team.world, team.live))
 
 
-@claims("T-6.17")
+@shows("T-6.17")
 def test_a_subscription_gets_only_the_event_types_it_names(team: TeamClients) -> None:
     alone = {kind: f"only{n}.team.example" for n, kind in enumerate(EVENT_TYPES)}
     for kind, host in alone.items():
@@ -212,7 +212,7 @@ def test_a_subscription_gets_only_the_event_types_it_names(team: TeamClients) ->
     assert all(set(received_types(team.world, host)) == {kind} for kind, host in alone.items())
 
 
-@claims("T-6.18", "T-6.19")
+@shows("T-6.18", "T-6.19")
 def test_the_documented_signature_check_accepts_every_delivery_and_no_altered_one(team: TeamClients) -> None:
     other = subscribe(team.live, host="other.team.example")["secret"]
     webhooks = webhooks_of_every_type(team.world, team.live)
@@ -233,7 +233,7 @@ def _is_signature_valid(secret: str, webhook: ReceivedWebhook) -> bool:
     return is_valid_signature(secret, webhook.headers[SIGNATURE_HEADER], webhook.text.encode(), unix_s(webhook.at))
 
 
-@claims("T-6.20", "T-6.21", "T-6.22", "T-6.23")
+@shows("T-6.20", "T-6.21", "T-6.22", "T-6.23")
 def test_a_failing_delivery_is_attempted_nine_times_each_newly_signed_and_then_dead(team: TeamClients) -> None:
     world, secret = team.world, subscribe(team.live, "approval.requested")["secret"]
     world.set_receiver(HOST, then={"status": 500})
@@ -254,7 +254,7 @@ def test_a_failing_delivery_is_attempted_nine_times_each_newly_signed_and_then_d
     assert {row["delivery"] for row in world.deliveries()} == {"dead"}
 
 
-@claims("T-6.21", "T-6.22")
+@shows("T-6.21", "T-6.22")
 def test_a_delivery_is_retried_until_it_succeeds(team: TeamClients) -> None:
     world = team.world
     subscribe(team.live, "approval.requested")

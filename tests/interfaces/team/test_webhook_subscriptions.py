@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.claims import claims
+from tests.shows import shows
 from tests.support.instants import unix_s
 from tests.support.partner.webhooks import is_valid_signature
 from tests.support.responses import expect_error, expect_status, invalid_fields
@@ -34,7 +34,7 @@ def subscription_body(**members: Any) -> dict[str, Any]:
     return {name: value for name, value in body.items() if value is not None}
 
 
-@claims("T-2.26", "T-4.94", "T-4.96")
+@shows("T-2.26", "T-4.94", "T-4.96")
 def test_a_subscription_needs_no_idempotency_key_and_is_listed(team: TeamClients) -> None:
     events = ["team_order.shipped", "gift.sent"]
     subscription = expect_status(
@@ -51,7 +51,7 @@ def test_a_repeated_event_type_is_stored_once(team: TeamClients) -> None:
     assert subscribe(team.live, "gift.sent", "gift.claimed", "gift.sent")["events"] == ["gift.sent", "gift.claimed"]
 
 
-@claims("T-2.26", "T-6.3")
+@shows("T-2.26", "T-6.3")
 @pytest.mark.parametrize(
     ("members", "field"),
     [
@@ -74,14 +74,14 @@ def test_an_invalid_subscription_is_refused_and_not_listed(team: TeamClients, me
     assert team.live.get_json("/webhooks")["data"] == []
 
 
-@claims("T-6.3")
+@shows("T-6.3")
 @pytest.mark.parametrize("kind", EVENT_TYPES)
 def test_every_event_type_can_be_subscribed_to(team: TeamClients, kind: str) -> None:
     assert {*DOCUMENTED} <= {*EVENT_TYPES}
     assert subscribe(team.live, kind)["events"] == [kind]
 
 
-@claims("T-2.27")
+@shows("T-2.27")
 @pytest.mark.parametrize(
     "url",
     [
@@ -107,7 +107,7 @@ def test_a_url_that_is_not_https_on_a_public_host_is_refused(team: TeamClients, 
     assert team.live.get_json("/webhooks")["data"] == []
 
 
-@claims("T-2.27")
+@shows("T-2.27")
 @pytest.mark.parametrize(("url", "rule", "is_local"), BROKEN_URLS)
 def test_a_refusal_names_the_rule_and_where_it_helps_the_way_to_localhost(
     team: TeamClients, url: str, rule: str, is_local: bool
@@ -121,7 +121,7 @@ def test_a_refusal_names_the_rule_and_where_it_helps_the_way_to_localhost(
     assert url not in response.text
 
 
-@claims("T-2.27")
+@shows("T-2.27")
 @pytest.mark.parametrize(
     ("addresses", "rule", "is_local"), [(["10.0.0.5"], "not a public address", True), ([], "be resolved", False)]
 )
@@ -137,13 +137,13 @@ def test_a_refusal_of_a_hosts_addresses_names_the_rule_too(
     assert "10.0.0.5" not in response.text
 
 
-@claims("T-2.27")
+@shows("T-2.27")
 def test_a_host_that_resolves_to_a_private_address_is_refused(team: TeamClients) -> None:
     team.world.set_receiver("inside.team.example", addresses=["10.0.0.5"])
     assert invalid_fields(team.live.post("/webhooks", subscription_body(url="https://inside.team.example/"))) == ["url"]
 
 
-@claims("T-2.28")
+@shows("T-2.28")
 @pytest.mark.parametrize("events", [["balance.low"], ["gift.sent", "balance.low"]])
 def test_a_threshold_is_required_for_balance_low(team: TeamClients, events: list[str]) -> None:
     assert invalid_fields(team.live.post("/webhooks", subscription_body(events=events))) == ["balance_threshold_cents"]
@@ -165,7 +165,7 @@ def test_a_threshold_is_required_for_balance_low(team: TeamClients, events: list
     )
 
 
-@claims("T-2.28")
+@shows("T-2.28")
 def test_a_threshold_is_ignored_for_other_event_types(team: TeamClients) -> None:
     assert team.live.post_json("/webhooks", subscription_body())["balance_threshold_cents"] is None
     assert (
@@ -174,7 +174,7 @@ def test_a_threshold_is_ignored_for_other_event_types(team: TeamClients) -> None
     )
 
 
-@claims("T-2.29", "T-4.94")
+@shows("T-2.29", "T-4.94")
 def test_the_secret_is_only_in_the_first_response_and_its_replay(team: TeamClients) -> None:
     first = expect_status(team.live.post("/webhooks", subscription_body(), Idempotency_Key="one"), 201)
     again = expect_status(team.live.post("/webhooks", subscription_body(), Idempotency_Key="one"), 201)
@@ -193,7 +193,7 @@ def test_the_secret_is_only_in_the_first_response_and_its_replay(team: TeamClien
     assert all(secret not in json.dumps([webhook.headers, webhook.text]) for webhook in received_webhooks(team.world))
 
 
-@claims("T-2.29")
+@shows("T-2.29")
 def test_a_setting_hides_the_secret_in_replays_alone(team: TeamClients) -> None:
     body = subscription_body()
     first = expect_status(team.live.post("/webhooks", body, Idempotency_Key="k"), 201)
@@ -212,7 +212,7 @@ def test_every_subscription_has_its_own_secret(team: TeamClients) -> None:
     assert len(set(secrets)) == 4
 
 
-@claims("T-4.95", "T-4.97", "T-4.100", "T-4.102", "T-6.1")
+@shows("T-4.95", "T-4.97", "T-4.100", "T-4.102", "T-6.1")
 def test_exactly_the_scope_to_manage_webhooks_is_needed(team: TeamClients) -> None:
     able, unable = team.key(MANAGE), team.key(*(scope for scope in SCOPES if scope != MANAGE), role="approver")
     subscription = subscribe(able, "gift.sent")["id"]
@@ -229,7 +229,7 @@ def test_exactly_the_scope_to_manage_webhooks_is_needed(team: TeamClients) -> No
     expect_status(able.delete(f"/webhooks/{subscription}"), 200)
 
 
-@claims("T-4.98", "T-4.96")
+@shows("T-4.98", "T-4.96")
 def test_subscriptions_are_listed_newest_first_in_pages(team: TeamClients) -> None:
     subscriptions = [subscribe(team.live, "gift.sent")["id"] for _ in range(31)]
     page = team.live.get_json("/webhooks")
@@ -243,7 +243,7 @@ def test_subscriptions_are_listed_newest_first_in_pages(team: TeamClients) -> No
     expect_error(team.live.get("/webhooks?cursor=none"), 400, "invalid_cursor")
 
 
-@claims("T-4.99")
+@shows("T-4.99")
 def test_a_deleted_subscription_gets_no_events_and_is_not_found(team: TeamClients) -> None:
     subscription = subscribe(team.live, "approval.requested")
     team.world.set_receiver(HOST, then={"status": 500})
@@ -259,7 +259,7 @@ def test_a_deleted_subscription_gets_no_events_and_is_not_found(team: TeamClient
     expect_error(team.live.post(f"/webhooks/{subscription['id']}/test", {}), 404, "not_found")
 
 
-@claims("T-6.1", "T-6.2")
+@shows("T-6.1", "T-6.2")
 def test_a_live_subscription_belongs_to_the_team_and_a_test_one_to_its_key(team: TeamClients) -> None:
     clients = {"live": team.live, "test": team.test, "second": team.test_second, "other": team.other}
     subscriptions = {name: subscribe(client, "gift.sent")["id"] for name, client in clients.items()}
@@ -302,7 +302,7 @@ def test_without_a_signing_key_nothing_is_created_or_sent(team: TeamClients) -> 
 UNKNOWN_IDS: dict[str, Any] = {"live": 999_999, "test": "00000000-0000-4000-8000-000000000000"}
 
 
-@claims("T-4.101")
+@shows("T-4.101")
 def test_a_test_sends_one_signed_delivery_to_its_subscription(team: TeamClients) -> None:
     subscribe(team.live, host="other.team.example")
     subscription = subscribe(team.live, "gift.sent")
@@ -316,7 +316,7 @@ def test_a_test_sends_one_signed_delivery_to_its_subscription(team: TeamClients)
     assert received_webhooks(team.world, "other.team.example") == []
 
 
-@claims("T-4.103")
+@shows("T-4.103")
 def test_a_test_needs_an_idempotency_key_and_a_replay_sends_nothing(team: TeamClients) -> None:
     path = f"/webhooks/{subscribe(team.live, 'gift.sent')['id']}/test"
     expect_error(team.live.post(path, {}, Idempotency_Key=None), 400, "idempotency_key_required")
