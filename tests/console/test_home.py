@@ -25,7 +25,7 @@ def test_the_demo_opens_on_a_list_that_is_ticked_as_each_thing_is_done(console: 
     console.press("Undo")
     assert "Payment failed" in console.page.text
     assert "4 of 5" in console.open(home).text
-    console.follow("Compare")
+    console.follow("Compare worlds")
     console.press("Fork and compare now")
     other = console.path.partition("with=")[2]
     assert "That was all." in console.open(home).text

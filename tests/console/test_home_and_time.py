@@ -27,7 +27,7 @@ def other_of(console: Console) -> str:
 
 def test_a_world_is_forked_and_compared_with_its_fork(console: Console, world: World) -> None:
     page = console.open("compare")
-    assert page.heading == "Compare"
+    assert page.heading == "Compare worlds"
     assert "Choose a second world" in page.text
     page = console.press("Fork and compare now")
     assert "Nothing differs" in page.text

@@ -109,5 +109,5 @@ def test_the_world_is_reset_and_forked_from_here(console: Console, world: World,
     assert world.rows("orders") == []
     console.open("snapshots")
     page = console.press("Fork and compare")
-    assert page.heading == "Compare"
+    assert page.heading == "Compare worlds"
     world.control.delete(f"/worlds/{console.path.partition('with=')[2]}")

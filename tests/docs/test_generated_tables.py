@@ -45,7 +45,7 @@ POSTCODES = "fulfilment/address.py"
 
 @cache
 def known() -> frozenset[str]:
-    """The ids of claims, decisions and the fine print."""
+    """The ids of statements, decisions and the fine print."""
     return frozenset({*load_statements(), *load_decisions()})
 
 
@@ -107,7 +107,7 @@ def test_statements_are_those_about_the_interface(interface: str) -> None:
 @pytest.mark.parametrize("interface", INTERFACES)
 def test_every_statement_about_the_interface_is_at_some_item(interface: str) -> None:
     named = {name for item in sources(interface).items for name in item.ids} | set(sources(interface).whole)
-    stated = {claim.id for claim in load_statements().values() if claim.family == interface}
+    stated = {each.id for each in load_statements().values() if each.family == interface}
     assert sorted(stated - named) == []
 
 

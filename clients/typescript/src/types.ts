@@ -7,8 +7,9 @@ type Succeeded<Operation> = Operation extends { responses: infer Responses }
   : never
 type Sent<Operation> = Operation extends { requestBody?: infer Body } ? Json<NonNullable<Body>> : never
 
-/** The result of an operation of the test-control API. */
-export type Result<Id extends keyof operations> = Succeeded<operations[Id]>
+/** The result of an operation of the test-control API. `listClaims` is the former name of `listStatements`. */
+export type Result<Id extends keyof (operations & FormerOperations)> = Succeeded<(operations & FormerOperations)[Id]>
+type FormerOperations = { listClaims: operations['listStatements'] }
 /** The request body of an operation of the test-control API. */
 export type Body<Id extends keyof operations> = Sent<operations[Id]>
 
@@ -51,7 +52,9 @@ export type Effect = Body<'createFault'>['effect']
 export type FaultChoices = Omit<Body<'createFault'>, 'effect'>
 /** A fault, with the number of times it was injected. */
 export type Fault = Result<'createFault'>
-/** A schema of the test-control API, by name. */
-export type ControlSchema<Name extends keyof components['schemas']> = components['schemas'][Name]
+/** A schema of the test-control API, by name. `Claim` is the former name of `Statement`, `JournalEntry` of `LoggedCall`. */
+export type ControlSchema<Name extends keyof (components['schemas'] & FormerSchemas)> = (components['schemas'] &
+  FormerSchemas)[Name]
+type FormerSchemas = { Claim: components['schemas']['Statement']; JournalEntry: components['schemas']['LoggedCall'] }
 /** An attempt to deliver a webhook, with the parsed `data` of its event. */
 export type Delivery = Row<'deliveries'> & { readonly data: Readonly<Record<string, unknown>> }

@@ -38,7 +38,7 @@ STEPS: Final = (
     ("resend", "Resend what failed", "End the outage, and send the webhook again.", "Mend the event"),
     ("fund", "Pay for an order that failed", "Fay’s order got a 402. Fund the wallet and retry.", "Open Fay’s order"),
     ("undo", "Undo it, and see the 402 come back", "Undo takes back what was done last.", "Open Fay’s order to undo"),
-    ("branch", "Branch this world and compare", "Two continuations of one past, side by side.", "Compare"),
+    ("branch", "Branch this world and compare", "Two continuations of one past, side by side.", "Compare worlds"),
 )
 
 

@@ -65,7 +65,7 @@ GROUPS: Final = {
     ),
     "Tools": (
         Place("Scenarios", "scenarios.library", "s", "play"),
-        Place("Compare", "compare.show", "d", "split"),
+        Place("Compare worlds", "compare.show", "d", "split"),
         Place("Snapshots", "snapshots.show", "t", "camera"),
         Place("Reference", "reference.show", "r", "book"),
     ),

@@ -278,7 +278,7 @@ def compare_two_continuations(reader: Reader) -> None:
     """A fork, what differs, and going back to what was done."""
     reader.partner.create_order()
     reader.open()
-    reader.go("Compare")
+    reader.go("Compare worlds")
     reader.page.get_by_role("button", name="Fork and compare now").click()
     reader.says("Nothing differs")
     fork = ExistingWorld(reader.world.simulator, reader.page.url.partition("with=")[2])

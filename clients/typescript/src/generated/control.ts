@@ -1,28 +1,6 @@
 /** The control contract as types. Generated: `npm run generate` renews this file. */
 
 export interface paths {
-    "/claims": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the statements of the service's documents, with the tests that show them, and the decisions
-         * @description Each statement has the tests that show it, with their last outcomes in the checkout from which the simulator
-         *     runs; `outcome` is null if none is known. Each decision has its settings, and `basis` says how sure it is.
-         *     Parameters filter the entries, and `summary` counts the matching entries of all pages.
-         */
-        get: operations["listClaims"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/coverage": {
         parameters: {
             query?: never;
@@ -319,6 +297,28 @@ export interface paths {
          *     After a step fails, the session is over, but you can still inspect its world.
          */
         post: operations["stepScenarioSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the statements of the service's documents, with the tests that show them, and the decisions
+         * @description Each statement has the tests that show it, with their last outcomes in the checkout from which the simulator
+         *     runs; `outcome` is null if none is known. Each decision has its settings, and `basis` says how sure it is.
+         *     Parameters filter the entries, and `summary` counts the matching entries of all pages.
+         */
+        get: operations["listStatements"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2950,33 +2950,6 @@ export interface components {
             /** @description For `rewound`: the changes after this number were removed. */
             to?: number;
         };
-        Claim: {
-            /** @enum {unknown} */
-            basis: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
-            /** @description How to check the statement. */
-            check: string | null;
-            /** @enum {unknown} */
-            family: "team" | "partner" | "museum" | "general";
-            id: string;
-            /** @description The part of a statement that no sentence of the documents says word for word. */
-            inferred: string | null;
-            /** @enum {unknown} */
-            kind: "auth" | "delivery" | "error" | "event" | "field" | "format" | "idempotency" | "limit" | "money" | "operation" | "privacy" | "scope" | "state" | "validation" | "versioning" | "decision";
-            /** @enum {unknown} */
-            outcome: "passed" | "failed" | "skipped" | null;
-            /** @description The settings that change the decision. */
-            settings: {
-                default: unknown;
-                name: string;
-            }[];
-            /** @description The tests that name a statement. */
-            tests: {
-                /** @enum {unknown} */
-                outcome: "passed" | "failed" | "skipped" | null;
-                test: string;
-            }[];
-            text: string;
-        };
         ClaimLink: {
             about: components["schemas"]["OrderSubjectOrNull"];
             /** @description What a recipient could enter on its page. Null if it does not work. */
@@ -3507,30 +3480,6 @@ export interface components {
             status: "open" | "paid" | "void";
             team_id: number;
         };
-        JournalEntry: {
-            at: components["schemas"]["Instant"];
-            /** @description The name of the credential. Null without a known one. */
-            credential: string | null;
-            /** @description The fault that changed the call. */
-            fault: string | null;
-            interface: string | null;
-            note: string | null;
-            /** @description The operationId. Null when no route matched. */
-            operation: string | null;
-            request: {
-                body: string | null;
-                headers: components["schemas"]["Headers"];
-                method: string;
-                path: string;
-            };
-            /** @description Null when the connection was dropped without a response. */
-            response: {
-                body: string | null;
-                headers: components["schemas"]["Headers"];
-                status: number;
-            } | null;
-            seq: number;
-        };
         Key: {
             account_id: number | null;
             capabilities: components["schemas"]["Capabilities"];
@@ -3591,6 +3540,30 @@ export interface components {
             /** @description Steps in the file, before loops and includes are expanded. */
             steps: number;
             title: string;
+        };
+        LoggedCall: {
+            at: components["schemas"]["Instant"];
+            /** @description The name of the credential. Null without a known one. */
+            credential: string | null;
+            /** @description The fault that changed the call. */
+            fault: string | null;
+            interface: string | null;
+            note: string | null;
+            /** @description The operationId. Null when no route matched. */
+            operation: string | null;
+            request: {
+                body: string | null;
+                headers: components["schemas"]["Headers"];
+                method: string;
+                path: string;
+            };
+            /** @description Null when the connection was dropped without a response. */
+            response: {
+                body: string | null;
+                headers: components["schemas"]["Headers"];
+                status: number;
+            } | null;
+            seq: number;
         };
         Machine: {
             about: string;
@@ -4345,6 +4318,33 @@ export interface components {
             function?: string;
             line: number;
         };
+        Statement: {
+            /** @enum {unknown} */
+            basis: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
+            /** @description How to check the statement. */
+            check: string | null;
+            /** @enum {unknown} */
+            family: "team" | "partner" | "museum" | "general";
+            id: string;
+            /** @description The part of a statement that no sentence of the documents says word for word. */
+            inferred: string | null;
+            /** @enum {unknown} */
+            kind: "auth" | "delivery" | "error" | "event" | "field" | "format" | "idempotency" | "limit" | "money" | "operation" | "privacy" | "scope" | "state" | "validation" | "versioning" | "decision";
+            /** @enum {unknown} */
+            outcome: "passed" | "failed" | "skipped" | null;
+            /** @description The settings that change the decision. */
+            settings: {
+                default: unknown;
+                name: string;
+            }[];
+            /** @description The tests that name a statement. */
+            tests: {
+                /** @enum {unknown} */
+                outcome: "passed" | "failed" | "skipped" | null;
+                test: string;
+            }[];
+            text: string;
+        };
         /** @description One response of a receiver. A failure allows no other member. */
         Step: {
             /** @description Text of the body, which is kept with the attempt. */
@@ -4684,88 +4684,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    listClaims: {
-        parameters: {
-            query?: {
-                /** @description The interface that the entry is about. */
-                about?: "team" | "partner" | "museum" | "general";
-                /** @description Only entries after this number. */
-                after?: components["parameters"]["After"];
-                /** @description How sure the entry is. */
-                basis?: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
-                /** @description True for decisions alone, false for statements alone. */
-                decided?: boolean;
-                /** @description An id or the beginning of one, such as `P-6.16`, `P-6`, `B44` or `A3`. */
-                id?: string;
-                /** @description The kind of statement, or `decision`. */
-                kind?: "auth" | "delivery" | "error" | "event" | "field" | "format" | "idempotency" | "limit" | "money" | "operation" | "privacy" | "scope" | "state" | "validation" | "versioning" | "decision";
-                limit?: components["parameters"]["Limit"];
-                /** @description Only statements with this last outcome. */
-                outcome?: "passed" | "failed" | "skipped" | "not_run";
-                /** @description Words to look for in the text, in any letter case. */
-                text?: string;
-                /** @description Only statements that no test names. */
-                without_test?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Statements, then decisions. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        claims: components["schemas"]["Claim"][];
-                        next: components["schemas"]["Next"];
-                        summary: {
-                            claims: number;
-                            decisions: number;
-                            outcomes_known: boolean;
-                            /** @description Statements that a passing test shows. */
-                            shown: number;
-                        };
-                    };
-                };
-            };
-            /** @description A parameter is invalid. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The control token is missing or wrong. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     getWholeCoverage: {
         parameters: {
             query?: {
@@ -5873,6 +5791,98 @@ export interface operations {
             };
         };
     };
+    listStatements: {
+        parameters: {
+            query?: {
+                /** @description The interface that the entry is about. */
+                about?: "team" | "partner" | "museum" | "general";
+                /** @description Only entries after this number. */
+                after?: components["parameters"]["After"];
+                /** @description How sure the entry is. */
+                basis?: "documented" | "public sample" | "documented in part" | "inferred" | "guess" | "giftsim";
+                /** @description True for decisions alone, false for statements alone. */
+                decided?: boolean;
+                /** @description An id or the beginning of one, such as `P-6.16`, `P-6`, `B44` or `A3`. */
+                id?: string;
+                /** @description The kind of statement, or `decision`. */
+                kind?: "auth" | "delivery" | "error" | "event" | "field" | "format" | "idempotency" | "limit" | "money" | "operation" | "privacy" | "scope" | "state" | "validation" | "versioning" | "decision";
+                limit?: components["parameters"]["Limit"];
+                /** @description Only statements with this last outcome. */
+                outcome?: "passed" | "failed" | "skipped" | "not_run";
+                /** @description Words to look for in the text, in any letter case. */
+                text?: string;
+                /** @description Only statements that no test names. */
+                without_test?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Statements, then decisions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @deprecated
+                         * @description The former name, only under the former path `/claims`.
+                         */
+                        claims?: unknown;
+                        next: components["schemas"]["Next"];
+                        statements: components["schemas"]["Statement"][];
+                        summary: {
+                            /**
+                             * @deprecated
+                             * @description The former name, only under the former path `/claims`.
+                             */
+                            claims?: unknown;
+                            decisions: number;
+                            outcomes_known: boolean;
+                            /** @description Statements that a passing test shows. */
+                            shown: number;
+                            statements: number;
+                        };
+                    };
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The control token is missing or wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Host` is not the simulator's own, or the `Origin` is foreign. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listWorlds: {
         parameters: {
             query?: {
@@ -6766,7 +6776,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        calls: components["schemas"]["JournalEntry"][];
+                        calls: components["schemas"]["LoggedCall"][];
                         counts?: {
                             [key: string]: number;
                         };
@@ -6848,7 +6858,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JournalEntry"];
+                    "application/json": components["schemas"]["LoggedCall"];
                 };
             };
             /** @description A parameter is invalid. */

@@ -31,9 +31,9 @@ def touched(sources: Iterable[str]) -> list[Touched]:
 
 
 def _touched(source: str) -> Touched:
-    claims, decisions = load_statements(), load_decisions()
-    if source in claims:
-        return Touched(source, DOCUMENTED, claims[source].claim)
+    statements, decisions = load_statements(), load_decisions()
+    if source in statements:
+        return Touched(source, DOCUMENTED, statements[source].text)
     if source in decisions:
         return Touched(source, decisions[source].basis, decisions[source].text)
     return Touched(source, "unknown", "")

@@ -165,7 +165,7 @@ def _trigger(machine: str, table: Mapping[str, Any], trigger: str) -> Steps:
 def _sentence(text: str, source: Iterable[str]) -> str:
     """Why a gap matters: a text as a sentence, and what the documents say, with the ids of statements and decisions."""
     statements, ids = load_statements(), [str(each) for each in source]
-    said = next((f' {each}: "{statements[each].claim}"' for each in ids if each in statements), "")
+    said = next((f' {each}: "{statements[each].text}"' for each in ids if each in statements), "")
     sentence = f"{text[:1].upper()}{text[1:].rstrip('.')}."
     return f"{sentence}{said}" if said else f"{sentence} ({', '.join(ids)})" if ids else sentence
 
