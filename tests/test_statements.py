@@ -16,7 +16,7 @@ from giftsim.services.gifting.statements.statement import (
 )
 from tests import shows as decorators
 from tests.docs.pages import ROOT
-from tools.docgen.statement_pages import ComputedId, naming_tests_in, statement_tests
+from tools.docgen.statement_tests import ComputedId, naming_tests_in, statement_tests
 
 HELP = 'see "Ids in docstrings" in CONTRIBUTING.md'
 

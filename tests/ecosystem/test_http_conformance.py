@@ -1,4 +1,4 @@
-"""Other HTTP servers in the cases of `tools/conformance`: their columns in the documentation are what they do."""
+"""Other HTTP servers in the cases of `tools/conformance`: their columns in its page are what they do."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tools.conformance.outcomes import OURS, cases, kept
 from tools.conformance.page import PAGE, render
 
 REGENERATE = (
-    "run `python -m tools conformance --write`: an outcome in docs/reference/http-conformance.md is another one now"
+    "run `python -m tools conformance --write`: an outcome in tools/conformance/README.md is another one now"
 )
 
 

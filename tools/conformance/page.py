@@ -1,4 +1,4 @@
-"""The page of the documentation with what every server did in every case."""
+"""The page with what every server did in every case."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tools.conformance.case import MAY, MUST, SHOULD, Case
 from tools.conformance.cases import GROUPS
 from tools.conformance.outcomes import OURS, Outcome, Results, cases
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "http-conformance.md"
+PAGE = Path(__file__).with_name("README.md")
 RFC = "https://www.rfc-editor.org/rfc/rfc"
 INTRO = """# HTTP conformance
 
-What giftsim's [own server](../explanation/http-server.md) and four others do with {many} requests, byte by byte: the
+What giftsim's [own server](../../docs/explanation/http-server.md) and four others do with {many} requests, byte by byte: the
 forms of a request line, headers, framing, smuggling, connections and limits. Each case names the section of
 [RFC 9110]({rfc}9110), [RFC 9112]({rfc}9112) or [RFC 9113]({rfc}9113) that it is about, and what that demands.
 
@@ -42,7 +42,7 @@ def render(results: Mapping[str, Results]) -> str:
     """The page, from the results of all servers."""
     versions = {name: each.version for name, each in results.items() if name != OURS}
     versions["uvicorn"], _, versions["h11"] = versions["uvicorn"].partition(" ")
-    intro = INTRO.format(many=len(cases()), rfc=RFC, cases="../../tools/conformance/cases/lengths.py", **versions)
+    intro = INTRO.format(many=len(cases()), rfc=RFC, cases="cases/lengths.py", **versions)
     parts = [intro, _table(_summary(results)), "## Where giftsim differs\n", "\n".join(_reasons(results)) + "\n"]
     for group, of_group in GROUPS.items():
         parts += [f"## {group}\n", _table(_rows(group, of_group, results))]

@@ -15,7 +15,7 @@ from tools.docgen.machine_pages import drawings
 from tools.docgen.member_reference import member_reference
 from tools.docgen.reference_tables import pages_with_tables, refreshed
 from tools.docgen.result_types import result_types
-from tools.docgen.statement_pages import statement_tests
+from tools.docgen.statement_tests import statement_tests
 
 # Members of the pytest fixture that work, and that its reference does not show.
 FORMER_NAMES = ("about", "door", "passage", "seen")
