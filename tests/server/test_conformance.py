@@ -9,9 +9,7 @@ from tools.conformance.exchange import Observed, Response, read_responses
 from tools.conformance.outcomes import OURS, cases, kept
 from tools.conformance.page import PAGE, render
 
-REGENERATE = (
-    "run `python -m tools conformance --write`: an outcome in tools/conformance/README.md is another one now"
-)
+REGENERATE = "run `python -m tools conformance --write`: an outcome in tools/conformance/README.md is another one now"
 
 
 def test_the_outcome_of_every_case_is_the_one_on_the_page() -> None:
