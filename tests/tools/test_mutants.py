@@ -19,8 +19,8 @@ MUTANTS = read_tables()
 LEAST = 150
 PACKAGES = (
     "engine/control", "engine/courier", "engine/gateway", "engine/kernel", "engine/log", "engine/replay",
-    "engine/webhooks", "engine/worlds", "services/gifting/domain", "services/gifting/interfaces", "services/gifting/magic",
-    "verify", "workbench/recording", "workbench/scenario",
+    "engine/webhooks", "engine/worlds", "services/gifting/domain", "services/gifting/interfaces",
+    "services/gifting/magic", "verify", "workbench/recording", "workbench/scenario",
 )  # fmt: skip
 
 INI = "[pytest]\naddopts = --disable-plugin-autoload -p _hypothesis_pytestplugin\npythonpath = simulator/giftsim\n"

@@ -42,7 +42,7 @@ class Touched(msgspec.Struct, frozen=True):
         """The decisions that were touched, in their order, without those about giftsim itself."""
         read, ids = set(self.settings), set(self.sources)
         ids.update(OF_ANSWERS if self.called else (), OF_EVENTS if self.events else ())
-        entries = {entry.id: entry for entry in all_entries(settings) if not entry.is_claim}
+        entries = {entry.id: entry for entry in all_entries(settings) if not entry.is_statement}
         return [
             name
             for name, entry in entries.items()
