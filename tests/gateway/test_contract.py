@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from giftsim.engine.gateway import yaml_cache
-from giftsim.engine.gateway.contract import Contract, path_templates, resolve
+from giftsim.engine.gateway.contract import Contract, path_templates
 from giftsim.engine.gateway.contract_file import BadContract, document
+from giftsim.engine.gateway.node import resolve
 from tests.support import sample_api
 from tests.support.sample_api import echo, operation, sample_interface
 

@@ -12,7 +12,8 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
-from giftsim.engine.gateway.contract import Operation, resolve
+from giftsim.engine.gateway.contract import Operation
+from giftsim.engine.gateway.node import resolve
 from tests.shows import shows
 from tests.support.api_clients import ApiClient
 from tests.support.museum import MuseumClient

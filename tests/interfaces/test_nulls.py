@@ -10,7 +10,8 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.engine.gateway.body_schema import Schema
-from giftsim.engine.gateway.contract import Operation, resolve
+from giftsim.engine.gateway.contract import Operation
+from giftsim.engine.gateway.node import resolve
 from tests.support.valid_calls import CALLS, OPERATIONS, Calls, all_calls
 from tests.support.worlds import World
 

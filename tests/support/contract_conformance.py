@@ -10,7 +10,8 @@ import msgspec
 
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.body_schema import Schema
-from giftsim.engine.gateway.contract import Contract, Operation, resolve
+from giftsim.engine.gateway.contract import Contract, Operation
+from giftsim.engine.gateway.node import resolve
 from tests.support.closed_schema import closed_document, closed_schema
 
 Node = Mapping[str, Any]

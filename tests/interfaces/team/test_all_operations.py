@@ -9,7 +9,8 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
-from giftsim.engine.gateway.contract import Operation, resolve
+from giftsim.engine.gateway.contract import Operation
+from giftsim.engine.gateway.node import resolve
 from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import SCOPES, TEAM_CONTRACT, TeamClient, TeamClients

@@ -7,8 +7,8 @@ from typing import Any
 
 from giftsim.engine.gateway.body_schema import Violation, dotted
 from giftsim.engine.gateway.call import Call
-from giftsim.engine.gateway.contract import resolve
 from giftsim.engine.gateway.expected import preview
+from giftsim.engine.gateway.node import described
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.kernel.instants import parse_duration, parse_instant
 from giftsim.engine.kernel.suggestion import nearest, suggest
@@ -42,7 +42,7 @@ def check_body(call: Call, violations: Sequence[Violation]) -> None:
     unknown = [violation for violation in violations if violation.keyword == "additionalProperties"]
     violation = (unknown or violations)[0]
     schema = call.operation.node["requestBody"]["content"]["application/json"]["schema"]
-    node, value = _schema_and_value_at(call.operation.document, schema, call.body, violation.path)
+    node, value = described(call.operation.document, schema, call.body, violation.path)
     if unknown:
         raise InvalidBody(_unknown_member(violation, node, value))
     accepted = node.get("x-takes")
@@ -62,28 +62,3 @@ def _unknown_member(violation: Violation, node: Mapping[str, Any], value: Any) -
     name = next((name for name in value if name not in known), "") if isinstance(value, dict) else ""
     prefix = f"{dotted(violation.path)}: " if violation.path else ""
     return f"{prefix}unknown member {name[:60]!r}; {suggest_allowed(name, known)}"
-
-
-def _schema_and_value_at(
-    document: Mapping[str, Any], node: Mapping[str, Any], value: Any, path: tuple[str | int, ...]
-) -> tuple[Mapping[str, Any], Any]:
-    """The schema node and the value at `path`, or the deepest ones on the way that the schema describes."""
-    node = _meant(document, node, value)
-    for part in path:
-        child = node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part)
-        if not isinstance(child, Mapping):
-            return node, value
-        try:
-            value = value[part]
-        except (KeyError, IndexError, TypeError):
-            value = None
-        node = _meant(document, child, value)
-    return node, value
-
-
-def _meant(document: Mapping[str, Any], node: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
-    """The node, or the one of its alternatives that describes a value of this type."""
-    node = resolve(document, node)
-    describes = "properties" if isinstance(value, dict) else "items" if isinstance(value, list) else None
-    branches = [_meant(document, branch, value) for branch in (*node.get("anyOf", ()), *node.get("oneOf", ()))]
-    return next((branch for branch in branches if describes in branch), node)

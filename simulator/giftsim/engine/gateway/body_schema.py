@@ -9,7 +9,7 @@ expected and repeats nothing of the body. Without one, the module `expected` has
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,8 +17,8 @@ import msgspec
 
 from giftsim.engine.gateway import expected
 from giftsim.engine.gateway.body_parts import SIZE, Part, Path, invalid_part, number_of_values, parts
-from giftsim.engine.kernel.email_address import is_email
-from giftsim.engine.kernel.instants import is_date
+from giftsim.engine.gateway.node import nodes_along
+from giftsim.engine.gateway.validator import INTEGER, compiled, self_contained
 from giftsim.engine.kernel.setting import choice
 from giftsim.engine.problem import MAX_COUNTED
 
@@ -27,23 +27,6 @@ if TYPE_CHECKING:
 
 
 LINE_ENDS = choice("texts.line_ends", ("any", "lf"), "the line ends that a text may contain: all, or LF alone (G351)")
-
-# Formats with a rule of our own. Years are 0001 to 9999; RFC 3339 has a year 0000 too, which no calendar has.
-FORMATS: Final[Mapping[str, Callable[[str], bool]]] = {"date": is_date, "email": is_email}
-
-INTEGER = "x-integer"
-
-
-class IntegerCheck:
-    """The keyword `x-integer` of every integer node: refuses 1.0, which JSON Schema takes for an integer (G19)."""
-
-    def __init__(self, parent_schema: Mapping[str, Any], value: bool, schema_path: Sequence[str | int]) -> None:
-        pass
-
-    def validate(self, instance: Any) -> None:
-        """Raise ValueError, whose text is the violation's message, for a float without a fraction."""
-        if isinstance(instance, float) and instance.is_integer():
-            raise ValueError(f'{instance} is not of type "integer"')
 
 
 class Violation(msgspec.Struct, frozen=True, gc=False):
@@ -95,21 +78,12 @@ class Schema:
     @cached_property
     def document(self) -> dict[str, Any]:
         """The schema with the components that it reaches."""
-        components: dict[str, Any] = {}
-        _collect_components(self._schema, self._document, components)
-        document = {**self._schema, "components": {"schemas": components}}
+        document = self_contained(self._schema, self._document)
         return document if self._mode is None else _with_mode_ids(document, self._mode)
 
     @cached_property
     def _validator(self) -> Draft202012Validator:
-        from jsonschema_rs import Draft202012Validator  # a start validates nothing
-
-        return Draft202012Validator(
-            _with_integer_checks(self.document),
-            validate_formats=True,
-            formats=dict(FORMATS),
-            keywords={INTEGER: IntegerCheck},
-        )
+        return compiled(self.document)
 
     @cached_property
     def _known_members(self) -> frozenset[str]:
@@ -185,27 +159,10 @@ class Schema:
         """The rule at a place of the schema."""
         rule = self._rules.get((trail, missing))
         if rule is None:
-            nodes, keyword = list(self._nodes(trail)), str(trail[-1]) if trail[-1] != INTEGER else "type"
+            nodes, keyword = list(nodes_along(self.document, trail)), str(trail[-1]) if trail[-1] != INTEGER else "type"
             rule = Rule(keyword, nodes[-1], _code(nodes, keyword, missing), _own_message(nodes[-1], keyword))
             self._rules[trail, missing] = rule
         return rule
-
-    def _nodes(self, trail: Path) -> Iterator[Mapping[str, Any]]:
-        """The schema nodes from the root to the one whose keyword failed, including every `$ref` target on the way."""
-        node: Any = self.document
-        yield node
-        for i, part in enumerate(trail, 1):
-            while isinstance(node, Mapping) and "$ref" in node and part not in node:
-                node = self._target(node["$ref"])
-                yield node
-            if i == len(trail):
-                return
-            node = self._target(node["$ref"]) if part == "$ref" else node[part]
-            if isinstance(node, Mapping):
-                yield node
-
-    def _target(self, ref: str) -> Any:
-        return self.document["components"]["schemas"][ref.rsplit("/", 1)[1]]
 
 
 def _is_of_another_type(error: Any, cause: Any) -> bool:
@@ -288,21 +245,6 @@ def with_path(message: str, path: Path) -> str:
     return f"{dotted(path)}: {message}"
 
 
-def _collect_components(node: Any, document: Mapping[str, Any], components: dict[str, Any]) -> None:
-    if isinstance(node, Mapping):
-        ref = node.get("$ref")
-        if isinstance(ref, str):
-            name = ref.rsplit("/", 1)[1]
-            if name not in components:
-                components[name] = document["components"]["schemas"][name]
-                _collect_components(components[name], document, components)
-        for value in node.values():
-            _collect_components(value, document, components)
-    elif isinstance(node, list):
-        for value in node:
-            _collect_components(value, document, components)
-
-
 def _property_names(node: Any) -> Iterator[str]:
     if isinstance(node, Mapping):
         yield from node.get("properties", ())
@@ -334,17 +276,3 @@ def _with_line_feeds_only(node: Any) -> Any:
         messages = {name: text for name, text in node.get("x-message", {}).items() if name != "pattern"}
         return {**members, "pattern": expected.LINE_FEEDS, "x-message": messages}
     return members
-
-
-def _with_integer_checks(node: Any) -> Any:
-    if isinstance(node, list):
-        return [_with_integer_checks(value) for value in node]
-    if not isinstance(node, Mapping):
-        return node
-    members = {name: _with_integer_checks(value) for name, value in node.items()}
-    kinds = node.get("type")
-    return (
-        {**members, INTEGER: True}
-        if kinds == "integer" or (isinstance(kinds, list) and "integer" in kinds)
-        else members
-    )

@@ -13,7 +13,7 @@ import msgspec
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.contract_file import METHODS, BadContract, document
 from giftsim.engine.gateway.member_sources import published
-from giftsim.engine.gateway.nulls import Place
+from giftsim.engine.gateway.node import Node, resolve
 from giftsim.engine.gateway.parameter import Parameter
 
 ORDER = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -65,10 +65,9 @@ class Operation(msgspec.Struct, frozen=True, dict=True):
         return Schema(schema, self.document) if schema is not None else None
 
     @cached_property
-    def body_place(self) -> Place:
-        """The places that the schema of the body names, to find null where it may not be."""
-        document = self.body_schema.document if self.body_schema is not None else {}
-        return Place([document], document)
+    def body_node(self) -> Node:
+        """What the schema of the body says about it, to find null where it may not be."""
+        return Node.root(self.body_schema.document if self.body_schema is not None else {})
 
     def body_schema_for(self, mode: str | None) -> Schema:
         """The body schema with the ids of a mode, `live` or `test`; with those of both for None."""
@@ -148,14 +147,6 @@ class Contract:
         node.literal[alias.rpartition("/")[2]] = node.literal[name]
 
 
-def resolve(document: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The node itself, or the node that its `$ref` points to."""
-    while "$ref" in node:
-        target: Any = document
-        for part in node["$ref"].removeprefix("#/").split("/"):
-            target = target[part.replace("~1", "/").replace("~0", "~")]
-        node = target
-    return node
 
 
 def _operation(document: Mapping[str, Any], method: str, template: str, item: Mapping[str, Any]) -> Operation:

@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from giftsim.engine.gateway.node import BRANCHES, COMBINATIONS, CONDITION
+
 MEMBER_SOURCES = "x-member-sources"
 SOURCE = "x-source"
 
 # Keywords whose schemas describe the same object as the schema that has them.
-ONE = ("if", "then", "else")
-SEVERAL = ("allOf", "anyOf", "oneOf")
+_SAME = (CONDITION, *BRANCHES, *COMBINATIONS)
 
 
 def published(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,7 +42,7 @@ def _expand(node: Any, sources: Mapping[str, list[str]] | None = None) -> Any:
 def _expand_entry(name: str, value: Any, sources: Mapping[str, list[str]] | None) -> Any:
     if sources and name == "properties":
         return {member: _with_source(_expand(schema), sources.get(member)) for member, schema in value.items()}
-    return _expand(value, sources if name in (*ONE, *SEVERAL) else None)
+    return _expand(value, sources if name in _SAME else None)
 
 
 def _with_source(schema: Any, ids: list[str] | None) -> Any:
@@ -65,8 +66,7 @@ def _check(schema: Mapping[str, Any], sources: Mapping[str, list[str]]) -> None:
 def _members(schema: Any) -> Iterator[str]:
     if isinstance(schema, Mapping):
         yield from schema.get("properties", ())
-        for keyword in ONE:
-            yield from _members(schema.get(keyword))
-        for keyword in SEVERAL:
-            for entry in schema.get(keyword, ()):
+        for keyword in _SAME:
+            inner = schema.get(keyword)
+            for entry in inner if isinstance(inner, list) else [inner]:
                 yield from _members(entry)

@@ -29,7 +29,7 @@ from giftsim.engine.gateway.faults import injection
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.gateway.json_body import STRICT_CONTENT_TYPE
 from giftsim.engine.gateway.nearest_route import INDEX_HINT, extra_slashes, nearest_route
-from giftsim.engine.gateway.nulls import STRICT_NULLS
+from giftsim.engine.gateway.nulls import STRICT_NULLS, without_nulls
 from giftsim.engine.gateway.other_readings import read_otherwise
 from giftsim.engine.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
 from giftsim.engine.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
@@ -188,7 +188,7 @@ def _parse_body(call: Call) -> None:
             _check_content_type(call)
         call.body, call.canonical = json_body.parse_with_canonical(call.raw)
         if b"null" in call.raw and not (call.interface.simulated and call.state.setting(STRICT_NULLS)):
-            call.body = call.operation.body_place.without_nulls(call.body)
+            call.body = without_nulls(call.operation.body_node, call.body)
             call.canonical = json_body.canonical_json(call.body)
     elif call.operation.body_required:
         raise InvalidJson("this operation requires a JSON object as its body, and the body is empty")

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.gateway.expected import pattern_words
+from giftsim.engine.gateway.node import resolve
 from giftsim.engine.kernel.instants import is_date
 from giftsim.engine.kernel.setting import flag, number
 
@@ -45,9 +46,7 @@ class Parameter(msgspec.Struct, frozen=True):
     @classmethod
     def read(cls, document: Mapping[str, Any], node: Mapping[str, Any]) -> Parameter:
         """The parameter of a parameter node of the contract."""
-        schema = node.get("schema", {})
-        if "$ref" in schema:
-            schema = document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
+        schema = resolve(document, node.get("schema", {}))
         code = node.get("x-code", schema.get("x-code"))
         return cls(node["name"], schema, bool(node.get("required")), code, node.get("x-id"))
 

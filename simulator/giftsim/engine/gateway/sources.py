@@ -16,14 +16,13 @@ import msgspec
 
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.contract_file import METHODS
-from giftsim.engine.gateway.member_sources import ONE, SEVERAL, SOURCE
+from giftsim.engine.gateway.member_sources import SOURCE
+from giftsim.engine.gateway.node import Node, Part, Schema
 
 STATEMENT = re.compile(r"[TPM]-\d+\.\d+")
 
 # The source of an interface that simulates nothing, and of all its items: it is the product's own.
 OWN = "giftsim"
-
-Node = Mapping[str, Any]
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -79,117 +78,70 @@ class Sources:
         return tuple({(item.kind, item.place): item for item in reversed(self.items)}.values())[::-1]
 
 
-def _at(document: Node, place: str) -> Any:
-    node: Any = document
-    for part in place.split("/")[1:]:
-        node = node[part.replace("~1", "/").replace("~0", "~")] if isinstance(node, Mapping) else node[int(part)]
-    return node
+def _children(part: Part, *path: str | int) -> Iterator[tuple[str, Part]]:
+    """The entries of the map at a path below, none if there is no map."""
+    node: Any = part.schema
+    for step in path:
+        node = node.get(step, {})
+    for name in node:
+        yield name, part.child(*path, name)
 
 
-# ---- Walking a contract. A spot is a node with its place.
-
-
-class _Spot(msgspec.Struct, frozen=True):
-    place: str
-    node: Any
-
-    def child(self, *path: str | int) -> _Spot:
-        node, place = self.node, self.place
-        for part in path:
-            node = node[part]
-            place += "/" + str(part).replace("~", "~0").replace("/", "~1")
-        return _Spot(place, node)
-
-    def children(self, *path: str | int) -> Iterator[tuple[str, _Spot]]:
-        """The entries of the map at a path below, none if there is no map."""
-        node: Any = self.node
-        for part in path:
-            node = node.get(part, {})
-        for name in node:
-            yield name, self.child(*path, name)
-
-
-def _resolved(document: Node, spot: _Spot) -> _Spot:
-    while "$ref" in spot.node:
-        place = spot.node["$ref"].removeprefix("#")
-        spot = _Spot(place, _at(document, place))
-    return spot
-
-
-def _operations(document: Node) -> Iterator[Item]:
-    root = _Spot("", document)
+def _operations(document: Schema) -> Iterator[Item]:
+    root = Part("", document)
     for section, kind in (("paths", "operation"), ("webhooks", "event")):
-        for _, path in root.children(section):
+        for _, path in _children(root, section):
             for method in METHODS:
-                if method in path.node:
+                if method in path.schema:
                     yield from _operation(document, kind, path, path.child(method))
 
 
-def _operation(document: Node, kind: str, path: _Spot, spot: _Spot) -> Iterator[Item]:
-    name = spot.node["operationId"]
+def _operation(document: Schema, kind: str, path: Part, spot: Part) -> Iterator[Item]:
+    name = spot.schema["operationId"]
     yield Item(kind, name, "", "", spot.place, _ids(spot))
     for holder in (path, spot):
-        for i in range(len(holder.node.get("parameters", ()))):
-            parameter = _resolved(document, holder.child("parameters", i))
-            yield Item("parameter", name, "", parameter.node["name"], parameter.place, _ids(parameter))
+        for i in range(len(holder.schema.get("parameters", ()))):
+            parameter = holder.child("parameters", i).resolved(document)
+            yield Item("parameter", name, "", parameter.schema["name"], parameter.place, _ids(parameter))
     member = "event member" if kind == "event" else "request member"
     for member_path, place, ids in _body_members(document, spot, "requestBody", "content"):
         yield Item(member, name, "", member_path, place, ids)
-    for status, entry in spot.children("responses"):
-        yield from _response(document, name, status, _resolved(document, entry))
+    for status, entry in _children(spot, "responses"):
+        yield from _response(document, name, status, entry.resolved(document))
 
 
-def _response(document: Node, operation: str, status: str, spot: _Spot) -> Iterator[Item]:
+def _response(document: Schema, operation: str, status: str, spot: Part) -> Iterator[Item]:
     yield Item("status", operation, status, "", spot.place, _ids(spot))
-    for name, entry in spot.children("headers"):
-        header = _resolved(document, entry)
+    for name, entry in _children(spot, "headers"):
+        header = entry.resolved(document)
         yield Item("header", operation, status, name, header.place, _ids(header))
     for path, place, ids in _body_members(document, spot, "content"):
         yield Item("response member", operation, status, path, place, ids)
 
 
-def _codes(document: Node) -> Iterator[Item]:
+def _codes(document: Schema) -> Iterator[Item]:
     for i, entry in enumerate(document.get("x-errors", ())):
         yield Item("code", "", "", entry["code"], f"/x-errors/{i}", tuple(entry.get(SOURCE, ())))
 
 
-def _ids(spot: _Spot) -> tuple[str, ...]:
-    return tuple(spot.node.get(SOURCE, ()))
+def _ids(spot: Part) -> tuple[str, ...]:
+    return tuple(spot.schema.get(SOURCE, ()))
 
 
-def _body_members(document: Node, spot: _Spot, *content: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    for _, media in spot.children(*content):
-        if "schema" in media.node:
-            yield from _members(document, [media.child("schema")])
+def _body_members(document: Schema, spot: Part, *content: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    for _, media in _children(spot, *content):
+        if "schema" in media.schema:
+            yield from _members(Node(document, [media.child("schema")]))
 
 
-def _members(document: Node, schemas: list[_Spot], prefix: str = "") -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """The path, place and ids of each member of the objects that the schemas describe together, and of those inside."""
-    parts = [part for schema in schemas for part in _parts(document, schema)]
-    by_name: dict[str, list[_Spot]] = {}
-    for part in parts:
-        for name, member in part.children("properties"):
-            if isinstance(member.node, Mapping):
-                by_name.setdefault(name, []).append(member)
-    for name, spots in by_name.items():
-        first = next((spot for spot in spots if SOURCE in spot.node), spots[0])
-        yield prefix + name, first.place, _ids(first)
-        yield from _members(document, spots, f"{prefix}{name}.")
-    for keyword, step in (("items", "[]"), ("additionalProperties", ".*")):
-        if inner := [part.child(keyword) for part in parts if isinstance(part.node.get(keyword), Mapping)]:
-            yield from _members(document, inner, f"{prefix.removesuffix('.')}{step}.")
-
-
-def _parts(document: Node, spot: _Spot) -> Iterator[_Spot]:
-    """The schemas that apply to the same value as this one: itself, what it refers to, and its alternatives."""
-    if not isinstance(spot.node, Mapping):
-        return
-    yield spot
-    if "$ref" in spot.node:
-        yield from _parts(document, _resolved(document, spot))
-    for keyword in ONE:
-        if keyword in spot.node:
-            yield from _parts(document, spot.child(keyword))
-    for keyword in SEVERAL:
-        for i in range(len(spot.node.get(keyword, ()))):
-            yield from _parts(document, spot.child(keyword, i))
+def _members(node: Node, prefix: str = "") -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """The path, place and ids of each member of an object, and of those inside."""
+    for name, member in node.members.items():
+        schemas = [part for part in member.given if isinstance(part.schema, Mapping)]
+        if schemas:
+            first = next((part for part in schemas if SOURCE in part.schema), schemas[0])
+            yield prefix + name, first.place, _ids(first)
+            yield from _members(member, f"{prefix}{name}.")
+    for inner, step in ((node.items, "[]"), (node.others, ".*")):
+        if inner.given:
+            yield from _members(inner, f"{prefix.removesuffix('.')}{step}.")

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from giftsim.workbench.compare.called_operation import CalledOperation, node_at
+from giftsim.engine.gateway.node import resolve
+from giftsim.workbench.compare.called_operation import CalledOperation
 from giftsim.workbench.compare.finding import Finding
 from giftsim.workbench.compare.mask import (
     CODE_NAMES,
@@ -205,7 +206,7 @@ class BodyDiff:
             shown_type = " or ".join(sorted(giftsim.member(name).types))
             yield Finding.at("lost_member", f"{path}.{name}", shown_type, "absent", shape.member(name))
         for name in sorted(service.always - giftsim.names) if giftsim.names else ():
-            if not shape.member(name).nodes:  # what the contract knows may be absent in giftsim's own records
+            if not shape.member(name).node.given:  # what the contract knows may be absent in giftsim's own records
                 shown_type = " or ".join(sorted(service.member(name).types))
                 yield Finding.at("extra_member", f"{path}.{name}", "absent", shown_type, shape)
         for name in sorted(giftsim.names & service.names):
@@ -309,8 +310,7 @@ def _header_source(called: CalledOperation, status: int, name: str) -> tuple[tup
     response_pointer, response = called.response(status)
     node: Mapping[str, Any] = called.contract.published.get("components", {}).get("headers", {}).get(name, {})
     pointer = f"#/components/headers/{name}" if node else response_pointer
-    while "$ref" in node:
-        node = node_at(called.contract.published, node["$ref"])
+    node = resolve(called.contract.published, node)
     return sources_of(node) or sources_of(response), pointer
 
 

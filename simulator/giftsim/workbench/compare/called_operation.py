@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote
 
 from giftsim.engine.gateway.contract import Contract, Operation
+from giftsim.engine.gateway.node import Part, node_at
 
 Contracts = Mapping[str, Contract]
 
@@ -59,19 +60,9 @@ class CalledOperation(NamedTuple):
         pointer = f"#/paths/{template}/{self.operation.method.lower()}/responses/{status}"
         if status not in self.operation.documented:
             return pointer, {}
-        node: Mapping[str, Any] = node_at(self.contract.published, pointer)
-        while "$ref" in node:
-            pointer = node["$ref"]
-            node = node_at(self.contract.published, pointer)
-        return pointer, node
-
-
-def node_at(document: Mapping[str, Any], pointer: str) -> Any:
-    """The node that a JSON pointer such as `#/components/schemas/Id` leads to."""
-    node: Any = document
-    for part in pointer.removeprefix("#/").split("/"):
-        node = node[part.replace("~1", "/").replace("~0", "~")]
-    return node
+        document = self.contract.published
+        part = Part(pointer.removeprefix("#"), node_at(document, pointer)).resolved(document)
+        return f"#{part.place}", part.schema
 
 
 def parse_call(contracts: Contracts, method: str, target: str) -> CalledOperation | None:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.gateway.contract import Operation, resolve
+from giftsim.engine.gateway.contract import Operation
+from giftsim.engine.gateway.node import Node, Part, resolve
 from giftsim.workbench.coverage.items import PAST_DUE, Items, machine_of
 from giftsim.workbench.coverage.met import Met
 
@@ -66,25 +67,21 @@ def _answer(operation: Operation) -> Iterator[str]:
 
 
 def _members_of(operation: Operation, node: Mapping[str, Any]) -> Iterator[str]:
-    schema = node.get("content", {}).get(JSON, {}).get("schema", {})
-    yield from _members(operation.document, schema, "", ())
+    media = node.get("content", {}).get(JSON, {})
+    if "schema" in media:
+        yield from _members(Node(operation.document, [Part("", media["schema"])]), "", frozenset())
 
 
-def _members(document: Mapping[str, Any], schema: Any, path: str, above: tuple[int, ...]) -> Iterator[str]:
-    """The members that a schema names, such as `recipients[].address.city`. A schema within itself is not entered."""
-    if not isinstance(schema, Mapping):
+def _members(node: Node, path: str, above: frozenset[int]) -> Iterator[str]:
+    """The members that the schemas name, such as `recipients[].address.city`. One within itself is not entered."""
+    schemas = {id(part.resolved(node.document).schema) for part in node.given if isinstance(part.schema, Mapping)}
+    if not schemas or schemas & above:
         return
-    schema = resolve(document, schema)
-    if id(schema) in above:
-        return
-    above = (*above, id(schema))
-    for each in (*schema.get("allOf", ()), *schema.get("anyOf", ()), *schema.get("oneOf", ())):
-        yield from _members(document, each, path, above)
-    for name, member in schema.get("properties", {}).items():
+    above = above | schemas
+    for name, member in node.members.items():
         yield f"{path}{name}"
-        yield from _members(document, member, f"{path}{name}.", above)
-    if "items" in schema:
-        yield from _members(document, schema["items"], f"{path.removesuffix('.')}[].", above)
+        yield from _members(member, f"{path}{name}.", above)
+    yield from _members(node.items, f"{path.removesuffix('.')}[].", above)
 
 
 def _record_outcomes(met: Met) -> dict[str, list[str]]:

@@ -112,7 +112,10 @@ class Verbs:
 
     def _raise(self, step: Step, verb: str, violation: Violation, members: Mapping[str, Any], path: YamlPath) -> None:
         """Raise InvalidScenario for a violation."""
-        node, value = _reach(self._schemas[verb], members, violation.path)
+        from giftsim.engine.gateway.node import described
+
+        schema = self._schemas[verb]
+        node, value = described(schema, schema, members, violation.path)
         name = next((str(part) for part in reversed(violation.path) if isinstance(part, str)), verb)
         known = list(node.get("properties", {}))
         member = next((each for each in value if each not in known), None) if isinstance(value, Mapping) else None
@@ -147,24 +150,3 @@ def _depends_on(violation: Violation, unknown: YamlPath) -> bool:
     if violation.path[: len(unknown)] == unknown:
         return True
     return unknown[: len(violation.path)] == violation.path and violation.keyword not in _ABOUT_NAMES
-
-
-def _reach(schema: Mapping[str, Any], value: Any, path: YamlPath) -> tuple[Mapping[str, Any], Any]:
-    """The node of a schema and the value at a path, as far as both go."""
-    node = _resolve(schema, schema)
-    for part in path:
-        below = node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part)
-        if not isinstance(below, Mapping):
-            break
-        node = _resolve(schema, below)
-        try:
-            value = value[part]
-        except (KeyError, IndexError, TypeError):
-            value = None
-    return node, value
-
-
-def _resolve(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
-    while "$ref" in node:
-        node = schema["components"]["schemas"][node["$ref"].rpartition("/")[2]]
-    return node

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.gateway.contract import Contract, Operation, resolve
+from giftsim.engine.gateway.contract import Contract, Operation
+from giftsim.engine.gateway.node import resolve
 from giftsim.engine.problem import Problem
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from giftsim.engine.gateway import expected
 from giftsim.engine.gateway.body_parts import small_invalid_part
 from giftsim.engine.gateway.body_schema import located
+from giftsim.engine.gateway.node import nodes_along
 from giftsim.engine.kernel.suggestion import suggest
 from giftsim.engine.worlds.problem import InvalidWorld
 
@@ -124,14 +125,14 @@ def _message(error: Any, path: Path, value: Any) -> str:
     match type(kind).__name__:
         case "AdditionalProperties":
             name = kind.unexpected[0]
-            known = list(_rule(error.evaluation_path)["properties"])
+            known = list(_rule(error)["properties"])
             if not path:
                 return f"a fixture has no section {name[:60]!r}; {suggest(name, known)}"
             return f"{dotted(path)} has no member {name[:60]!r}; {suggest(name, known)}"
         case "Required":
             return f"{dotted(path)} needs the member {kind.property!r}"
         case name:
-            reason = expected.reason(error, _rule(error.evaluation_path), TYPES)
+            reason = expected.reason(error, _rule(error), TYPES)
             near = _nearest(value, [each for each in kind.options if each]) if name == "Enum" else ""
             return f"{dotted(path)} {expected.with_value(reason, kind, value)}{near}"
 
@@ -141,13 +142,9 @@ def _nearest(given: Any, allowed: Iterable[str]) -> str:
     return f"; {hint}" if hint else ""
 
 
-def _rule(evaluation_path: Iterable[Any]) -> Mapping[str, Any]:
-    """The schema node that a violation is in."""
-    document = json_schema()
-    node: Any = document
-    for part in list(evaluation_path)[:-1]:
-        node = document["$defs"][node["$ref"].rsplit("/", 1)[1]] if part == "$ref" else node[part]
-    rule: Mapping[str, Any] = node
+def _rule(error: Any) -> Mapping[str, Any]:
+    """The schema that a value violates."""
+    *_, rule = nodes_along(json_schema(), list(error.evaluation_path))
     return rule
 
 

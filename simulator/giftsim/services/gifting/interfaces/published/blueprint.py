@@ -11,8 +11,9 @@ import msgspec
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from giftsim.engine.gateway.contract import Contract, resolve
+from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.contract_file import METHODS
+from giftsim.engine.gateway.node import resolve
 from giftsim.engine.pages.responses import html_response, json_response, wants_html
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds.runtime import Runtime

@@ -8,8 +8,9 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from giftsim.engine.gateway.contract import Contract, Operation, resolve
+from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.idempotency import takes_header
+from giftsim.engine.gateway.node import resolve
 
 SCHEMAS = "#/components/schemas/"
 HELD = "This tool never pays: what it creates is held until a human decides."
