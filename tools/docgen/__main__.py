@@ -13,6 +13,7 @@ from giftsim.testing import Giftsim
 from tools.docgen.command_reference import command_reference
 from tools.docgen.machine_pages import drawings
 from tools.docgen.member_reference import member_reference
+from tools.docgen.member_schemas import member_schemas
 from tools.docgen.reference_tables import pages_with_tables, refreshed
 from tools.docgen.result_types import result_types
 from tools.docgen.statement_tests import statement_tests
@@ -61,7 +62,7 @@ def _whole_files(root: Path) -> dict[Path, str]:
     tests = root / "simulator" / "giftsim" / "services" / "gifting" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
-    return {tests: statement_tests(root), **drawings(root), **result_types(root)}
+    return {tests: statement_tests(root), **drawings(root), **result_types(root), **member_schemas(root)}
 
 
 if __name__ == "__main__":

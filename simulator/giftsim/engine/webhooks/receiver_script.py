@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
 from giftsim.engine.kernel.instants import SECOND
+from giftsim.engine.kernel.member import Member, Number, Text, Yes
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.suggestion import suggest
 from giftsim.engine.kernel.table import Record, TableSpec
@@ -62,13 +64,35 @@ def forget_answer(state: State, attempt: int) -> None:
 TIMEOUT_MS = 10 * SECOND
 MAX_BODY = 4096
 
-FAILURES = {
-    "timeout": TIMEOUT,
-    "reset": CONNECTION_RESET,
-    "refuse": CONNECTION_REFUSED,
-    "tls_error": TLS_ERROR,
-    "dns_error": DNS_ERROR,
-}
+STATUS = Number(200, 599, "an HTTP status", whole=True)
+DELAY = Number(0, 3600, "a number of seconds")
+_ANSWERS: Final = (
+    Member("status", STATUS, "An HTTP status."),
+    Member(
+        "delay_s",
+        DELAY,
+        "Seconds until the response; 10 or more are a timeout.",
+        note="Virtual seconds. 10 or more is a timeout.",
+    ),
+    Member("location", Text(), "The target of a redirect."),
+    Member(
+        "body",
+        Text(longest=MAX_BODY),
+        "The text of the body, which is kept with the attempt for people to read.",
+        note="Text of the body, which is kept with the attempt.",
+    ),
+)
+# Each failure by its member, with the outcome of an attempt that it gives.
+_FAILURES: Final = (
+    (Member("timeout", Yes(), "No response in time."), TIMEOUT),
+    (Member("reset", Yes(), "The connection is reset."), CONNECTION_RESET),
+    (Member("refuse", Yes(), "The connection is refused."), CONNECTION_REFUSED),
+    (Member("tls_error", Yes(), "The host's certificate is wrong."), TLS_ERROR),
+    (Member("dns_error", Yes(), "The host's name does not resolve."), DNS_ERROR),
+)
+FAILURES: Final[Mapping[str, str]] = {member.name: outcome for member, outcome in _FAILURES}
+# Every member that an answer may have; the contract of the control API and the schema of scenarios have them from here.
+MEMBERS: Final = (*_ANSWERS, *(member for member, _ in _FAILURES))
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -103,7 +127,7 @@ def answer_of_step(step: Step) -> Answer:
 
 def read_step(raw: object) -> Step:
     """Parse a step: `{status?, delay_s?, location?, body?}`, or one of FAILURES, `{timeout: true}`. ValueError."""
-    members = check_members(raw, "a step of a script", ("status", "delay_s", "location", "body", *FAILURES))
+    members = check_members(raw, "a step of a script", tuple(member.name for member in MEMBERS))
     failures = [name for name in FAILURES if name in members]
     if failures:
         if len(members) > 1 or members[failures[0]] is not True:
@@ -133,16 +157,16 @@ def step_to_json(step: Step) -> dict[str, object]:
 
 def read_status(raw: object) -> int:
     """A final HTTP status; ValueError unless it is from 200 to 599."""
-    if type(raw) is not int or not 200 <= raw <= 599:
-        raise ValueError(f"status must be from 200 to 599, not {raw!r}")
+    if not isinstance(raw, int) or not STATUS.accepts(raw):
+        raise ValueError(f"status must be from {STATUS.minimum} to {STATUS.maximum}, not {raw!r}")
     return raw
 
 
 def read_delay(raw: object) -> int:
     """Seconds as milliseconds; ValueError unless they are from 0 to 3600."""
-    if type(raw) not in (int, float) or not 0 <= raw <= 3600:  # type: ignore[operator]
-        raise ValueError(f"delay_s must be from 0 to 3600 seconds, not {raw!r}")
-    return round(raw * SECOND)  # type: ignore[operator]
+    if not isinstance(raw, int | float) or not DELAY.accepts(raw):
+        raise ValueError(f"delay_s must be from {DELAY.minimum} to {DELAY.maximum} seconds, not {raw!r}")
+    return round(raw * SECOND)
 
 
 def read_body(raw: object) -> str:

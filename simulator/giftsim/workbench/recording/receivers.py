@@ -6,25 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from giftsim.engine.log.inputs import AttemptCompleted
-from giftsim.engine.webhooks.outgoing import (
-    CONNECTION_REFUSED,
-    CONNECTION_RESET,
-    DELIVERED,
-    DNS_ERROR,
-    HTTP_STATUS,
-    TLS_ERROR,
-)
+from giftsim.engine.webhooks import receiver_script
+from giftsim.engine.webhooks.outgoing import DELIVERED, HTTP_STATUS
 from giftsim.engine.webhooks.receiver import ANY_HOST, FORWARD, HOLD
 from giftsim.workbench.scenario.unused_setup import must_be_met
 
 Config = Mapping[str, Any]
 OK = {"status": 200}
-FAILURES = {
-    CONNECTION_REFUSED: {"refuse": True},
-    CONNECTION_RESET: {"reset": True},
-    TLS_ERROR: {"tls_error": True},
-    DNS_ERROR: {"dns_error": True},
-}
+FAILURES = {outcome: {name: True} for name, outcome in receiver_script.FAILURES.items()}
 
 
 class RecordedReceiver:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from giftsim.engine.kernel.instants import parse_duration
+from giftsim.services.gifting.domain.actor import NEVER, ROLE_MEMBERS
 from giftsim.workbench.scenario.compiled_scenario import Actor
 from giftsim.workbench.scenario.report import StepReport
 from giftsim.workbench.scenario.scenario_error import quoted, suggestion
 from giftsim.workbench.scenario.variables import check_expressions, resolve
 from giftsim.workbench.scenario.world_client import StepFailed, WorldClient
 from giftsim.workbench.scenario.yaml_source import Source, YamlPath
-
-NEVER: Final = "never"
-# The members of each role; the first one is required.
-ROLES: Final[Mapping[str, Sequence[str]]] = {
-    "recipient": ("claims", "address", "selection"),
-    "approver": ("decides", "after", "note"),
-}
 
 
 def parse_actors(source: Source, known: Mapping[str, Any], start_ms: int) -> Iterator[Actor]:
@@ -84,15 +78,15 @@ def _failure(actor: Actor, number: int, at: str | None, message: str) -> StepRep
 
 
 def _check_members(source: Source, path: YamlPath, data: Mapping[str, Any]) -> None:
-    roles = [role for role in ROLES if role in data]
+    roles = [role for role in ROLE_MEMBERS if role in data]
     if len(roles) != 1:
         place = (*path, roles[1]) if roles else path
         raise source.error(place, 'an actor is either a "recipient" or an "approver"', name=bool(roles))
     [role] = roles
-    required, *others = ROLES[role]
+    required, *others = ROLE_MEMBERS[role]
     for name in data:
-        if name not in ("id", "optional", role, *ROLES[role]):
-            message = f'"{name}" is not a member of a "{role}", which has {quoted(ROLES[role])}'
+        if name not in ("id", "optional", role, *ROLE_MEMBERS[role]):
+            message = f'"{name}" is not a member of a "{role}", which has {quoted(ROLE_MEMBERS[role])}'
             raise source.error((*path, name), message, name=True)
     if required not in data:
         raise source.error(path, f'"{role}" needs "{required}"')

@@ -9,6 +9,7 @@ import msgspec
 
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.node import resolve
+from giftsim.engine.kernel.member import Member, OneOf, Yes
 from giftsim.engine.problem import Problem
 
 
@@ -20,38 +21,45 @@ class FaultNotFound(Problem, status=404, code="fault_not_found"):
     """The world has no fault with this id."""
 
 
-def one_of(*values: Any) -> Callable[[Any], bool]:
-    """Accepts only these values; `True` and 1 are different values."""
-    return lambda given: any(type(given) is type(value) and given == value for value in values)
+class EffectOption(msgspec.Struct, frozen=True):
+    """A member of an effect, as scenarios, the control API and the header write it.
 
-
-class EffectType(msgspec.Struct, frozen=True):
-    """A type of effect, the same in scenarios, in the control API and in the header.
-
-    `expects` describes what `accepts` accepts. `parse` reads a value from the header's text. `options` are members
-    that may be given with the effect. `can_act(operation, value)` says where the effect can do anything, `acts_on` and
-    `does` say it for the documentation. `values` are all values of an effect that has few. An effect that acts
-    `during_execution` does not hit a call that is refused before its handler runs.
+    `expects` says what it takes, and `parse` reads a value from the header's text.
     """
 
-    name: str
+    member: Member
     expects: str
+    parse: Callable[[str], Any] = str
+
+    @property
+    def name(self) -> str:
+        """The name of the member."""
+        return self.member.name
+
+    def accepts(self, value: Any) -> bool:
+        """Whether the member takes a value of JSON."""
+        return self.member.takes.accepts(value)
+
+
+class EffectType(EffectOption, frozen=True, kw_only=True):
+    """A type of effect, named by its member.
+
+    `options` are members that may be given with the effect. `can_act(operation, value)` says where the effect can do
+    anything, `acts_on` and `does` say it for the documentation. An effect that acts `during_execution` does not hit a
+    call that is refused before its handler runs.
+    """
+
     does: str
     acts_on: str
-    accepts: Callable[[Any], bool]
-    parse: Callable[[str], Any] = str
     options: Mapping[str, EffectOption] = {}
     can_act: Callable[[Operation, Any], bool] = lambda _operation, _value: True
     during_execution: bool = False
-    values: tuple[Any, ...] = ()
 
-
-class EffectOption(msgspec.Struct, frozen=True):
-    """A member that may be given with an effect; the fields are those of an EffectType."""
-
-    expects: str
-    accepts: Callable[[Any], bool]
-    parse: Callable[[str], Any] = str
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All values of an effect that has few."""
+        takes = self.member.takes
+        return takes.words if isinstance(takes, OneOf) else (True,) if isinstance(takes, Yes) else ()
 
 
 def parse_number(text: str) -> Any:

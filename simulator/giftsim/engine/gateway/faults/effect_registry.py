@@ -25,6 +25,11 @@ EFFECT_TYPES: Final[Mapping[str, EffectType]] = {
 }
 OPTIONS: Final = tuple(name for effect_type in EFFECT_TYPES.values() for name in effect_type.options)
 
+# Every member that an effect may have; the contract of the control API and the schema of scenarios have them from here.
+MEMBERS: Final = tuple(
+    each.member for effect_type in EFFECT_TYPES.values() for each in (effect_type, *effect_type.options.values())
+)
+
 
 def type_of(effect: Mapping[str, Any]) -> EffectType:
     """The type of an effect; InvalidFault where it names none, several or an unknown one."""

@@ -12,12 +12,12 @@ from giftsim.engine.gateway.faults.effect import (
     EffectType,
     InvalidFault,
     error_codes,
-    one_of,
     parse_number,
     response_node,
 )
 from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.kernel import random_streams
+from giftsim.engine.kernel.member import Member, Number, NumberOrRange, OneOf, Text, Yes, YesOrNo
 from giftsim.engine.kernel.suggestion import suggest
 from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.dispatch import REORDER, SEND_TWICE
@@ -42,24 +42,24 @@ def _pays(operation: Operation, _: Any) -> bool:
 
 
 CHARGE = EffectType(
-    "charge",
+    Member("charge", OneOf(REFUSALS, "a refusal of a charge"), "The next charge fails with this documented code."),
     f"one of {', '.join(REFUSALS)}",
-    "the next charge fails with that documented 402 code",
-    "partner orders and settlements",
-    one_of(*REFUSALS),
+    does="the next charge fails with that documented 402 code",
+    acts_on="partner orders and settlements",
     can_act=_charges,
     during_execution=True,
-    values=tuple(REFUSALS),
 )
 CRASH = EffectType(
-    "crash",
+    Member(
+        "crash",
+        OneOf(("after_charge",), "a point at which to crash"),
+        "The charge succeeds, but the service crashes before it records the result.",
+    ),
     "after_charge",
-    "charged, but the outcome is not recorded: no response, and until it is resolved the same key gets a 409",
-    "partner orders and settlements, paying calls of the team interface",
-    one_of("after_charge"),
+    does="charged, but the outcome is not recorded: no response, and until it is resolved the same key gets a 409",
+    acts_on="partner orders and settlements, paying calls of the team interface",
     can_act=_pays,
     during_execution=True,
-    values=("after_charge",),
 )
 
 
@@ -71,24 +71,16 @@ def was_charged(call: Call, problem: Problem | None) -> bool:
 MAX_DELAY_S = 120
 
 DROP = EffectType(
-    "drop",
+    Member(
+        "drop",
+        OneOf(("before", "after"), "a point at which to drop the connection"),
+        "The connection breaks before the operation runs, or after it.",
+    ),
     "before or after",
-    "the connection breaks without a response, before the call acts or after its change is committed: the client cannot"
-    " know which",
-    "every operation",
-    one_of("before", "after"),
-    values=("before", "after"),
+    does="the connection breaks without a response, before the call acts or after its change is committed: the client"
+    " cannot know which",
+    acts_on="every operation",
 )
-
-
-def _is_delay(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return _is_seconds(value)
-    return set(value) == {"from", "to"} and all(map(_is_seconds, value.values())) and value["from"] <= value["to"]
-
-
-def _is_seconds(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= MAX_DELAY_S
 
 
 def _parse_delay(text: str) -> Any:
@@ -98,22 +90,25 @@ def _parse_delay(text: str) -> Any:
 
 
 DELAY = EffectType(
-    "delay_s",
+    Member(
+        "delay_s",
+        NumberOrRange(Number(0, MAX_DELAY_S, "a number of seconds"), "delay"),
+        "Delays the response by this many real seconds.",
+        note="Real seconds, or a range from which the seed chooses.",
+        takes_words=f"0 to {MAX_DELAY_S} seconds, or {{from, to}}",
+    ),
     f"0 to {MAX_DELAY_S} real seconds, or {{from, to}} for a seeded choice between (in the header `1..3`)",
-    "the response is late, although the call has acted; other calls are served meanwhile",
-    "every operation",
-    _is_delay,
     _parse_delay,
+    does="the response is late, although the call has acted; other calls are served meanwhile",
+    acts_on="every operation",
 )
 HOLD = EffectType(
-    "hold",
+    Member("hold", Yes(), "The call is held until the fault is cleared."),
     "true (in the header nothing)",
-    "the call waits, with its idempotency key in use, until the fault is deleted, and then runs at the current time."
-    " After 10 real minutes (`serve --hold-timeout`) it ends with 503 and does nothing",
-    "every operation",
-    one_of(True),
+    does="the call waits, with its idempotency key in use, until the fault is deleted, and then runs at the current"
+    " time. After 10 real minutes (`serve --hold-timeout`) it ends with 503 and does nothing",
+    acts_on="every operation",
     during_execution=True,
-    values=(True,),
 )
 
 
@@ -134,32 +129,36 @@ FIRST_STATUS, LAST_STATUS = 200, 599
 MAX_RETRY_S = 10**9
 
 
-def _is_status(value: Any) -> bool:
-    return type(value) is int and FIRST_STATUS <= value <= LAST_STATUS
-
-
-def _is_whole_seconds(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= MAX_RETRY_S
-
-
-def _is_code(value: Any) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= 100
-
-
-STATUS = EffectType(
-    "status",
-    f"an HTTP status from {FIRST_STATUS} to {LAST_STATUS}",
-    "the operation answers with this status, which must be an error that it documents",
-    "every operation",
-    _is_status,
+CODE = EffectOption(
+    Member("code", Text(1, 100), "The code of the error with `status`.", note="The error code for `status`."),
+    "an error code that is documented for it, by default the first",
+)
+RETRY_AFTER = EffectOption(
+    Member(
+        "retry_after",
+        Number(0, MAX_RETRY_S, "a number of seconds", whole=True),
+        "The `Retry-After` header with `status`, in seconds.",
+        note="The `Retry-After` header for `status`.",
+    ),
+    "whole seconds, for the header `Retry-After`",
     parse_number,
-    {
-        "code": EffectOption("an error code that is documented for it, by default the first", _is_code),
-        "retry_after": EffectOption("whole seconds, for the header `Retry-After`", _is_whole_seconds, parse_number),
-        "undocumented": EffectOption(
-            "true, for a status or code that the operation does not document", one_of(True, False)
-        ),
-    },
+)
+UNDOCUMENTED = EffectOption(
+    Member(
+        "undocumented",
+        YesOrNo(),
+        "Allows a `status` that the contract does not list for the operation.",
+        note="Allows a `status` or `code` that the operation does not document.",
+    ),
+    "true, for a status or code that the operation does not document",
+)
+STATUS = EffectType(
+    Member("status", Number(FIRST_STATUS, LAST_STATUS, "an HTTP status", whole=True), "An HTTP status."),
+    f"an HTTP status from {FIRST_STATUS} to {LAST_STATUS}",
+    parse_number,
+    does="the operation answers with this status, which must be an error that it documents",
+    acts_on="every operation",
+    options={option.name: option for option in (CODE, RETRY_AFTER, UNDOCUMENTED)},
 )
 
 
@@ -232,25 +231,25 @@ def _writes(operation: Operation, _: Any) -> bool:
 
 
 SIGNING_KEY = EffectType(
-    "signing_key",
+    Member(
+        "signing_key",
+        OneOf(("missing",), "a state of the signing key"),
+        "Webhooks cannot be signed: 503 webhooks_unavailable.",
+    ),
     "missing",
-    "503 `webhooks_unavailable`; a fault without `match` and `when` also keeps webhooks from being sent",
-    "making and testing webhooks",
-    one_of("missing"),
+    does="503 `webhooks_unavailable`; a fault without `match` and `when` also keeps webhooks from being sent",
+    acts_on="making and testing webhooks",
     can_act=_needs_key,
     during_execution=True,
-    values=("missing",),
 )
 WEBHOOK = EffectType(
-    "webhook",
+    Member("webhook", OneOf(KINDS, "a webhook fault"), "The failure of the delivery."),
     f"one of {', '.join(KINDS)}",
-    "what receivers must handle: an event sent twice, an event overtaken by the next one (or an hour late where there"
-    " is none), signatures that are wrong, ten minutes old or ten minutes early",
-    "deliveries, which `match.event` and `match.host` select too; as a header, the first attempt for each event that"
-    " the call causes, and for later events about records that it creates",
-    one_of(*KINDS),
+    does="what receivers must handle: an event sent twice, an event overtaken by the next one (or an hour late where"
+    " there is none), signatures that are wrong, ten minutes old or ten minutes early",
+    acts_on="deliveries, which `match.event` and `match.host` select too; as a header, the first attempt for each event"
+    " that the call causes, and for later events about records that it creates",
     can_act=_writes,
-    values=KINDS,
 )
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from giftsim.engine.kernel.instants import format_duration, parse_duration
+from giftsim.engine.kernel.member import Member, Object, OneOf, Text
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
@@ -16,10 +17,74 @@ from giftsim.services.gifting.domain.fulfilment.address import address_errors
 RECIPIENT, APPROVER = "recipient", "approver"
 ANY, NEVER = "any", "never"
 
+_ID = "1 to 60 of letters, digits, '.', '_' and '-'"
+KINDS: Final = (ANY, "gift", "team_order", "campaign")
+DECISIONS: Final = ("approve", "reject", NEVER)
+# The members of an actor by its role, the role first and then the one that it needs; the contract of the control API
+# and the schema of scenarios have them from here.
+NAME: Final = Member(
+    "id",
+    Text(pattern="^[A-Za-z0-9._-]{1,60}$", noun=f"an id: {_ID}"),
+    "Its name in reports and in the test-control API.",
+    takes_words=_ID,
+)
+ROLES: Final[Mapping[str, tuple[Member, ...]]] = {
+    RECIPIENT: (
+        Member(
+            RECIPIENT,
+            Text(1, 254),
+            "The recipient whose links it claims: an email, a name or any.",
+            note="An email address, a name or `any`.",
+            examples=("bo@example.com", ANY),
+        ),
+        Member(
+            "claims",
+            Text(),
+            "The delay between the arrival of a link and the claim, or never.",
+            note="The delay after the link became valid, such as `3d`, or `never`.",
+            examples=("3d", NEVER),
+        ),
+        Member(
+            "address",
+            Object("AddressRequest"),
+            "The address that it enters. The default is a valid one in the first country of the order.",
+        ),
+        Member(
+            "selection",
+            Object(),
+            "Option ids by variation id. The default is the first option of every choice.",
+            note="Option ids by variation id, for choices the order leaves open.",
+        ),
+    ),
+    APPROVER: (
+        Member(
+            APPROVER,
+            OneOf(KINDS, "a kind of approval", literal=True),
+            "The kind of approval that it decides.",
+            note="The kind of request to decide.",
+            takes_words="any, gift, team_order or campaign",
+        ),
+        Member(
+            "decides",
+            OneOf(DECISIONS, "a decision", literal=True),
+            "Its decision, or never.",
+            takes_words="approve, reject or never",
+        ),
+        Member(
+            "after",
+            Text(),
+            "How long a decision takes. The default is 0s.",
+            note="How long the decision takes, such as `2h`.",
+            default="0s",
+            examples=("2h",),
+        ),
+        Member("note", Text(longest=2000), "The note of its decision."),
+    ),
+}
+MEMBERS: Final = (NAME, *ROLES[RECIPIENT], *ROLES[APPROVER])
 # The members of a request besides `id` and the role, by role.
-ROLE_MEMBERS: Mapping[str, Sequence[str]] = {
-    RECIPIENT: ("claims", "address", "selection"),
-    APPROVER: ("decides", "after", "note"),
+ROLE_MEMBERS: Final[Mapping[str, Sequence[str]]] = {
+    role: tuple(member.name for member in members[1:]) for role, members in ROLES.items()
 }
 MAX_DELAY_MS = 100 * 366 * 86_400_000
 
