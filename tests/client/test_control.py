@@ -7,6 +7,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.client.control import Control, ControlRefused, TokenNeeded, query_text, refusal, segment
 from giftsim.engine.client.response import Response
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.control.access import Access
 from tests.support.worlds import World
 
@@ -21,17 +22,17 @@ def control(simulator: Simulator) -> Control:
 
 def test_a_success_is_its_content(control: Control, world: World) -> None:
     assert control.send("GET", "/health")["status"] == "ready"
-    assert control.world(world.id).send("GET")["id"] == world.id
-    assert "\nscenario: " in control.world(world.id).send("GET", "/calls/scenario")
+    assert ClientWorld(control, world.id).send("GET")["id"] == world.id
+    assert "\nscenario: " in ClientWorld(control, world.id).send("GET", "/calls/scenario")
 
 
 def test_a_refusal_has_the_members_of_its_error(control: Control) -> None:
     with pytest.raises(ControlRefused) as error:
-        control.world("none").send("GET", "/clock")
+        ClientWorld(control, "none").send("GET", "/clock")
     refused = error.value
     assert (refused.status, refused.code) == (404, "world_not_found")
     assert str(refused) == f"GET /_sim/v1/worlds/none/clock answered 404 world_not_found: {refused.message}"
-    assert control.world("none").call("GET", "/clock").status == 404
+    assert ClientWorld(control, "none").call("GET", "/clock").status == 404
 
 
 def test_a_missing_token_is_an_error_of_its_own() -> None:
@@ -54,7 +55,7 @@ def test_rows_are_those_of_all_pages(control: Control, world: World) -> None:
     ids = [f"person-{number}" for number in range(5)]
     for name in ids:
         world.call_control("POST", "/actors", {"id": name, "recipient": f"{name}@example.com", "claims": "1d"})
-    assert [row["id"] for row in control.world(world.id).rows("/actors", "actors", limit=2)] == ids
+    assert [row["id"] for row in ClientWorld(control, world.id).rows("/actors", "actors", limit=2)] == ids
 
 
 def test_a_query_leaves_out_what_is_none() -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from giftsim.build import CONTRACTS, Simulator
 from giftsim.engine.client.control import Control
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.contract import Contract
 from tools.docgen.markdown import linked_sources
 
@@ -70,4 +71,4 @@ def _attempts() -> tuple[Attempt, ...]:
     report = control.send("POST", "/scenarios/play?keep=true", RUN.read_bytes(), headers=yaml)
     if report["outcome"] != "passed":
         raise NoSample(f"{RUN.name} failed: play it to see where")
-    return tuple(control.world(report["world"]).rows("/deliveries", "deliveries"))
+    return tuple(ClientWorld(control, report["world"]).rows("/deliveries", "deliveries"))

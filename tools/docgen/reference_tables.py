@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from giftsim.build import CONTRACTS, Simulator, make_definitions
 from giftsim.engine.client.control import Control
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.faults.effect import operations_with
 from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES
@@ -150,7 +151,7 @@ def sources() -> str:
 
 def credentials() -> str:
     """The named credentials of every world, with `{w}` for its id."""
-    world = Control(Simulator(fixture="bare").client).world("default").send("GET")
+    world = ClientWorld(Control(Simulator(fixture="bare").client), "default").send("GET")
     rows = []
     for name, entry in world["credentials"].items():
         value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")

@@ -16,6 +16,7 @@ import msgspec
 
 from giftsim.build import Simulator
 from giftsim.engine.client.control import Control
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.kernel.garbage_collection import keeping_everything
 from giftsim.engine.kernel.one_line import one_line
 from giftsim.engine.kernel.suggestion import suggest
@@ -235,7 +236,7 @@ def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOpti
     if options.command is not None:
         played = _with_check(report, options.command, simulator, scenario.app)
     if world is not None:
-        control = Control(simulator.client).world(world)
+        control = ClientWorld(Control(simulator.client), world)
         if options.with_traces:
             trace = control.trace({"test": facts_for_trace(path, played)})
         control.call("DELETE")

@@ -20,6 +20,7 @@ from giftsim.build import Simulator
 from giftsim.engine.client.control import NOTHING, Control, bearer, refusal
 from giftsim.engine.client.over_http import HttpClient
 from giftsim.engine.client.response import Response
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.one_line import one_line
 from giftsim.engine.problem import Problem
@@ -57,7 +58,7 @@ def fetch_recording(url: str, world: str, token: str | None) -> bytes:
         raise RecordingFailed(f"{printable(url)} is not the URL of a simulator, like http://127.0.0.1:8080")
     try:
         with closing(HttpClient(url, bearer(token), timeout_s=TIMEOUT_S, context=context_for(parts.scheme))) as client:
-            response = Control(client).world(world).call("GET", RECORDING)
+            response = ClientWorld(Control(client), world).call("GET", RECORDING)
     except (OSError, HTTPException, ValueError) as error:
         raise RecordingFailed(f"the simulator at {url} cannot be reached: {error.__cause__ or error}") from None
     if not response.is_success:
@@ -134,7 +135,7 @@ class RecordedSimulator:
     def environment(self) -> dict[str, str]:
         """The environment variables for a command: the simulator's URLs, and each credential by its name (G10)."""
         origin = self.origin
-        world = Control(self._simulator.client).world(DEFAULT)
+        world = ClientWorld(Control(self._simulator.client), DEFAULT)
         variables = {"GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": origin + world.path()}
         for name, credential in world.send("GET")["credentials"].items():
             variables |= _credential_variables(name, credential)
@@ -160,7 +161,7 @@ class RecordedSimulator:
 
     def recording(self) -> bytes:
         """The recording of all that was done so far."""
-        response = Control(self._simulator.client).world(DEFAULT).call("GET", RECORDING)
+        response = ClientWorld(Control(self._simulator.client), DEFAULT).call("GET", RECORDING)
         if not response.is_success:
             raise RecordingFailed(_message(response))
         return response.body

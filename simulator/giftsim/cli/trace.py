@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from giftsim.cli.options import large_files_option
-from giftsim.cli.remote.connection import Remote, with_world
+from giftsim.cli.remote.connection import RemoteWorld, with_world
 
 
 @click.command()
@@ -15,7 +15,7 @@ from giftsim.cli.remote.connection import Remote, with_world
 @click.option("--out", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="The file to write.")
 @large_files_option
 @with_world
-def trace(sim: Remote, file: Path | None, out: Path | None, as_json: bool, large_files: bool) -> None:
+def trace(sim: RemoteWorld, file: Path | None, out: Path | None, as_json: bool, large_files: bool) -> None:
     """Write everything that happened to a world into one page, or print the data of such a page.
 
     With --out, the trace of a world of a running simulator becomes an HTML file that any browser shows without a

@@ -9,8 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from flask import g, request
 
-from giftsim.engine.client.control import Control, ControlRefused, bearer, query_text, segment
+from giftsim.engine.client.control import Control, ControlRefused, bearer, query_text
 from giftsim.engine.client.response import Client, Response
+from giftsim.engine.client.world import ClientWorld, NoCredential
 
 SESSION_COOKIE = "giftsim-control"
 SESSIONS = "giftsim-sessions"  # the name of the console's Sessions
@@ -77,20 +78,11 @@ class BrowserControl(Control):
         return self.send("DELETE", path)
 
 
-class WorldControl(BrowserControl):
-    """The part of the control API about one world. Its paths do not start with a slash."""
+class WorldControl(BrowserControl, ClientWorld):
+    """The part of the control API about one world."""
 
     def __init__(self, control: BrowserControl, world_id: str) -> None:
-        super().__init__(control.client, control.headers, f"/worlds/{segment(world_id)}")
-        self.id = world_id
-
-    def path(self, path: str = "") -> str:
-        """The whole path of a request, with the prefix of the control API."""
-        return super().path(f"/{path}" if path else "")
-
-    def describe(self) -> Any:
-        """The world itself: its fixture, clock, credentials, addresses and counts."""
-        return self.get()
+        ClientWorld.__init__(self, control, world_id)
 
 
 def browser_control(client: Client) -> BrowserControl:
@@ -115,12 +107,12 @@ def real_call(world: WorldControl, credential: str, path: str, body: Any, *, nam
 
     With `name` the call is idempotent under that key.
     """
-    known = world.describe()["credentials"].get(credential)
-    if known is None:
-        raise ControlRefused(404, "key_not_found", f"this world has no credential {credential}")
-    headers = {**known["headers"], "Idempotency-Key": name} if name else known["headers"]
     try:
-        response = world.client.call("POST", path, body=body, headers=headers)
+        response = world.request(
+            "POST", path, body, credential=credential, headers={"Idempotency-Key": name} if name else NOTHING
+        )
+    except NoCredential:
+        raise ControlRefused(404, "key_not_found", f"this world has no credential {credential}") from None
     except ConnectionError as error:
         raise ControlRefused(0, "no_response", str(error)) from None
     if response.status >= 400:

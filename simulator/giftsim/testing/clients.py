@@ -136,4 +136,4 @@ class Clients(ControlClient):
         return self.router(credential, base, to)
 
     def _default_headers(self, credential: str | None) -> dict[str, str]:
-        return self.headers(credential) if credential else {"X-Sim-World": self.world}
+        return self.headers(credential) if credential else self._control.headers_of(None)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
-from giftsim.engine.client.control import goal_of
+from giftsim.engine.client.world import goal_of
 from giftsim.engine.kernel.instants import LATEST_MS, SECOND, format_instant, parse_duration, parse_instant
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.own_frames import expected_errors

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal, cast, overload
 
 from giftsim.engine.client.control import Control
+from giftsim.engine.client.world import ClientWorld, NoCredential
 from giftsim.engine.kernel.suggestion import suggest
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.records import (
@@ -34,8 +35,7 @@ class ControlClient:
         self.transport = transport
         self.description = description
         self.world: str = description["id"]
-        self._control = Control(transport).world(self.world)
-        self.credentials: Mapping[str, Mapping[str, Any]] = description["credentials"]
+        self._control = ClientWorld(Control(transport), self.world, description)
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -58,12 +58,18 @@ class ControlClient:
         urls: Mapping[str, str] = self.description["urls"]
         return urls
 
+    @property
+    def credentials(self) -> Mapping[str, Mapping[str, Any]]:
+        """The credentials by their names; each has its `headers`."""
+        return self._control.credentials
+
     def headers(self, credential: str) -> dict[str, str]:
         """The headers of a named credential such as `partner.prepaid`; KeyError suggests the nearest name."""
-        if credential not in self.credentials:
-            hint = suggest(credential, list(self.credentials), f"there are {', '.join(self.credentials)}", 0.4)
-            raise KeyError(f"world {self.world} has no credential {credential!r}; {hint}")
-        return dict(self.credentials[credential]["headers"])
+        try:
+            return self._control.headers_of(credential)
+        except NoCredential as unknown:
+            hint = suggest(credential, unknown.known, f"there are {', '.join(unknown.known)}", 0.4)
+            raise KeyError(f"world {self.world} has no credential {credential!r}; {hint}") from None
 
     def call(
         self,
@@ -80,7 +86,7 @@ class ControlClient:
         Without a credential the request only names the world. ConnectionError if the connection breaks, TimeoutError
         after `timeout_s` real seconds without a response.
         """
-        sent = self.headers(credential) if credential else {"X-Sim-World": self.world}
+        sent = self.headers(credential) if credential else self._control.headers_of(None)
         return self.transport.call(method, path, body=body, headers={**sent, **headers}, timeout_s=timeout_s)
 
     def control(self, method: str, path: str = "", body: Any = None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import pytest
 
 from giftsim.build import CONTRACTS, MACHINES
 from giftsim.engine.client.control import Control
+from giftsim.engine.client.world import ClientWorld
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.over_http import OverHttp
 from giftsim.testing.shared_server import (
@@ -59,7 +60,7 @@ class CoverageRun:
             world.control("GET", "/coverage")  # from here on, it keeps what is met
         yield
         with never_failing(uncounted, at_the_end(self._config)):
-            self.met.add(facts_of(Control(world.transport).world(world.world)))
+            self.met.add(facts_of(ClientWorld(Control(world.transport), world.world)))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from giftsim.docgen.member_schemas import CONTRACT, SCENARIO, member_schemas
+from tools.docgen.member_schemas import CONTRACT, SCENARIO, member_schemas
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,9 +13,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from giftsim.cli.options import EXAMPLE_URL, control_token_options, default_url, is_given, option, read_address
-from giftsim.engine.client.control import NOTHING, Control, bearer, refusal, segment
+from giftsim.engine.client.control import NOTHING, Control, bearer, refusal
 from giftsim.engine.client.over_http import HttpClient
 from giftsim.engine.client.response import Response
+from giftsim.engine.client.world import ClientWorld
 
 TIMEOUT_S = 600.0  # a long advance takes its time
 COMPLETION_TIMEOUT_S = 1.0
@@ -28,16 +29,17 @@ class Unreachable(click.ClickException):
 
 
 class Remote(Control):
-    """The control API of a running simulator, or its part about the world of that id.
+    """The control API of a running simulator.
 
     A refusal ends the command with its message, and a simulator that does not answer with what to do.
     """
 
     client: HttpClient
 
-    def __init__(self, client: HttpClient, world_id: str = "", headers: Mapping[str, str] = NOTHING) -> None:
-        super().__init__(client, headers, f"/worlds/{segment(world_id)}" if world_id else "")
-        self.url, self.world_id = client.url, world_id
+    @property
+    def url(self) -> str:
+        """The address of the simulator."""
+        return self.client.url
 
     def call(self, method: str, path: str = "", body: Any = None, *, headers: Mapping[str, str] = NOTHING) -> Response:
         """Send one request; its response, which is a success."""
@@ -65,16 +67,23 @@ class Remote(Control):
 
         return [Remote(self.client, headers={"X-Sim-World": prefix_of(number, many)}) for number in range(1, many + 1)]
 
+
+class RemoteWorld(Remote, ClientWorld):
+    """A world of a running simulator."""
+
+    def __init__(self, remote: Remote, world_id: str) -> None:
+        ClientWorld.__init__(self, remote, world_id)
+
     def listed(self, view: str, **query: str | None) -> list[dict[str, Any]]:
         """All rows of a list."""
         return self.rows(f"/{view}", view, **query)
 
 
 @contextmanager
-def connected(url: str, token: str | None, world_id: str = "", timeout_s: float = TIMEOUT_S) -> Iterator[Remote]:
-    """A connection to a simulator or a world of it. UsageError if the URL is not the address of one."""
+def connected(url: str, token: str | None, timeout_s: float = TIMEOUT_S) -> Iterator[Remote]:
+    """A connection to a simulator. UsageError if the URL is not the address of one."""
     with closing(HttpClient(url, bearer(token), timeout_s=timeout_s, context=_context(url))) as client:
-        yield Remote(client, world_id)
+        yield Remote(client)
 
 
 def _context(url: str) -> SSLContext | None:
@@ -111,8 +120,7 @@ def _complete(ctx: click.Context, incomplete: str, values_of: Callable[[Remote],
 
 
 def _rows(ctx: click.Context, sim: Remote, view: str) -> list[dict[str, Any]]:
-    world_id = segment(_typed(ctx, "world") or "default")
-    return sim.rows(f"/worlds/{world_id}/{view}", view)
+    return RemoteWorld(sim, _typed(ctx, "world") or "default").rows(f"/{view}", view)
 
 
 def _typed(ctx: click.Context, name: str) -> str | None:
@@ -152,8 +160,8 @@ def with_world(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def with_remote(url: str, world: str, control_token: str | None, **options: Any) -> Any:
         token, world_id = _chosen("control_token", control_token), _chosen("world", world)
-        with connected(_chosen("url", url), token, world_id) as sim:
-            return command(sim=sim, **options)
+        with connected(_chosen("url", url), token) as sim:
+            return command(sim=RemoteWorld(sim, world_id), **options)
 
     return with_remote
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from giftsim.cli.options import Number, WholeNumber
-from giftsim.cli.remote.connection import Remote, complete_faults, with_world
+from giftsim.cli.remote.connection import RemoteWorld, complete_faults, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 
 FAULTS = (
@@ -23,7 +23,7 @@ FAULTS = (
 @click.group(invoke_without_command=True)
 @with_world
 @click.pass_context
-def faults(ctx: click.Context, sim: Remote, as_json: bool) -> None:
+def faults(ctx: click.Context, sim: RemoteWorld, as_json: bool) -> None:
     """List the world's faults; `faults end` ends them."""
     if ctx.invoked_subcommand is None:
         _show(sim.listed("faults"), as_json)
@@ -32,7 +32,7 @@ def faults(ctx: click.Context, sim: Remote, as_json: bool) -> None:
 @faults.command()
 @click.argument("fault_id", required=False, shell_complete=complete_faults)
 @with_world
-def end(sim: Remote, fault_id: str | None, as_json: bool) -> None:
+def end(sim: RemoteWorld, fault_id: str | None, as_json: bool) -> None:
     """End one fault, or all of them, and release the calls that they hold."""
     answer = sim.send("DELETE", f"/faults/{fault_id}" if fault_id else "/faults")
     if as_json:
@@ -55,7 +55,7 @@ def end(sim: Remote, fault_id: str | None, as_json: bool) -> None:
 @click.option("--id", "fault_id", help="A name for the fault.")
 @with_world
 def fault(
-    sim: Remote,
+    sim: RemoteWorld,
     effects: tuple[str, ...],
     as_json: bool,
     fault_id: str | None,

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from giftsim.cli.options import WholeNumber
-from giftsim.cli.remote.connection import Remote, complete_orders, with_world
+from giftsim.cli.remote.connection import RemoteWorld, complete_orders, with_world
 from giftsim.cli.remote.output import Column, Row, member, money, print_json, print_table
 
 LIMIT = click.option("--limit", default=20, show_default=True, type=WholeNumber(1), help="Show the newest so many.")
@@ -44,7 +44,7 @@ def _list_command(name: str, columns: Sequence[Column], what: str, empty: str) -
     @click.command(name, help=f"List {what}, newest last.")
     @LIMIT
     @with_world
-    def command(sim: Remote, limit: int, as_json: bool) -> None:
+    def command(sim: RemoteWorld, limit: int, as_json: bool) -> None:
         _print_newest(sim.listed(name), limit, columns, empty, as_json)
 
     return command
@@ -63,7 +63,7 @@ deliveries = _list_command(
 @click.command()
 @click.argument("order_id", shell_complete=complete_orders)
 @with_world
-def order(sim: Remote, order_id: str, as_json: bool) -> None:
+def order(sim: RemoteWorld, order_id: str, as_json: bool) -> None:
     """Show an order: its money, its recipients with their parcels, and the events about it."""
     found = _find_order(sim, order_id)
     parcels = sim.listed("parcels", team_order_id=order_id)
@@ -86,7 +86,7 @@ def order(sim: Remote, order_id: str, as_json: bool) -> None:
 @click.argument("order_id", shell_complete=complete_orders)
 @click.option("--recipient", type=WholeNumber(0), help="The recipient's position in the order, from 0.")
 @with_world
-def claim(sim: Remote, order_id: str, recipient: int | None, as_json: bool) -> None:
+def claim(sim: RemoteWorld, order_id: str, recipient: int | None, as_json: bool) -> None:
     """Claim a gift of an order as its recipient would, with an address that is made up."""
     body: dict[str, Any] = {"team_order_id": int(order_id) if order_id.isdecimal() else order_id}
     body["recipient"] = _only_recipient(sim, order_id) if recipient is None else recipient
@@ -97,16 +97,16 @@ def claim(sim: Remote, order_id: str, recipient: int | None, as_json: bool) -> N
     print_table([parcel], PARCELS, "")
 
 
-def _find_order(sim: Remote, order_id: str) -> Row:
+def _find_order(sim: RemoteWorld, order_id: str) -> Row:
     found = sim.listed("orders")
     for row in found:
         if str(row["id"]) == order_id:
             return row
     newest = ", ".join(str(row["id"]) for row in found[-5:]) or "none"
-    raise click.ClickException(f"world {sim.world_id} has no order {order_id}; the newest are {newest}")
+    raise click.ClickException(f"world {sim.id} has no order {order_id}; the newest are {newest}")
 
 
-def _only_recipient(sim: Remote, order_id: str) -> int:
+def _only_recipient(sim: RemoteWorld, order_id: str) -> int:
     """The position of the one recipient of an order; of several, one has to be named."""
     parcels = sim.listed("parcels", team_order_id=order_id)
     if len(parcels) > 1:

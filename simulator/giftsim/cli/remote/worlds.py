@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from giftsim.cli.options import WholeNumber
-from giftsim.cli.remote.connection import Remote, complete_worlds, with_simulator, with_world
+from giftsim.cli.remote.connection import Remote, RemoteWorld, complete_worlds, with_simulator, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
-from giftsim.engine.client.control import goal_of
+from giftsim.engine.client.world import goal_of
 from giftsim.engine.kernel.counted import counted
 
 WORLDS = (
@@ -35,14 +35,14 @@ ATTEMPTS = (
 
 @click.command()
 @with_world
-def now(sim: Remote, as_json: bool) -> None:
+def now(sim: RemoteWorld, as_json: bool) -> None:
     """Show the time of the world, and what is due next."""
     clock = sim.send("GET", "/clock")
     if as_json:
         print_json(clock)
         return
     rate = "stopped; it moves when advanced" if clock["mode"] == "manual" else f"running at {clock['rate']:g}x"
-    click.echo(f"{clock['now']}  world {sim.world_id}, clock {rate}")
+    click.echo(f"{clock['now']}  world {sim.id}, clock {rate}")
     timers = sim.send("GET", "/timers?limit=5")["timers"]
     print_table(timers, (member("due"), member("subject"), member("kind"), member("because")), "nothing is due")
 
@@ -51,12 +51,12 @@ def now(sim: Remote, as_json: bool) -> None:
 @click.argument("goal", metavar="DURATION|INSTANT|next|idle")
 @click.option("--dry-run", is_flag=True, help="Only show what would happen.")
 @with_world
-def advance(sim: Remote, goal: str, dry_run: bool, as_json: bool) -> None:
+def advance(sim: RemoteWorld, goal: str, dry_run: bool, as_json: bool) -> None:
     """Move the clock: by a duration (90s, 15m, 3h, 2d, 1w), to an instant, to the `next` event, or until `idle`.
 
     When the command ends, everything due has happened and every webhook of that time was sent.
     """
-    report = sim.send("POST", "/clock/advance", {**goal_of(goal), "dry_run": dry_run})
+    report = sim.advance(goal_of(goal), dry_run=dry_run)
     if as_json:
         print_json(report)
         return
@@ -75,13 +75,13 @@ def advance(sim: Remote, goal: str, dry_run: bool, as_json: bool) -> None:
 @click.command()
 @click.argument("count", type=WholeNumber(1, 1000), default=1)
 @with_world
-def undo(sim: Remote, count: int, as_json: bool) -> None:
+def undo(sim: RemoteWorld, count: int, as_json: bool) -> None:
     """Undo the last COUNT things that were done in the world, the newest first: calls that changed anything, acts of
     the test-control API, and moves of the clock.
     """
     done = sim.send("GET", f"/undo?all=true&limit={count}")["undo"]
     if len(done) < count:
-        raise click.ClickException(f"world {sim.world_id} has {len(done)} things to undo, not {count}")
+        raise click.ClickException(f"world {sim.id} has {len(done)} things to undo, not {count}")
     now = sim.send("POST", "/undo", {"to": done[-1]["to"]})["now"]
     if as_json:
         print_json({"undone": done, "now": now})
@@ -136,7 +136,7 @@ def create(sim: Remote, world_id: str | None, as_json: bool, **config: Any) -> N
 @worlds.command(short_help="Fork a world: the same state, and the same future.")
 @click.argument("new_id", required=False)
 @with_world
-def fork(sim: Remote, new_id: str | None, as_json: bool) -> None:
+def fork(sim: RemoteWorld, new_id: str | None, as_json: bool) -> None:
     """Fork the world of --world into a new one with the same state and the same future."""
     _show(sim.send("POST", "/fork", {"id": new_id} if new_id else {}), as_json)
 
@@ -164,7 +164,7 @@ def delete(sim: Remote, world_id: str, as_json: bool) -> None:
 @click.command("open")
 @click.option("--print", "only_print", is_flag=True, help="Print the address and open no browser.")
 @with_simulator
-def open_browser(sim: Remote, only_print: bool, as_json: bool) -> None:
+def open_browser(sim: RemoteWorld, only_print: bool, as_json: bool) -> None:
     """Open the simulator in the browser."""
     sim.send("GET", "/health")
     address = f"{sim.url}/"

@@ -113,12 +113,13 @@ def _run(
 
 def _clients(origin: str, stack: ExitStack) -> Clients:
     from giftsim.engine.client.control import Control
+    from giftsim.engine.client.world import ClientWorld
     from giftsim.engine.worlds.registry import DEFAULT
     from giftsim.testing.clients import Clients
     from giftsim.testing.over_http import OverHttp
 
     transport = stack.enter_context(closing(OverHttp(origin)))
-    return Clients(transport, Control(transport).world(DEFAULT).send("GET"))
+    return Clients(transport, ClientWorld(Control(transport), DEFAULT).send("GET"))
 
 
 def _proxy(

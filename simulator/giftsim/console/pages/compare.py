@@ -56,7 +56,7 @@ def fork() -> Response:
 def advance() -> Response:
     """Bring the world to the instant of the other one."""
     to = request.form.get("to", "")
-    return act(f"Advance to {to}", lambda world: world.post("clock/advance", {"to": to}))
+    return act(f"Advance to {to}", lambda world: world.advance({"to": to}))
 
 
 def _diff(other: str) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def go_back() -> Response:
         return back("The world cannot go back that far: what happened there is not kept.", failed=True)
     now = world.post("undo", {"to": way.to})["now"]
     if way.advance:
-        now = world.post("clock/advance", {"to": at})["to"]
+        now = world.advance({"to": at})["to"]
     return back(f"It is {short(now)} again, and what came after it has not happened.")
 
 

@@ -13,6 +13,7 @@ from giftsim.console.filters import day, plural
 from giftsim.console.happened import ATTEMPTS, happened
 from giftsim.console.names import learn, title_of
 from giftsim.console.page import act, back, came_from, if_refused, is_own_path, render
+from giftsim.engine.client.world import goal_of
 
 BLUEPRINT = Blueprint("time", __name__)
 MOST_TIMERS = 1000  # of a preview
@@ -26,7 +27,7 @@ def advance() -> Response:
     goal = read_goal(request.form.to_dict())
     if goal is None:
         return back("Say by how much, or to when: 3d, PT36H, or 2027-03-01T09:00:00Z.", failed=True)
-    return act(label(goal), lambda world: world.post("clock/advance", goal), said=summary, lists=True)
+    return act(label(goal), lambda world: world.advance(goal), said=summary, lists=True)
 
 
 @BLUEPRINT.get("/w/<world>/time/happened")
@@ -76,7 +77,7 @@ def set_clock() -> Response:
 
 def dry_run(world: WorldControl, goal: dict[str, str]) -> dict[str, Any]:
     """What an advance would do: the first timers, because a page that waits for fifty thousand is not a preview."""
-    result: dict[str, Any] = world.post("clock/advance", {**goal, "dry_run": True, "max_events": MOST_TIMERS})
+    result: dict[str, Any] = world.advance(goal, dry_run=True, max_events=MOST_TIMERS)
     return result
 
 
@@ -101,9 +102,7 @@ def read_goal(fields: dict[str, str]) -> dict[str, str] | None:
         if value := fields.get(name, "").strip():
             return {name: value}
     when = fields.get("when", "").strip()
-    if not when:
-        return None
-    return {"to": when.replace(" ", "T")} if when[:4].isdigit() and "-" in when else {"by": when}
+    return goal_of(when) if when else None
 
 
 def label(goal: dict[str, str]) -> str:

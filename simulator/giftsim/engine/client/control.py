@@ -12,7 +12,6 @@ from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from giftsim.engine.client.response import Client, Response
-from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.url_paths import CONTROL
 
 __all__ = [
@@ -21,7 +20,6 @@ __all__ = [
     "ControlRefused",
     "TokenNeeded",
     "bearer",
-    "goal_of",
     "query_text",
     "refusal",
     "segment",
@@ -61,10 +59,6 @@ class Control:
 
     def __init__(self, client: Client, headers: Mapping[str, str] = NOTHING, base: str = "") -> None:
         self.client, self.headers, self.base = client, headers, base
-
-    def world(self, world_id: str) -> Control:
-        """The part of the control API about one world."""
-        return Control(self.client, self.headers, f"/worlds/{segment(world_id)}")
 
     def path(self, path: str = "") -> str:
         """The whole path of a request, with the prefix of the control API."""
@@ -142,17 +136,6 @@ def sent_path(logged: str) -> str:
 def _quoted(match: re.Match[str]) -> str:
     """A character of a query, of which the log has each byte as one character."""
     return quote(match[0], encoding="latin-1" if match[0] <= "\xff" else "utf-8")
-
-
-def goal_of(text: str) -> dict[str, str]:
-    """The goal of an advance as a person writes it: `next`, `idle`, an instant, or else a duration."""
-    if text in ("next", "idle"):
-        return {"until": text}
-    try:
-        parse_instant(text)
-    except ValueError:
-        return {"by": text}
-    return {"to": text}
 
 
 def query_text(query: Mapping[str, Any]) -> str:

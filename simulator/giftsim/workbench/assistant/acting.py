@@ -6,7 +6,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from giftsim.engine.client.control import goal_of, query_text, refusal, segment
+from giftsim.engine.client.control import query_text, refusal, segment
+from giftsim.engine.client.world import goal_of
 from giftsim.workbench.assistant.lines import Lines, attempt_line, block, cut
 from giftsim.workbench.assistant.reading import fault_line
 from giftsim.workbench.assistant.running_simulator import RunningSimulator, Unusable
@@ -41,8 +42,7 @@ class Acting:
         """Move the clock: by a duration (90s, 15m, 3h, 2d, 1w), to an instant (2027-01-04T09:00:00Z), to `next`, or
         until `idle`. Everything due happens, webhooks are sent. With `dry_run` nothing changes.
         """
-        body = {**goal_of(goal), "dry_run": dry_run}
-        report = self._running.world(world).send("POST", "/clock/advance", body)
+        report = self._running.world(world).advance(goal_of(goal), dry_run=dry_run)
         changed = (f"{row['at']}  {cut(row['subject'], 60)}: {', '.join(row['kinds'])}" for row in report["changed"])
         return [
             f"{report['from']} -> {report['to']}{' (dry run)' if dry_run else ''}, next due {report['next_due']}",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from giftsim.engine.client.control import Control, bearer, segment
 from giftsim.engine.client.over_http import HttpClient
+from giftsim.engine.client.world import ClientWorld, NoCredential
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -28,9 +29,9 @@ class RunningSimulator:
         self.client = HttpClient(url, timeout_s=TIMEOUT_S, context=context)
         self.control, self.url, self.world_id = Control(self.client, bearer(token)), self.client.url, world_id
 
-    def world(self, world_id: str) -> Control:
-        """The control API of a world; of the usual one if the id is empty."""
-        return self.control.world(world_id or self.world_id)
+    def world(self, world_id: str) -> ClientWorld:
+        """A world; the usual one if the id is empty."""
+        return ClientWorld(self.control, world_id or self.world_id)
 
     def name(self, world_id: str) -> str:
         """The id of the world that is meant."""
@@ -52,10 +53,10 @@ class RunningSimulator:
 
     def headers_of(self, world_id: str, credential: str) -> dict[str, str]:
         """The headers of a credential of a world. Unusable names those there are."""
-        known = self.world(world_id).send("GET")["credentials"]
-        if credential not in known:
-            raise Unusable(f"there is no credential {credential!r}; there are {', '.join(known)}")
-        return dict(known[credential]["headers"])
+        try:
+            return self.world(world_id).headers_of(credential)
+        except NoCredential as unknown:
+            raise Unusable(str(unknown)) from None
 
     def close(self) -> None:
         """Close the connections."""

@@ -13,6 +13,7 @@ import msgspec
 from giftsim import Simulator
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Response
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.idempotency import LIFETIME
 from giftsim.engine.kernel.instants import HOUR, parse_duration
 from giftsim.engine.log.inputs import AnyInput, ClientCall, ControlCall, TimePassed
@@ -108,7 +109,7 @@ class PlanRunner:
 
     def _of_run(self, run: ScenarioRun) -> Control:
         assert run.context is not None
-        return Control(self._simulator.client).world(run.context.main_world.id)
+        return ClientWorld(Control(self._simulator.client), run.context.main_world.id)
 
     def _inputs(self, world_id: str) -> int:
         """How many calls, verbs and advances a world has in its event log."""
@@ -163,7 +164,7 @@ class PlanRunner:
         return (make_failure(reason),) if reason else ()
 
     def _world(self, report: Report) -> Control:
-        return Control(self._simulator.client).world(str(report.world))
+        return ClientWorld(Control(self._simulator.client), str(report.world))
 
 
 def _basis(world: Control, plan: Plan, intent: str) -> str:

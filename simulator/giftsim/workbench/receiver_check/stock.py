@@ -11,6 +11,7 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.engine.client.control import Control
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.data_folders import data_folders
 from giftsim.engine.kernel.instants import DAY, HOUR, format_instant
 
@@ -102,8 +103,7 @@ class _World:
         played = control.send("POST", "/scenarios/play?keep=true", _scenario(seed, start_ms), headers=_YAML)
         if played["outcome"] != "passed":
             raise NoEvents(f"{EVERY_EVENT} failed: play it to see where")
-        self._control = control.world(played["world"])
-        self._credentials = self._control.send("GET")["credentials"]
+        self._world = ClientWorld(control, played["world"])
         self._numbers = count(1)
 
     def close(self) -> None:
@@ -111,14 +111,14 @@ class _World:
 
     def play(self) -> list[int]:
         """Let everything happen; the ids of the orders or gifts, first that of the burst."""
-        self._control.send("POST", "/simulate/account", {"key": "partner.prepaid", "wallet_cents": 10_000_000})
-        self._control.send("POST", "/simulate/team", {"balance_cents": 10_000_000})
+        self._world.send("POST", "/simulate/account", {"key": "partner.prepaid", "wallet_cents": 10_000_000})
+        self._world.send("POST", "/simulate/team", {"balance_cents": 10_000_000})
         bo = {"name": "Bo", "email": "bo@example.com"}
         subjects = [self._place([{**bo, "email": f"bo{n}@example.com"} for n in range(BURST)])]
         subjects += [self._place([{**bo, "name": name}]) for name in (UNICODE, EMOJI)]
         subjects += [self._place([{"name": "Bo", "address": ADDRESS} if self._interface == "partner" else bo])]
         subjects += [self._place([bo]) for _ in range(STORIES)]
-        self._control.send("POST", "/clock/advance", {"by": "10d"})
+        self._world.advance({"by": "10d"})
         return subjects
 
     def _place(self, recipients: list[dict[str, Any]]) -> int:
@@ -131,17 +131,16 @@ class _World:
             gift = {"gift": {"collection_slug": "welcome-kit"}, "recipients": recipients}
             subject = self._call("team.live_approver", "/api/teams/v1/gifts", gift)["id"]
             about = {"gift_id": subject}
-            self._control.send("POST", "/simulate/approval", {**about, "decision": "approve"})
+            self._world.send("POST", "/simulate/approval", {**about, "decision": "approve"})
         for n in range(len(recipients)):
             if "address" not in recipients[n]:
-                self._control.send("POST", "/simulate/claim", {**about, "recipient": n})
+                self._world.send("POST", "/simulate/claim", {**about, "recipient": n})
         return subject
 
     def _call(self, credential: str, path: str, body: dict[str, Any]) -> Any:
         key = f"stock-{next(self._numbers)}"
-        headers = {**self._credentials[credential]["headers"], "Idempotency-Key": key}
         body = {**body, "idempotency_key": key} if self._interface == "partner" else body
-        response = self._simulator.client.call("POST", path, body=body, headers=headers)
+        response = self._world.request("POST", path, body, credential=credential, headers={"Idempotency-Key": key})
         if response.status != 201:
             raise NoEvents(f"POST {path} answered {response.status}: {response.text}")
         return response.json()
@@ -149,7 +148,7 @@ class _World:
     def events(self) -> list[Event]:
         """The events that the interface's endpoint was sent, in the order in which they happened."""
         host = HOSTS[self._interface]
-        rows = [row for row in self._control.rows("/deliveries", "deliveries") if f"//{host}/" in row["url"]]
+        rows = [row for row in self._world.rows("/deliveries", "deliveries") if f"//{host}/" in row["url"]]
         return [Event(n, row["type"], row["event_id"], row["request"]["body"].encode()) for n, row in enumerate(rows)]
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from giftsim import Simulator
 from giftsim.engine.client.control import Control
+from giftsim.engine.client.world import ClientWorld
 from giftsim.services.gifting.statements.entry import source_texts
 from giftsim.workbench.scenario import Report, check, load, play
 from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
@@ -55,7 +56,7 @@ def _play(simulator: Simulator, entry: LibraryEntry, app: str, folder: Path) -> 
     scenario = load(entry.file, entry.path, app=app)
     check(scenario, simulator.client)
     report = play(scenario, simulator.client, keep=True, app_caller=caller)
-    world = Control(simulator.client).world(str(report.world))
+    world = ClientWorld(Control(simulator.client), str(report.world))
     name = entry.name.removeprefix(f"{READINESS}.")
     played = Played(name, scenario.name, report.outcome, scenario.seed, source_texts(scenario.sources))
     try:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.in_process import InProcessClient
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.url_paths import CONTROL
@@ -47,7 +48,7 @@ def editor_schemas(
 
 
 def _names(client: InProcessClient, contracts: list[Contract], fixtures: list[str]) -> _Names:
-    world = Control(client).world("default")
+    world = ClientWorld(Control(client), "default")
     return _Names(
         credentials=list(world.send("GET")["credentials"]),
         skus=sorted({sku["code"] for product in world.rows("/catalogue", "catalogue") for sku in product["skus"]}),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from giftsim.engine.client.control import goal_of
 from giftsim.engine.client.matching import OPERATORS, check_operators, is_operator
+from giftsim.engine.client.world import goal_of
 from giftsim.engine.kernel.instants import parse_duration, parse_instant
 from giftsim.services.gifting.statements.entry import source_texts
 from giftsim.workbench.scenario.downstream_app import check_app_url
@@ -222,9 +222,14 @@ def _check_times(step: StepSource, head: Head) -> None:
             _check_time(step.source, head, (*step.path, *path), text)
     for path in _DURATIONS:
         text = _value_at(step.data, path)
-        if isinstance(text, str) and not has_expressions(text) and (path[1:] or "by" in goal_of(text)):
+        if not isinstance(text, str) or has_expressions(text):
+            continue
+        [(name, goal)] = goal_of(text).items() if not path[1:] else [("by", text)]
+        if name == "to":
+            _check_time(step.source, head, (*step.path, *path), goal)
+        if name == "by":
             with step.source.checking((*step.path, *path)):
-                parse_duration(text)
+                parse_duration(goal)
 
 
 def _check_time(source: Source, head: Head, path: YamlPath, text: str) -> None:

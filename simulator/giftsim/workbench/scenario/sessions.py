@@ -13,6 +13,7 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.matching import Failure, Mismatch
 from giftsim.engine.client.response import Client
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.problem import Problem
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
 from giftsim.workbench.scenario.compiler import load
@@ -268,7 +269,7 @@ class Sessions:
         self._sessions.pop(session_id, None)
         if not keep:
             for world in session.worlds.values():
-                self._control.world(world).call("DELETE")
+                ClientWorld(self._control, world).call("DELETE")
 
     def _check_room(self) -> None:
         if len(self.all()) >= MAX_SESSIONS:
@@ -276,4 +277,4 @@ class Sessions:
 
     def _has_world(self, session: Session) -> bool:
         world = session.worlds.get("")
-        return world is None or self._control.world(world).call("GET", "/clock").is_success
+        return world is None or ClientWorld(self._control, world).call("GET", "/clock").is_success

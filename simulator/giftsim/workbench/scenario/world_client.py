@@ -10,6 +10,7 @@ from urllib.parse import quote
 from giftsim.engine.client.control import PAGE, Control, ControlRefused
 from giftsim.engine.client.matching import ABSENT, preview
 from giftsim.engine.client.response import Client, Response
+from giftsim.engine.client.world import ClientWorld, NoCredential
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.workbench.scenario.compiled_scenario import Scenario
 from giftsim.workbench.scenario.scenario_error import suggestion
@@ -58,9 +59,8 @@ class WorldClient:
         self.id: Final[str] = world["id"]
         self.now: str = world["now"]
         self.start_ms: Final = parse_instant(world["now"]) if start_ms is None else start_ms
-        self._client, self._control = client, Control(client).world(world["id"])
+        self._client, self._control = client, ClientWorld(Control(client), world["id"], world)
         self.origin: Final = world["urls"]["control"].removesuffix(self.path(""))
-        self._credentials: Mapping[str, Mapping[str, Any]] = world["credentials"]
         self._changes_after = 0
         self._attempts: list[Mapping[str, Any]] = []
         self._told_attempts = 0
@@ -114,30 +114,21 @@ class WorldClient:
 
         A credential that a call has created since is looked up (G10).
         """
-        if name is None:
-            return {"X-Sim-World": self.id}
-        credential = self._find_credential(name)
-        if credential is None:
-            self.refresh()
-            credential = self._find_credential(name)
-        if credential is None:
-            raise StepFailed(f'this world has no credential "{name}"{suggestion(name, self._credentials)}')
-        headers: Mapping[str, str] = credential["headers"]
-        return headers
+        try:
+            return self._control.headers_of(name)
+        except NoCredential as unknown:
+            raise StepFailed(
+                f'this world has no credential "{name}"{suggestion(unknown.name, unknown.known)}'
+            ) from None
 
     @property
     def credential_names(self) -> frozenset[str]:
         """The names of the credentials that are known so far."""
-        return frozenset(self._credentials)
+        return frozenset(self._control.credentials)
 
     def has_credential(self, name: str) -> bool:
         """Whether a credential is known by its name or its value."""
-        return self._find_credential(name) is not None
-
-    def _find_credential(self, name: str) -> Mapping[str, Any] | None:
-        if name in self._credentials:
-            return self._credentials[name]
-        return next((entry for entry in self._credentials.values() if entry.get("value") == name), None)
+        return self._control.known_credential(name) is not None
 
     def fork(self) -> WorldClient:
         """Fork the world and return a client of the copy."""
@@ -149,7 +140,7 @@ class WorldClient:
     def refresh(self) -> Mapping[str, Any]:
         """Read the world's clock and credentials again; return all that the API says of the world."""
         world: Mapping[str, Any] = self.control("GET", "")
-        self.now, self._credentials = world["now"], world["credentials"]
+        self.now, self._control.described = world["now"], world
         return world
 
     def held_calls(self) -> int:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Client
+from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.wsgi_app import WsgiApp
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.log import inputs
@@ -105,7 +106,7 @@ def resume(app: WsgiApp, client: Client, trace: Trace, at: int | None, make: Cal
     check(scenario, client)
     world = make(config_of(scenario))
     try:
-        description = Control(client).world(world.id).send("GET")
+        description = ClientWorld(Control(client), world.id).send("GET")
         _play(ScenarioRun(scenario, client, world=WorldClient(client, description)), world, place)
         if not place.is_last:
             _take_back(app, world, place)

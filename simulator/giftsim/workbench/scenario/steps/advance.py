@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.client.control import goal_of
+from giftsim.engine.client.world import goal_of
 from giftsim.workbench.scenario.compiled_scenario import Step
 from giftsim.workbench.scenario.report import StepResult
 from giftsim.workbench.scenario.run_context import RunContext
