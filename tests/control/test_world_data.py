@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.engine.client.response import Response
-from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers, redact_text
+from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers
+from giftsim.services.gifting.domain.secrets import redact
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients
 from tests.support.worlds import World
@@ -111,7 +112,7 @@ AROUND = ' "{}:,\n'
 # The whole pattern of secrets.
 SECRETS = re.compile(
     r"((?:pk|ptk)_(?:live|test)_|whsec_|sess_)[A-Za-z0-9_.\-]+"
-    r"|(\\?/claim\\?/[a-z0-9-]{1,40}\\?/)[A-Za-z0-9_.%\-]+"
+    r"|(\\?/(?:claim|previews)\\?/[a-z0-9-]{1,40}\\?/)[A-Za-z0-9_.%\-]+"
     r"|(\b(?:Basic|Session)\s+)[A-Za-z0-9+/=_.\-]+",
     re.IGNORECASE,
 )
@@ -130,6 +131,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
         ("/claim/default/%61bc/more", "/claim/default/***/more"),
         ('"http:\\/\\/x\\/claim\\/w\\/abc123"', '"http:\\/\\/x\\/claim\\/w\\/***"'),
         ('"http://x/claim/w"', '"http://x/claim/w"'),
+        ("https://sim.example/previews/w/abc123.png", "https://sim.example/previews/w/***"),
         ("Basic bXVzZXVtOm11c2V1bS1wYXNz", "Basic ***"),
         ("nothing secret", "nothing secret"),
         ("https://ada:hush@hooks.example/a", "https://***@hooks.example/a"),
@@ -142,20 +144,20 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
     ],
 )
 def test_each_kind_of_secret_is_replaced_and_its_prefix_kept(text: str, redacted: str) -> None:
-    assert redact_text(text) == redacted
+    assert redact(text) == redacted
 
 
 @given(st.text(AROUND), st.text(LETTERS, min_size=8), st.text(AROUND))
 def test_a_secret_is_redacted_in_any_surroundings(before: str, token: str, after: str) -> None:
     for secret in (f"pk_live_{token}", f"ptk_test_w-1_{token}", f"whsec_{token}", f"sess_{token}", f"/claim/w/{token}"):
-        redacted = redact_text(before + secret + after)
+        redacted = redact(before + secret + after)
         assert token not in redacted
         assert redacted.startswith(before)
         assert redacted.endswith(after)
 
 
 PIECES = (
-    *("pk_live_", "PTK_Test_", "whsec_", "we\u017f", "\u017fe\u017f\u017f_", "SESS_", "sess_", "/claim/"),
+    *("pk_live_", "PTK_Test_", "whsec_", "we\u017f", "\u017fe\u017f\u017f_", "SESS_", "sess_", "/claim/", "/previews/"),
     *("\\/claim\\/w\\/", "Basic", "\u017fession", "\u212a", "pk", "p", "_", "live_", "hook_test_", " ", "\xa0"),
     *("\n", "a", "Z9", "/", "w", "\\", "\u0130", "\u00e9", "***"),
 )
@@ -165,7 +167,7 @@ PIECES = (
 def test_a_secret_begins_wherever_the_whole_pattern_says(text: str) -> None:
     """The places where one can begin are found faster than by the pattern."""
     expected = SECRETS.sub(lambda match: next(filter(None, match.groups())) + "***", text)
-    assert redact_text(text) == expected
+    assert redact(text) == expected
 
 
 @pytest.mark.parametrize(

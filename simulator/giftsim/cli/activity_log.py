@@ -17,7 +17,6 @@ import msgspec
 from giftsim.cli.terminal import AMBER, GREEN, RED, TEAL
 from giftsim.engine.control.credentials import list_credentials
 from giftsim.engine.control.kinds import ORDER
-from giftsim.engine.control.redaction import redact_text
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.one_line import one_line
 from giftsim.engine.kernel.state import State
@@ -29,6 +28,7 @@ from giftsim.engine.worlds.observer import AnsweredCall, ObservedWorld
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS
 from giftsim.services.gifting.domain.money.charge import CHARGES, PAID
+from giftsim.services.gifting.domain.secrets import redact
 
 WATCHED: tuple[TableSpec[Any], ...] = (FULFILMENTS, EVENT, MAILS, CHARGES)
 NO_TIME = " " * len("2027-01-04T09:00:00Z")
@@ -134,7 +134,7 @@ class ActivityLog:
         fault = f"fault {one_line(call.fault)}" if call.fault else ""
         rest = "  ".join(part for part in (effects.credential, effects.words, fault) if part)
         at, world = _now(call, effects) or NO_TIME, f"  {call.world.id}" if call.world else ""
-        path = one_line(redact_text(call.path))
+        path = one_line(redact(call.path))
         self._write(f"{at}{world}  {one_line(call.method)} {path}  {_status(call.status)}  {rest}".rstrip())
 
     def world_changed(self, world: ObservedWorld) -> None:
@@ -166,7 +166,7 @@ def _call_data(call: AnsweredCall, effects: Effects) -> dict[str, Any]:
         "at": _now(call, effects),
         "world": call.world.id if call.world else None,
         "method": call.method,
-        "path": redact_text(call.path),
+        "path": redact(call.path),
         "operation": call.operation,
         "credential": effects.credential,
         "status": call.status,
@@ -190,7 +190,7 @@ def _attempt_data(world: ObservedWorld, attempt: Attempt) -> dict[str, Any]:
         "kind": "delivery",
         "at": format_instant(attempt.at_ms),
         "world": world.id,
-        "url": redact_text(state[ENDPOINT].get(attempt.endpoint).url),
+        "url": redact(state[ENDPOINT].get(attempt.endpoint).url),
         "type": attempt.kind,
         "event_id": state[EVENT].get(attempt.event).id,
         "attempt": attempt.number,

@@ -33,8 +33,10 @@ from giftsim.engine.server import raise_descriptor_limit
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds.registry import DEFAULT
 from giftsim.engine.worlds.waiters import WaitLimits
+from giftsim.services.gifting.domain.api_key import LIVE
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS
 from giftsim.services.gifting.domain.museum import settings as museum
+from giftsim.services.gifting.domain.secrets import PARTNER_KEY, TEAM_KEY
 
 if TYPE_CHECKING:
     from giftsim.cli.activity_log import ActivityLog
@@ -144,8 +146,8 @@ class SimulatorServer:
             control=f"{origin}{CONTROL}",
             clock=_clock_line(state.rate),
             trust=TRUST if self.front is not None and not self.has_own_certificate else "",
-            key=f"pk_live_{DEFAULT}_prepaid",
-            team_key=f"ptk_live_{DEFAULT}_approver",
+            key=PARTNER_KEY.make("prepaid", DEFAULT, LIVE),
+            team_key=TEAM_KEY.make("approver", DEFAULT, LIVE),
             user=museum.user_name(DEFAULT),
             password=museum.PASSWORD,
             order=FIRST_ID + state[FULFILMENTS].next_n,

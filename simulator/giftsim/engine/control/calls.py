@@ -12,7 +12,7 @@ import msgspec
 from giftsim.engine.client.control import sent_path
 from giftsim.engine.control.call_names import CallNames
 from giftsim.engine.control.pagination import NEWEST, page, text_filter
-from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers, redact_text
+from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
@@ -23,6 +23,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import CallRecord, WorldConfig
 from giftsim.engine.worlds.call_log import CallLog
 from giftsim.engine.worlds.world import World
+from giftsim.services.gifting.domain.secrets import redact
 
 
 def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool = True) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool
         **names.of(entry)._asdict(),
         "request": {
             "method": entry.method,
-            "path": redact_text(entry.path),
+            "path": redact(entry.path),
             "headers": redact_request_headers(entry.headers),
             "body": _body_view(world, entry.body) if bodies else None,
         },
@@ -53,7 +54,7 @@ def _body_view(world: World, stored: bytes) -> str | None:
     if not stored:
         return None
     try:
-        return redact_text(fill(stored, world.runtime.origin, world.id).decode())
+        return redact(fill(stored, world.runtime.origin, world.id).decode())
     except UnicodeDecodeError:
         return f"({len(stored)} bytes)"
 
@@ -189,7 +190,7 @@ def _class_of(entry: CallRecord) -> str:
 def _has_text(entry: CallRecord, has_text: Callable[[str], bool]) -> bool:
     """Whether a path or a body has the text outside its secrets."""
     texts = (entry.path, entry.body.decode("utf-8", "replace"), entry.answer.decode("utf-8", "replace"))
-    return any(has_text(text) and has_text(redact_text(text)) for text in texts)
+    return any(has_text(text) and has_text(redact(text)) for text in texts)
 
 
 def _counts(log: CallLog) -> dict[str, int]:

@@ -12,7 +12,6 @@ import msgspec
 
 from giftsim.engine.control.kinds import ATTEMPT, EVENT, MAIL, PARCEL, RECIPIENT, timer_ref
 from giftsim.engine.control.record_refs import Ref
-from giftsim.engine.control.redaction import redact_text
 from giftsim.engine.gateway.call import Call, Response, Stream
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.gateway.problem import InvalidParameter
@@ -25,6 +24,7 @@ from giftsim.engine.worlds.advance import subject_label
 from giftsim.engine.worlds.changes import DROPPED, REWOUND, Change
 from giftsim.engine.worlds.problem import WorldGone
 from giftsim.engine.worlds.world import World
+from giftsim.services.gifting.domain.secrets import redact
 
 
 class Described(NamedTuple):
@@ -56,7 +56,7 @@ def server_sent(view: Mapping[str, Any]) -> bytes:
 def _call(world: World, _state: State, seq: int) -> Described:
     entry = world.calls.log.entry(seq)
     status = "no response" if entry.status is None else entry.status
-    summary = f"{entry.method} {redact_text(entry.path)}: {status}"
+    summary = f"{entry.method} {redact(entry.path)}: {status}"
     return Described(Ref("call", seq), summary, {"status": entry.status})
 
 
@@ -77,7 +77,7 @@ def _delivery(_world: World, state: State, n: int) -> Described:
     outcome = "under way" if attempt.outcome is None else f"{attempt.outcome}{status}"
     words = f"{attempt.kind}, attempt {attempt.number} to {url}: {outcome}"
     ended = {"outcome": attempt.outcome, "status": attempt.status}
-    return Described(ATTEMPT.ref(state, attempt), redact_text(words), ended)
+    return Described(ATTEMPT.ref(state, attempt), redact(words), ended)
 
 
 def _mail(_world: World, state: State, n: int) -> Described:

@@ -9,11 +9,11 @@ from typing import Any
 from giftsim.engine.control.problem import KeyNotFound
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.suggestion import suggest
-from giftsim.services.gifting.domain.api_key import API_KEYS, LIVE, TEST, ApiKey
+from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey
 from giftsim.services.gifting.domain.museum import settings as museum
+from giftsim.services.gifting.domain.secrets import KEYS, SESSION
 from giftsim.services.gifting.domain.team.member import MEMBERS, SESSIONS, Session, find_session
 
-PREFIXES = {"partner": "pk", "team": "ptk"}
 _COOKIE = re.compile(r"(?:^|;)\s*session=([^;\s]+)")
 
 
@@ -45,7 +45,7 @@ def session_credential(session: Session, world_id: str) -> dict[str, Any]:
 
 def session_token(session: Session, world_id: str) -> str:
     """The full token, such as `sess_default_owner`."""
-    return f"sess_{world_id}_{session.name}"
+    return SESSION.make(session.name, world_id)
 
 
 def credential_name(key: ApiKey) -> str:
@@ -61,7 +61,7 @@ def credential_interface(name: str | None) -> str | None:
 
 def key_value(key: ApiKey, world_id: str) -> str:
     """The full key, such as `pk_live_default_prepaid`."""
-    return f"{PREFIXES[key.interface]}_{key.mode}_{world_id}_{key.name}"
+    return KEYS[key.interface].make(key.name, world_id, key.mode)
 
 
 def named_key(state: State, world_id: str, name: str) -> ApiKey:
@@ -88,11 +88,11 @@ def credential_name_in_headers(state: State, world_id: str, headers: Mapping[str
 
 
 def _name_of_value(state: State, world_id: str, value: str) -> str | None:
-    for interface, prefix in PREFIXES.items():
-        for mode in (LIVE, TEST):
-            start = f"{prefix}_{mode}_{world_id}_"
+    for interface, kind in KEYS.items():
+        for mode in kind.modes:
+            start = kind.before(world_id, mode)
             if value.startswith(start):
                 key = state[API_KEYS].find("credential", f"{interface}:{mode}:{value.removeprefix(start)}")
                 return credential_name(key) if key else None
-    session = find_session(state, value.removeprefix(f"sess_{world_id}_"))
+    session = find_session(state, value.removeprefix(SESSION.before(world_id)))
     return f"session.{session.label or state[MEMBERS].get(session.member).user}" if session else None

@@ -10,7 +10,6 @@ import msgspec
 
 from giftsim.engine.control.kinds import ENDPOINT, EVENT, event_ref
 from giftsim.engine.control.pagination import NEWEST, numbered, page
-from giftsim.engine.control.redaction import REDACTED, redact_text
 from giftsim.engine.control.retry_ladder import places_in_ladder
 from giftsim.engine.control.world_access import catch_up_and_send, change_state, current_state, settled_state
 from giftsim.engine.gateway.call import Call, Response
@@ -27,10 +26,11 @@ from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, find
 from giftsim.engine.webhooks.signature import HEADER, TOLERANCE_S, digest
 from giftsim.engine.worlds.held_deliveries import HeldDelivery
 from giftsim.engine.worlds.world import World
+from giftsim.services.gifting.domain.secrets import REDACTED, WEBHOOK_SECRET, redact
 
 ATTEMPT_MEMBERS = ("seq", "at", "url", "event_id", "type", "attempt", "mark", "request")  # of a held delivery
 MOST_ANSWERS, MOST_ANSWERED = 10_000, 4_096  # answers of an app to a world's attempts, and characters of each
-MASKED_SECRET = f"whsec_{REDACTED}"
+MASKED_SECRET = f"{WEBHOOK_SECRET.prefix}{REDACTED}"
 
 
 def list_receivers(call: Call) -> Response:
@@ -159,7 +159,7 @@ def _answer(state: State, attempt: Attempt) -> dict[str, Any] | None:
     answer = find_answer(state, attempt.n)
     if answer is None:
         return None
-    return {"body": redact_text(answer.body.decode("utf-8", "replace")), "cut": answer.cut}
+    return {"body": redact(answer.body.decode("utf-8", "replace")), "cut": answer.cut}
 
 
 def signature(view: Any, secret: str, sent_s: int) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from giftsim.engine.control.kinds import EVENT, KIND_OF_TABLE, ORDER, event_ref
 from giftsim.engine.control.money import with_public_id
 from giftsim.engine.control.pagination import numbered, page
 from giftsim.engine.control.problem import Ambiguous
-from giftsim.engine.control.redaction import REDACTED, redact_text
 from giftsim.engine.control.state_differences import (
     ADDED,
     CHANGED,
@@ -34,6 +33,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
 from giftsim.engine.worlds.world import World
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, ENTRIES
+from giftsim.services.gifting.domain.secrets import REDACTED, redact
 
 LONGEST = 300  # characters of a value
 NAMES = ("name", "label", "title", "to", "email", "url")
@@ -151,7 +151,7 @@ def _label(world: World, state: State, table: str, row: Record) -> str:
     if kind is not None and kind.label is not None:
         return kind.label(state, row)
     named = next((str(value) for name in NAMES if (value := getattr(row, name, None))), "")
-    return redact_text(fill_text(named, world.runtime.origin, world.id))[:LONGEST]
+    return redact(fill_text(named, world.runtime.origin, world.id))[:LONGEST]
 
 
 def _value(world: World, name: str, value: Any) -> Any:
@@ -159,12 +159,12 @@ def _value(world: World, name: str, value: Any) -> Any:
     if name.endswith("_ms") and isinstance(value, int):
         return format_instant(value)
     if isinstance(value, str):
-        return _cut(redact_text(fill_text(value, world.runtime.origin, world.id)))
+        return _cut(redact(fill_text(value, world.runtime.origin, world.id)))
     if isinstance(value, StoredBody):
         value = value.read()
     if isinstance(value, bytes):
-        return _cut(redact_text(value.decode(errors="replace")))
-    text = redact_text(msgspec.json.encode(value).decode())
+        return _cut(redact(value.decode(errors="replace")))
+    text = redact(msgspec.json.encode(value).decode())
     return msgspec.to_builtins(value) if len(text) <= LONGEST and REDACTED not in text else _cut(text)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from giftsim.engine.control.call_names import operation_of
 from giftsim.engine.control.credentials import credential_name_in_headers
 from giftsim.engine.control.pagination import numbered, page
-from giftsim.engine.control.redaction import redact_text
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import catch_up_and_send, current_state
 from giftsim.engine.gateway.call import Call, Interface, Response
@@ -28,6 +27,7 @@ from giftsim.engine.log.inputs import (
 from giftsim.engine.replay.undo import Done, undoable_actions, undoable_writes
 from giftsim.engine.worlds.changes import CALL, CLOCK, CONTROL, SNAPSHOT
 from giftsim.engine.worlds.world import World
+from giftsim.services.gifting.domain.secrets import redact
 
 
 def undo_world(call: Call) -> Response:
@@ -59,7 +59,7 @@ def list_undo(call: Call) -> Response:
 
 
 def _call(event: ClientCall) -> dict[str, Any]:
-    return {"at": format_instant(event.at_ms), "method": event.method, "path": redact_text(event.path)}
+    return {"at": format_instant(event.at_ms), "method": event.method, "path": redact(event.path)}
 
 
 def _row(interfaces: Sequence[Interface], world: World, state: State, n: int, done: Done) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _control_call(control: Interface, world_id: str, event: ControlCall) -> dict
     operation = match[0].operation(event.method) if match else None
     return {
         "method": event.method,
-        "path": redact_text(control.contract.prefix + path),
+        "path": redact(control.contract.prefix + path),
         "kind": CONTROL,
         "summary": operation.node["summary"] if operation else f"{event.method} {event.path}",
         "operation": operation.id if operation else None,

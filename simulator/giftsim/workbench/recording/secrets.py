@@ -19,6 +19,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.services.gifting.domain.secrets import CANDIDATE, CLAIM, CREDENTIAL_NAME, KINDS, PARTNER_KEY, SESSION
 from giftsim.workbench.recording.world_text import NESTED, RESPONSE, texts
 from giftsim.workbench.scenario.variables import map_texts
 
@@ -26,8 +27,8 @@ Step = dict[str, Any]
 
 # By the control call that draws a secret: its stream, its length, and the JSONPath of the response that shows it.
 _DRAWS: Final = {
-    "POST /keys": ("key", 16, "$.key.`split(_, -1, -1)`"),
-    "POST /sessions": ("session", 20, "$.token.`split(_, -1, -1)`"),
+    "POST /keys": (PARTNER_KEY.name, PARTNER_KEY.drawn, "$.key.`split(_, -1, -1)`"),
+    "POST /sessions": (SESSION.name, SESSION.drawn, "$.token.`split(_, -1, -1)`"),
 }
 _LENGTHS: Final = {stream: length for stream, length, _ in _DRAWS.values()}
 _MOST_SKIPPED: Final = 50
@@ -124,22 +125,9 @@ def _strings(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
             yield from _strings(item, (*path, index))
 
 
-_WORLD: Final = r"(?:\$\{world\}|[a-z0-9-]{1,40})"
-# What a secret of each kind looks like; the group is the part that a variable replaces. A key without a name is also in
-# the name of its credential.
-SHAPES: Final = (
-    ("secret", re.compile(r"\b(whsec_[0-9a-f]{32})\b")),
-    ("claim", re.compile(rf"/claim/{_WORLD}/([0-9a-f]{{20}})\b")),
-    ("key", re.compile(rf"\bpt?k_(?:live|test)_{_WORLD}_([0-9a-f]{{16}})\b")),
-    ("key", re.compile(r"\b(?:partner|team)\.([0-9a-f]{16})\b")),
-    ("session", re.compile(rf"\bsess_{_WORLD}_([0-9a-f]{{20}})\b")),
-    ("preview", re.compile(rf"/previews/{_WORLD}/([0-9a-f]{{20}}\.png)\b")),
-)
-_BARE_TOKEN: Final = re.compile(r"[0-9a-f]{20}")
-# Every text that may be a secret, so that one pass over a text finds all of them.
-_CANDIDATE: Final = re.compile(
-    r"whsec_[0-9a-f]{32}|(?<![0-9a-f])(?:[0-9a-f]{20}\.png|(?:[0-9a-f]{20}|[0-9a-f]{16})(?![0-9a-f]))"
-)
+# What a secret of each kind looks like; the group is the part that a variable replaces.
+SHAPES: Final = (*((kind.name, kind.drawn_form) for kind in KINDS), ("key", CREDENTIAL_NAME))
+_BARE_TOKEN: Final = re.compile(rf"[0-9a-f]{{{CLAIM.drawn}}}")
 
 
 def hide_secrets(steps: Sequence[Step], states: Sequence[State]) -> list[Step]:
@@ -157,7 +145,7 @@ class _Hidden:
         for text in texts(list(steps)):
             for kind, pattern in SHAPES if self._candidates_of(text) else ():
                 self.kinds |= dict.fromkeys(pattern.findall(text), kind)
-        self.kinds |= dict.fromkeys(_bare_tokens(steps), "claim")
+        self.kinds |= dict.fromkeys(_bare_tokens(steps), CLAIM.name)
         self.variables: dict[str, str] = {}
         self._states, self._count = states, Counter[str]()
         self._draws = KeyDraws(states[0].seed)
@@ -195,7 +183,7 @@ class _Hidden:
     def _lookups(self, request: Step, response: Step) -> Iterator[Step]:
         """Steps that read the secrets that this step needs and no earlier one has shown."""
         for secret in self._new(texts([request, response])):
-            lookup = find_lookup(secret, self._states) if self.kinds[secret] == "claim" else None
+            lookup = find_lookup(secret, self._states) if self.kinds[secret] == CLAIM.name else None
             if lookup is not None:
                 call, path = lookup
                 yield {"control": call, "save": {self._name(secret): path}}
@@ -212,7 +200,7 @@ class _Hidden:
         """What may be a secret in a text. It is remembered: a body of megabytes is looked at many times."""
         found = self._candidates.get(text)
         if found is None:
-            found = self._candidates[text] = tuple(_CANDIDATE.findall(text))
+            found = self._candidates[text] = tuple(CANDIDATE.findall(text))
         return found
 
     def _name(self, secret: str) -> str:
@@ -227,7 +215,7 @@ class _Hidden:
         return map_texts(value, self._replace_text) if self.variables else value
 
     def _replace_text(self, text: str) -> str:
-        return _CANDIDATE.sub(self._variable_or_text, text) if self._candidates_of(text) else text
+        return CANDIDATE.sub(self._variable_or_text, text) if self._candidates_of(text) else text
 
     def _variable_or_text(self, match: re.Match[str]) -> str:
         name = self.variables.get(match[0])

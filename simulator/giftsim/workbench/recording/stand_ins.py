@@ -8,15 +8,16 @@ from collections.abc import Iterator, Sequence
 from math import log2
 from typing import Any, Final
 
-from giftsim.engine.control.redaction import SECRET_PARAMETER
 from giftsim.engine.kernel.url_passwords import HIDDEN, hide_url_passwords
+from giftsim.services.gifting.domain.secrets import CREDENTIALS, SECRET_PARAMETER, WEBHOOK_SECRET
 from giftsim.workbench.recording.world_text import NESTED, RESPONSE, texts
 from giftsim.workbench.scenario.variables import map_texts
 
 Step = dict[str, Any]
 
 # Keys and sessions in the form of this service: what stays, and the end that may be a secret.
-_OURS: Final = re.compile(r"((?:pt?k_(?:live|test)|sess)_(?:\$\{world\}|[a-z0-9-]{1,40})_)(\S+)", re.ASCII)
+_STARTS: Final = "|".join(kind.start for kind in CREDENTIALS)
+_OURS: Final = re.compile(rf"((?:{_STARTS})(?:\$\{{world\}}|[a-z0-9-]{{1,40}})_)(\S+)", re.ASCII)
 _RANDOM: Final = re.compile(r"[0-9a-f]{16,}")
 _THIS_WORLD: Final = "${world}"
 _PART: Final = re.compile(r"\S+")
@@ -129,7 +130,7 @@ def looks_random(text: str) -> bool:
     return -sum(count / len(text) * log2(count / len(text)) for count in counts.values()) >= _MOST_BITS
 
 
-_WEBHOOK_SECRET: Final = re.compile(r"(?<=whsec_)[A-Za-z0-9+/=_-]{8,}")
+_WEBHOOK_SECRET: Final = re.compile(rf"(?<={WEBHOOK_SECRET.prefix})[A-Za-z0-9+/=_-]{{8,}}")
 _ASCII, _OTHER = "x", "\u00fc"
 
 

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from giftsim.engine.kernel.placeholders import ORIGIN, WORLD
+from giftsim.services.gifting.domain.secrets import CREDENTIALS, LINKS
 from giftsim.workbench.scenario.variables import escape, map_texts
 
 # The members of a step with the response that was recorded, and with the steps during its deliveries.
 RESPONSE, NESTED = "recorded", "on_delivery"
+_BEFORE_WORLD = "|".join((*(rf"\b{kind.start}" for kind in CREDENTIALS), *(kind.start for kind in LINKS)))
 
 
 class WorldVariables:
@@ -19,9 +21,7 @@ class WorldVariables:
     def __init__(self, world_id: str, origin: str) -> None:
         self._origin = origin
         name = re.escape(world_id)
-        self._world_id = re.compile(
-            rf"(\bp(?:t)?k_(?:live|test)_|\bsess_|/claim/|\bmuseum\.){name}(?=$|[_/:\s\"'?])", re.ASCII
-        )
+        self._world_id = re.compile(rf"({_BEFORE_WORLD}|\bmuseum\.){name}(?=$|[_/:\s\"'?])", re.ASCII)
 
     def request_text(self, text: str) -> str:
         """Text of a request: a path, a header or a control call. The world's id is replaced in keys and links only."""

@@ -13,6 +13,8 @@ from giftsim.engine.client.over_http import exchange
 from giftsim.engine.client.response import Response, encoded
 from giftsim.engine.system import started_group
 from giftsim.engine.webhooks.url_rules import is_this_machine, printable
+from giftsim.services.gifting.domain.api_key import LIVE
+from giftsim.services.gifting.domain.secrets import PARTNER_KEY
 
 CHECK_TIMEOUT_S: Final = 60
 
@@ -22,7 +24,11 @@ def run_check_command(command: str, *, origin: str, world: str, app: str | None)
 
     Its environment has GIFTSIM_ORIGIN, GIFTSIM_WORLD, GIFTSIM_KEY (the key of partner.prepaid) and GIFTSIM_APP.
     """
-    variables = {"GIFTSIM_ORIGIN": origin, "GIFTSIM_WORLD": world, "GIFTSIM_KEY": f"pk_live_{world}_prepaid"}
+    variables = {
+        "GIFTSIM_ORIGIN": origin,
+        "GIFTSIM_WORLD": world,
+        "GIFTSIM_KEY": PARTNER_KEY.make("prepaid", world, LIVE),
+    }
     return run_command(command, {**variables, **({"GIFTSIM_APP": app} if app else {})})
 
 

@@ -8,31 +8,23 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.control.redaction import REDACTED, redact_text
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.services.gifting.domain.secrets import CREDENTIAL_NAME, KINDS, REDACTED, WEBHOOK_SECRET, redact
 from giftsim.workbench.recording.stand_ins import looks_random
 
 _BARE: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{16,32}(?![0-9A-Za-z])")
 # Begins with a fixed text, which is found ten times as fast.
 _IDEMPOTENCY: Final = re.compile(r'dempotency[_-][kK]ey\\*"\s*:\s*\\*"([^"\\]{10,})')
 _WORD: Final = re.compile(r"[\w.=-]{10,}", re.ASCII)
-# The secrets that `recording.secrets` finds, by patterns that begin with a fixed text, which are ten times as fast.
-_SHAPES: Final = (
-    re.compile(r"whsec_([0-9a-f]{32})\b"),
-    re.compile(r"/claim/[a-z0-9-]{1,40}/([0-9a-f]{20})\b"),
-    re.compile(r"k_(?:live|test)_[a-z0-9-]{1,40}_([0-9a-f]{16})\b"),
-    re.compile(r"\.(?:(?<=partner\.)|(?<=team\.))([0-9a-f]{16})\b"),
-    re.compile(r"sess_[a-z0-9-]{1,40}_([0-9a-f]{20})\b"),
-    re.compile(r"/previews/[a-z0-9-]{1,40}/([0-9a-f]{20})\.png\b"),
-)
 
 
 def hide_secrets(text: str, state: State) -> str:
     """The JSON of a trace without the secrets of its world, wherever they stand, and else as the call log shows it."""
-    secrets = {secret for shape in _SHAPES for secret in shape.findall(text)}.union(_secrets_of(state))
+    drawn = {kind.digits(secret) for kind in KINDS for secret in kind.drawn_form.findall(text)}
+    secrets = drawn.union(CREDENTIAL_NAME.findall(text), _secrets_of(state))
     if secrets:
         text = _BARE.sub(lambda match: REDACTED if match[0] in secrets else match[0], text)
     data = _redacted(msgspec.json.decode(_numbered_keys(text)), {})
@@ -43,14 +35,14 @@ def _secrets_of(state: State) -> Iterator[str]:
     """The secrets that the records of a world hold, which may stand bare in a text."""
     yield from (row.token for row in state[RECIPIENTS] if row.token)
     yield from (row.share_token for row in state[FULFILMENTS] if isinstance(row, PartnerOrder) and row.share_token)
-    yield from (row.secret.removeprefix("whsec_") for row in state[ENDPOINT])
+    yield from (WEBHOOK_SECRET.digits(row.secret) for row in state[ENDPOINT])
 
 
 def _redacted(value: Any, known: dict[str, str]) -> Any:
     """Data in which each text is as the call log shows it; `known` are texts that were met. Names of members stay."""
     if isinstance(value, str):
         if value not in known:
-            known[value] = redact_text(value)
+            known[value] = redact(value)
         return known[value]
     if isinstance(value, dict):
         return {name: _redacted(member, known) for name, member in value.items()}

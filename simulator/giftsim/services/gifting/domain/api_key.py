@@ -10,6 +10,7 @@ import msgspec
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
+from giftsim.services.gifting.domain.secrets import PARTNER_KEY
 
 PARTNER, TEAM = "partner", "team"
 LIVE, TEST = "live", "test"
@@ -79,7 +80,7 @@ def issue_key(
 
     `columns` are further columns of the record. KeyExists if the name is taken.
     """
-    name = name or state.token("key", 16)
+    name = name or state.token("key", PARTNER_KEY.drawn)
     if find_key(state, interface, mode, name):
         raise KeyExists(f"a {mode} {interface} key named {name} already exists")
     return state[API_KEYS].add(

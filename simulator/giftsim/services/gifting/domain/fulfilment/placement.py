@@ -29,8 +29,9 @@ from giftsim.services.gifting.domain.fulfilment.pricing import SHIPPING, Price, 
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import AWAITING, SHIPMENTS, SUBMITTED, Shipment
 from giftsim.services.gifting.domain.money.account import Account
+from giftsim.services.gifting.domain.secrets import CLAIM
 
-TOKEN_LENGTH = 20
+TOKEN_LENGTH = CLAIM.drawn
 
 
 def _countries(raw: Any) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from giftsim.engine.kernel.placeholders import WORLD
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.services.gifting.domain.fulfilment.address import Address
+from giftsim.services.gifting.domain.secrets import CLAIM
 
 FIRST_ID = 200_001
 
@@ -60,6 +61,9 @@ RECIPIENTS: TableSpec[Recipient] = TableSpec("recipients", Recipient, rekeyed={"
 RETIRED_LINKS: TableSpec[RetiredLink] = TableSpec("retired links", RetiredLink, unique={"token": "token"})
 
 
+_CLAIM_PATH = CLAIM.before(WORLD)
+
+
 def claim_path(token: str) -> str:
     """The path of a claim link; it contains the placeholder of the world's id (G1)."""
-    return f"/claim/{WORLD}/{token}"
+    return _CLAIM_PATH + token

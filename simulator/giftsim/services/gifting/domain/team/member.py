@@ -5,6 +5,7 @@ from __future__ import annotations
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
+from giftsim.services.gifting.domain.secrets import SESSION
 from giftsim.services.gifting.domain.team.team import Team
 
 FIRST_ID = 5_001
@@ -78,8 +79,8 @@ SESSIONS: TableSpec[Session] = TableSpec("team.session", Session, unique={"name"
 
 def sign_in(state: State, member: Member, name: str | None = None, label: str = "") -> Session:
     """Create a session of a member, with a random name if none is given."""
-    table = state[SESSIONS]
-    return table.add(Session(table.next_n, name or state.token("session", 20), member.n, state.now_ms, label))
+    table, name = state[SESSIONS], name or state.token("session", SESSION.drawn)
+    return table.add(Session(table.next_n, name, member.n, state.now_ms, label))
 
 
 def find_session(state: State, name: str) -> Session | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 import msgspec
@@ -12,13 +11,14 @@ from giftsim.engine.gateway.problem import Forbidden, Unauthorized
 from giftsim.engine.kernel.setting import choice
 from giftsim.services.gifting.domain.api_key import LIVE, PARTNER, ApiKey, find_key
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, Account
+from giftsim.services.gifting.domain.secrets import PARTNER_KEY
 
 IDEMPOTENCY_SCOPE = choice(
     "partner.idempotency_scope",
     ("account", "key"),
     "whether the API keys of an account share its idempotency keys (B5)",
 )
-_KEY = re.compile(r"pk_live_([a-z0-9-]{1,40})_([A-Za-z0-9]{1,64})", re.ASCII)
+_KEY = PARTNER_KEY.form
 
 
 class NoAccount(Forbidden, code="forbidden_no_account"):
@@ -90,4 +90,4 @@ def _parse_key(authorization: str | None) -> tuple[str, str] | None:
     """World id and name of a key, or None if the text is not a partner key."""
     scheme, _, token = (authorization or "").partition(" ")
     match = _KEY.fullmatch(token.strip()) if scheme.lower() == "bearer" else None
-    return (match[1], match[2]) if match else None
+    return (match["world"], match["name"]) if match and match["mode"] == LIVE else None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from http.cookies import CookieError, SimpleCookie
 
 import msgspec
 
 from giftsim.engine.gateway.call import Call
+from giftsim.services.gifting.domain.secrets import SESSION, TEAM_KEY
 
-_KEY = re.compile(r"ptk_(live|test)_([a-z0-9-]{1,40})_([A-Za-z0-9-]{1,64})", re.ASCII)
-_SESSION = re.compile(r"sess_([a-z0-9-]{1,40})_([A-Za-z0-9]{1,64})", re.ASCII)
+_KEY, _SESSION = TEAM_KEY.form, SESSION.form
 
 
 class KeyParts(msgspec.Struct, frozen=True):

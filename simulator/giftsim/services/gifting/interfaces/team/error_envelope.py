@@ -8,15 +8,16 @@ from typing import Any
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.problem import Forbidden, InjectedFault, Unauthorized
 from giftsim.engine.problem import MAX_LISTED, Problem
+from giftsim.services.gifting.domain.secrets import SENT
 from giftsim.services.gifting.domain.team.free_text_redaction import REMOVED, remove_private
 from giftsim.services.gifting.domain.team.problem import ValidationFailed
 from giftsim.services.gifting.domain.team.team import BODY_STATUS, DISABLED_KEY_STATUS
 
 # What grants access: keys, sessions, webhook secrets, and what looks like a token.
 _CREDENTIAL = re.compile(
-    r"""
-      (?:ptk|pk)_(?:live|test)_[a-z0-9\-]+_[A-Za-z0-9]+ | sess_[a-z0-9\-]+_[A-Za-z0-9]+ | whsec_[A-Za-z0-9]{8,}
-    | \b(?=[A-Za-z0-9_\-]*[0-9])(?=[A-Za-z0-9_\-]*[A-Za-z])[A-Za-z0-9_\-]{16,}\b
+    rf"""
+      {SENT}
+    | \b(?=[A-Za-z0-9_\-]*[0-9])(?=[A-Za-z0-9_\-]*[A-Za-z])[A-Za-z0-9_\-]{{16,}}\b
     """,
     re.VERBOSE | re.IGNORECASE,
 )

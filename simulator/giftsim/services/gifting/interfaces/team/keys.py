@@ -9,6 +9,7 @@ from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import WORLD, slotted
 from giftsim.services.gifting.domain.api_key import ApiKey, revoke
+from giftsim.services.gifting.domain.secrets import TEAM_KEY
 from giftsim.services.gifting.domain.team.api_keys import (
     CEILINGS,
     active_keys,
@@ -26,7 +27,7 @@ def key_view(key: ApiKey) -> dict[str, Any]:
 
 def created_key_view(key: ApiKey) -> dict[str, Any]:
     """A new key, with its text."""
-    return {**_base(key), "key": slotted(f"ptk_{key.mode}_{WORLD}_{key.name}")}
+    return {**_base(key), "key": slotted(TEAM_KEY.make(key.name, WORLD, key.mode))}
 
 
 def revoked_key_view(key: ApiKey) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def _base(key: ApiKey) -> dict[str, Any]:
     return {
         "id": key_id(key),
         "name": key.title or key.label or key.name,
-        "prefix": f"ptk_{key.mode}_",
+        "prefix": TEAM_KEY.before(mode=key.mode),
         "mode": key.mode,
         "role": key.role,
         "scopes": list(key.scopes),

@@ -14,6 +14,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import After, Machine, Row
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, PrintArea, Product
+from giftsim.services.gifting.domain.secrets import PREVIEW_IMAGE
 from giftsim.services.gifting.domain.team.catalogue import find_item_by_id
 from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
 from giftsim.services.gifting.domain.team.problem import NotFound, invalid
@@ -23,7 +24,7 @@ FIRST_ID = 52_001
 PENDING, READY, FAILED = "pending", "ready", "failed"
 OUTCOMES: Final[Mapping[str, str]] = {READY: "finish", FAILED: "fail"}
 CONTAIN = "contain"
-IMAGES = "/previews"  # where finished previews are served
+IMAGES = PREVIEW_IMAGE.prefix.rstrip("/")  # where finished previews are served
 FAILURE = "the renderer could not draw it"
 
 RENDER: Setting[int] = duration("previews.render", "5s", "how long rendering a preview takes (A1.9)")
@@ -104,7 +105,7 @@ def start_preview(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Prev
             state.now_ms,
             product.n,
             tuple(placements),
-            state.token("preview", 20),
+            state.token("preview", PREVIEW_IMAGE.drawn),
             state.now_ms + state.setting(RENDER),
         )
     )
@@ -139,7 +140,7 @@ def printed_areas(state: State, token: str) -> list[PrintedArea]:
 
 def image_path(preview: Preview) -> str:
     """The path of a preview's image; it contains the placeholder of the world's id (G1)."""
-    return f"{IMAGES}/{WORLD}/{preview.token}.png"
+    return PREVIEW_IMAGE.make(preview.token, WORLD)
 
 
 def _check_areas(product: Product, placements: Mapping[str, Any]) -> None:
