@@ -49,6 +49,7 @@ from giftsim.console.pages import (
 )
 from giftsim.engine.client.control import ControlRefused, TokenNeeded
 from giftsim.engine.client.response import Client
+from giftsim.frontend.page import SHARED
 
 PAGES = (
     breaking.BLUEPRINT,
@@ -78,9 +79,16 @@ PAGES = (
     worlds.BLUEPRINT,
 )
 STATIC = Path(__file__).parent / "static"
-VIEWER = (
-    Path(__file__).parents[1] / "workbench" / "trace" / "viewer"
-)  # of traces, whose writers of code the console has too
+SHARED_FILES = (  # with the pages that open offline
+    "code.js",
+    "copy.js",
+    "elements.js",
+    "instants.js",
+    "literals.js",
+    "look.css",
+    "strip.css",
+    "strip.js",
+)
 MOST_BYTES = 1024 * 1024  # of a form: scenarios and fixtures are pasted into some
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -121,9 +129,9 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
         if "world" not in values and app.url_map.is_endpoint_expecting(endpoint, "world"):
             values["world"] = g.get("world_id", DEFAULT_WORLD)
 
-    @app.get("/console/viewer/<any('code.js', 'literals.js'):name>")
-    def viewer_code(name: str) -> Response:
-        return send_from_directory(VIEWER, name)
+    @app.get(f"/console/shared/<any({', '.join(map(repr, SHARED_FILES))}):name>")
+    def shared(name: str) -> Response:
+        return send_from_directory(SHARED, name)
 
     app.before_request(_refuse_foreign_pages)
     app.after_request(_compress)
@@ -159,7 +167,7 @@ def _add_headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if response.allow:
         response.headers["Allow"] = ", ".join(method for method in METHODS if method in response.allow)
-    if request.endpoint == "static":
+    if request.endpoint in ("static", "shared"):
         response.headers["Cache-Control"] = FOREVER if request.args or request.path.endswith(FONT) else "no-cache"
     else:
         response.headers.setdefault("Cache-Control", "no-store")
@@ -216,6 +224,7 @@ def _then() -> str:
 
 def _static_addresses() -> dict[str, str]:
     """The address of each static file, with a hash of its content, so that browsers can keep it."""
-    files = [path for path in sorted(STATIC.rglob("*")) if path.is_file()]
-    hashes = {path.relative_to(STATIC).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
+    files = {path.relative_to(STATIC).as_posix(): path for path in sorted(STATIC.rglob("*")) if path.is_file()}
+    files |= {f"shared/{name}": SHARED / name for name in SHARED_FILES}
+    hashes = {name: sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
     return {name: f"/console/{name}?{digest[:12]}" for name, digest in hashes.items()}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 APP = console()
 # Addresses that lead to another page, and files.
 NO_PAGES = (
-    *("strip.ahead", "strip.behind", "viewer_code", "find.find", "docs.find", "mail.letter", "mail.entry"),
+    *("strip.ahead", "strip.behind", "shared", "find.find", "docs.find", "mail.letter", "mail.entry"),
     "home.without_slash",
     "webhooks.delivery",
     "calls.scenario",

@@ -83,7 +83,7 @@ def test_keys_and_the_slider_move_through_time_and_the_state_with_them(visit: Vi
         page.keyboard.press(key)
         page.locator(f'[role=slider][aria-valuenow="{there}"]').wait_for()
     assert region(page, "State").inner_text() == before
-    box = page.locator(".drawing").bounding_box()
+    box = page.locator(".strip-drawing").bounding_box()
     assert box
     page.mouse.move(box["x"] + 100, box["y"] + 60)
     page.mouse.down()

@@ -1,6 +1,6 @@
 // The console's scripts. Every page works without them: they add keys, copying, a ticking clock and live updates.
 import "./clock.js";
-import "./copy.js";
+import "./shared/copy.js";
 import "./copy_as.js";
 import "./drop.js";
 import "./keys.js";

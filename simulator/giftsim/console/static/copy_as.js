@@ -1,6 +1,6 @@
 // "Copy as": the steps of a page as code of several kinds, by the same writers as in a trace.
-import { codeOf } from "./viewer/code.js";
-import { commentLine } from "./viewer/literals.js";
+import { codeOf } from "./shared/code.js";
+import { commentLine } from "./shared/literals.js";
 
 const menuOf = (element) => element.closest("[data-steps]");
 

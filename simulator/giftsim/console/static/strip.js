@@ -1,187 +1,182 @@
 // The time strip: dragged to the right it shows what would happen, and goes there when it is released. To the left it
 // says what would be undone, and waits for a press of its button, since going back cannot be undone.
 import { parse } from "./patch.js";
+import { svg } from "./shared/elements.js";
+import { instantText } from "./shared/instants.js";
+import { Strip } from "./shared/strip.js";
 
-const SNAP = 0.9; // percent
-const MOVED = 0.4; // percent: less is a click
+const SNAP = 9; // pixels
+const MOVED = 4; // pixels: less is a click
 const PREVIEW_MS = 120;
 const DAY_MS = 86_400_000;
-const strip = () => document.getElementById("strip");
-const knob = () => document.getElementById("strip-knob");
+const MINUTE_MS = 60_000;
 const bubble = () => document.getElementById("strip-bubble");
-let goal = null; // {x, at, n}: where the strip was dragged to
-let isDragged = false;
-let asked = 0;
-let timer = 0;
 
-const scale = () => JSON.parse(strip().dataset.scale);
-const present = () => Number(strip().dataset.now);
-
-function between(value, from, to) {
-  const points = scale();
-  const last = points.length - 2;
-  const at = Math.min(Math.max(points.findIndex((point) => point[from] > value) - 1, 0), last);
-  const i = value >= points.at(-1)[from] ? last : at;
-  const [one, two] = [points[i], points[i + 1]];
-  return one[to] + ((two[to] - one[to]) * (value - one[from])) / (two[from] - one[from]);
-}
-
-const instantAt = (x) => Math.round(between(x, 0, 1) / 1000) * 1000;
-const placeOf = (ms) => between(ms, 1, 0);
-const marks = () => [...strip().querySelectorAll(".mark")].map(({ dataset }) => ({ x: Number(dataset.x), at: dataset.at, n: Number(dataset.n) })).sort((one, two) => one.x - two.x);
-
-function near(x, free) {
-  const { left, right } = { left: scale()[0][0], right: scale().at(-1)[0] };
-  const held = Math.min(Math.max(x, left), right);
-  const closest = free ? null : marks().reduce((best, mark) => (Math.abs(mark.x - held) < Math.abs((best?.x ?? 1e9) - held) ? mark : best), null);
-  if (closest && Math.abs(closest.x - held) < SNAP) return closest;
-  const before = marks().filter((mark) => mark.n && mark.x <= held).at(-1);
-  return { x: held, at: new Date(instantAt(held)).toISOString().replace(".000", ""), n: before?.n ?? 0 };
-}
-
-// Drawing.
-
-// As the server writes it: `Mon 4 Jan, 09:00`.
-function instantText(at) {
-  const parts = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: "UTC" }).formatToParts(new Date(at));
-  const of = (type) => parts.find((part) => part.type === type).value;
-  return `${of("weekday")} ${of("day")} ${of("month")}, ${of("hour")}:${of("minute")}`;
-}
-
-function show(next) {
-  goal = next;
-  isDragged &&= next !== null;
-  const now = present();
-  const [x, back] = [next?.x ?? now, next !== null && next.x < now];
-  strip().toggleAttribute("data-keep", next !== null); // an update of the page waits
-  const ghost = document.getElementById("strip-ghost");
-  const range = document.getElementById("strip-range");
-  ghost.setAttribute("visibility", next ? "visible" : "hidden");
-  ghost.setAttribute("x1", `${x}%`);
-  ghost.setAttribute("x2", `${x}%`);
-  range.setAttribute("x", `${Math.min(x, now)}%`);
-  range.setAttribute("width", `${Math.abs(x - now)}%`);
-  for (const each of [ghost, range, knob()]) each.classList.toggle("back", back);
-  knob().classList.toggle("moved", next !== null);
-  knob().style.left = `clamp(3.75rem, ${x}%, 100% - 3.75rem)`; // all of it is seen
-  knob().setAttribute("aria-valuenow", Math.round(x));
-  knob().textContent = next ? instantText(next.at) : knob().dataset.now;
-  for (const mark of strip().querySelectorAll(".mark")) {
-    const [place, n] = [Number(mark.dataset.x), Number(mark.dataset.n)];
-    mark.classList.toggle("soon", next !== null && !back && n === 0 && place <= x);
-    mark.classList.toggle("undone", back && n > 0 && place > x);
+class TimeStrip extends Strip {
+  constructor(section) {
+    super(section);
+    Object.assign(this, { goal: null, isDragged: false, asked: 0, timer: 0 }); // {place, at, n}: where it was dragged to
   }
-  if (next) tell();
-  else hideBubble();
-}
 
-function hideBubble() {
-  clearTimeout(timer);
-  asked += 1;
-  bubble().hidden = true;
-  bubble().replaceChildren();
-}
-
-function tell() {
-  clearTimeout(timer);
-  timer = setTimeout(ask, PREVIEW_MS);
-}
-
-async function ask() {
-  const [mine, wanted] = [(asked += 1), goal];
-  const { ahead, behind } = strip().dataset;
-  const query = new URLSearchParams({ at: wanted.at, change: wanted.n, then: location.pathname + location.search });
-  const answer = await fetch(`${wanted.x < present() ? behind : ahead}?${query}`);
-  if (mine !== asked || !answer.ok) return;
-  const found = parse(await answer.text()).querySelector(".ahead");
-  bubble().replaceChildren(found);
-  bubble().hidden = false;
-  knob().setAttribute("aria-valuetext", found.querySelector("h2").innerText);
-  const [width, own] = [strip().clientWidth, bubble().offsetWidth];
-  bubble().style.left = `${Math.min(Math.max((wanted.x / 100) * width - own / 2, 8), width - own - 8)}px`;
-}
-
-async function go() {
-  if (!goal) return;
-  const here = goal;
-  if (bubble().hidden) {
-    clearTimeout(timer);
-    await ask();
+  update() {
+    this.draw(JSON.parse(document.getElementById("strip-content").textContent));
+    if (!this.goal) this.lead(null);
   }
-  const form = here === goal ? bubble().querySelector("form") : null;
-  if (!form) return;
-  strip().removeAttribute("data-keep");
-  form.requestSubmit();
-  show(null);
+
+  // Time is even between two points.
+  between(value, from, to) {
+    const { points } = this.data;
+    const i = Math.min(Math.max(points.findIndex((point) => point[from] > value) - 1, 0), points.length - 2);
+    const [one, two] = value >= points.at(-1)[from] ? points.slice(-2) : [points[i], points[i + 1]];
+    return one[to] + ((two[to] - one[to]) * (value - one[from])) / (two[from] - one[from]);
+  }
+
+  goals() {
+    return this.marks.map(({ place, entry }) => ({ place, at: entry.at, n: entry.n }));
+  }
+
+  near(place, isFree) {
+    const held = Math.min(Math.max(place, 0), this.data.end);
+    const distance = (goal) => Math.abs(this.x(goal.place) - this.x(held));
+    const closest = isFree ? null : this.goals().sort((one, other) => distance(one) - distance(other))[0];
+    if (closest && distance(closest) < SNAP) return closest;
+    const before = this.goals().filter((goal) => goal.n && goal.place <= held).at(-1);
+    const at = new Date(Math.round(this.between(held, 0, 1) / 1000) * 1000).toISOString().replace(".000", "");
+    return { place: held, at, n: before?.n ?? 0 };
+  }
+
+  get isBack() {
+    return this.goal !== null && this.goal.place < this.data.now;
+  }
+
+  // Shows a goal, and asks what it would mean.
+  lead(goal) {
+    this.goal = goal;
+    this.isDragged &&= goal !== null;
+    this.section.toggleAttribute("data-keep", goal !== null); // an update of the page waits
+    this.drawn();
+    if (goal) this.tell();
+    else this.hideBubble();
+  }
+
+  drawn() {
+    const [knob, { now, end }] = [this.part("strip-knob"), this.data];
+    const [place, back] = [this.goal?.place ?? now, this.isBack ? " back" : ""];
+    const at = this.goal && Date.parse(this.goal.at);
+    this.show(place, at ? instantText(at - (at % MINUTE_MS)) : knob.dataset.now, { value: Math.round((100 * place) / end) });
+    const [x, present] = [this.x(place), this.x(now)];
+    this.layer.replaceChildren(...(this.goal ? [
+      svg("rect", { class: `range${back}`, x: Math.min(x, present), y: 20, width: Math.abs(x - present), height: this.height }),
+      svg("line", { class: `ghost${back}`, x1: x, x2: x, y1: 18, y2: this.height + 4 }),
+    ] : []));
+    knob.classList.toggle("moved", this.goal !== null);
+    knob.classList.toggle("back", this.isBack);
+    for (const mark of this.marks) {
+      mark.node.classList.toggle("soon", this.goal !== null && !back && !mark.entry.n && mark.place <= place);
+      mark.node.classList.toggle("undone", this.isBack && mark.entry.n > 0 && mark.place > place);
+    }
+  }
+
+  hideBubble() {
+    clearTimeout(this.timer);
+    this.asked += 1;
+    bubble().hidden = true;
+    bubble().replaceChildren();
+  }
+
+  tell() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), PREVIEW_MS);
+  }
+
+  async ask() {
+    const [mine, goal] = [(this.asked += 1), this.goal];
+    const { ahead, behind } = this.section.dataset;
+    const query = new URLSearchParams({ at: goal.at, change: goal.n, then: location.pathname + location.search });
+    const answer = await fetch(`${this.isBack ? behind : ahead}?${query}`);
+    if (mine !== this.asked || !answer.ok) return;
+    const found = parse(await answer.text()).querySelector(".ahead");
+    bubble().replaceChildren(found);
+    bubble().hidden = false;
+    this.part("strip-knob").setAttribute("aria-valuetext", found.querySelector("h2").innerText);
+    const [width, own] = [this.section.clientWidth, bubble().offsetWidth];
+    bubble().style.left = `${Math.min(Math.max(this.x(goal.place) - own / 2, 8), width - own - 8)}px`;
+  }
+
+  async go() {
+    if (!this.goal) return;
+    const here = this.goal;
+    if (bubble().hidden) {
+      clearTimeout(this.timer);
+      await this.ask();
+    }
+    const form = here === this.goal ? bubble().querySelector("form") : null;
+    if (!form) return;
+    this.section.removeAttribute("data-keep");
+    form.requestSubmit();
+    this.lead(null);
+  }
+
+  moved(place, { event, by, onKnob }) {
+    if (event.type === "pointerdown") [this.isDragged, this.isFar] = [true, !onKnob];
+    this.isFar ||= Math.abs(by) > MOVED;
+    if (this.isFar && this.isDragged) this.lead(this.near(place, event.shiftKey));
+  }
+
+  released({ by }) {
+    if (!this.isDragged) return;
+    this.isDragged = false;
+    if (!this.goal || Math.abs(this.x(this.goal.place) - this.x(this.data.now)) < 1) this.lead(null);
+    else if (!this.isBack && Math.abs(by) > MOVED) this.go(); // a drag; a click only looks
+  }
+
+  canceled() {
+    this.lead(null);
+  }
+
+  step(event) {
+    const place = this.goal?.place ?? this.data.now;
+    const forward = event.key === "ArrowRight";
+    if (event.shiftKey) return this.near(this.between(this.between(place, 0, 1) + (forward ? DAY_MS : -DAY_MS), 1, 0), true);
+    const all = this.goals().filter((goal) => (forward ? goal.place > place + 0.01 : goal.place < place - 0.01));
+    return (forward ? all[0] : all.at(-1)) ?? this.goal;
+  }
+
+  key(event) {
+    if (event.key === "ArrowLeft" || event.key === "ArrowRight") this.lead(this.step(event));
+    else if (event.key === "Home") this.lead(this.goals()[0] ?? null);
+    else if (event.key === "Escape") this.lead(null);
+    else if (event.key === "Enter" && event.target === this.part("strip-knob")) this.go();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
 }
 
-// Pointer and keys.
+let strip = null;
 
-const percent = (event) => ((event.clientX - strip().getBoundingClientRect().left) / strip().clientWidth) * 100;
-
-document.addEventListener("pointerdown", (event) => {
-  if (event.button || !event.target.closest(".strip-drawing, .strip-knob")) return;
-  event.preventDefault();
-  const begin = percent(event);
-  const ended = new AbortController();
-  let isMoved = !event.target.closest(".strip-knob");
-  isDragged = true;
-  knob().focus({ preventScroll: true });
-  const move = (each) => {
-    isMoved ||= Math.abs(percent(each) - begin) > MOVED;
-    if (isMoved && isDragged) show(near(percent(each), each.shiftKey));
-  };
-  const up = (each) => {
-    ended.abort();
-    if (!isDragged) return;
-    move(each);
-    isDragged = false;
-    if (!goal || Math.abs(goal.x - present()) < MOVED / 4) show(null);
-    else if (goal.x > present() && Math.abs(percent(each) - begin) > MOVED) go(); // a drag; a click only looks
-  };
-  const listen = (name, listener) => document.addEventListener(name, listener, { signal: ended.signal });
-  listen("pointermove", move);
-  listen("pointerup", up);
-  listen("pointercancel", () => (ended.abort(), show(null)));
-  move(event);
-});
-
-function step(event) {
-  const x = goal?.x ?? present();
-  const forward = event.key === "ArrowRight";
-  if (event.shiftKey) return near(placeOf(between(x, 0, 1) + (forward ? DAY_MS : -DAY_MS)), true);
-  const all = marks().filter((mark) => (forward ? mark.x > x + 0.01 : mark.x < x - 0.01));
-  return (forward ? all[0] : all.at(-1)) ?? goal;
+// The page may have another strip than before: it was patched.
+function begin() {
+  const section = document.getElementById("strip");
+  if (!section) return;
+  if (strip?.section !== section) strip = new TimeStrip(section);
+  strip.update();
 }
 
 document.addEventListener("keydown", (event) => {
-  if (!event.target.closest?.(".strip")) {
-    if (event.key === "Escape" && goal) show(null);
-    return;
-  }
-  if (event.key === "ArrowLeft" || event.key === "ArrowRight") show(step(event));
-  else if (event.key === "Home") show(marks()[0] ?? null);
-  else if (event.key === "Escape") show(null);
-  else if (event.key === "Enter" && event.target === knob()) go();
-  else return;
-  event.preventDefault();
-  event.stopPropagation();
+  if (event.target.closest?.(".strip")) strip?.key(event);
+  else if (event.key === "Escape" && strip?.goal) strip.lead(null);
 });
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-stay]")) show(null);
+  if (event.target.closest("[data-stay]")) strip.lead(null);
 });
 
-function begin() {
-  if (!strip()) return;
-  knob().hidden = false;
-  if (!goal) show(null);
-}
-
-document.addEventListener("patched", begin);
 document.addEventListener("submit", (event) => {
   if (!event.target.closest("#strip-bubble")) return;
-  strip().removeAttribute("data-keep");
-  setTimeout(() => show(null));
+  strip.section.removeAttribute("data-keep");
+  setTimeout(() => strip.lead(null));
 });
+
+document.addEventListener("patched", begin);
 begin();

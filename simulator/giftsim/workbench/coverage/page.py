@@ -1,15 +1,12 @@
-"""The coverage as one HTML page, which needs no other file and makes no request."""
+"""The coverage as a page that opens offline."""
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from giftsim.frontend.page import offline_page
 
 FOLDER: Final = Path(__file__).parent
 ABOUT: Final[Mapping[str, str]] = {
@@ -31,29 +28,18 @@ WAYS: Final[Mapping[str, str]] = {
 
 def page(data: Mapping[str, Any]) -> bytes:
     """The page of a coverage, as `coverage` gives it."""
-    environment = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined)
-    text = environment.get_template("page.html").render(
+    return offline_page(
+        FOLDER,
+        "page.html",
+        ["page.css"],
+        ["shared/copy.js"],
         areas=data["areas"],
         steps={step["gap"]: step for step in data["next"]},
         details=data["details"],
         delay=_delay,
-        hash=_hash,
-        style=_own("page.css"),
-        script=_own("page.js"),
         ABOUT=ABOUT,
         WAYS=WAYS,
-    )
-    return text.encode()
-
-
-def _own(name: str) -> Markup:
-    """A file of this package, which is not escaped."""
-    return Markup((FOLDER / name).read_text(encoding="utf-8"))
-
-
-def _hash(text: Markup) -> Markup:
-    """The hash of a style or a script, by which the page's policy allows it."""
-    return Markup(f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}")
+    ).encode()
 
 
 def _delay(row: Mapping[str, Any]) -> str:

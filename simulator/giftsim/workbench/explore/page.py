@@ -1,4 +1,4 @@
-"""The report of an exploration as one HTML file, which needs no other file and makes no request.
+"""The report of an exploration as a page that opens offline.
 
 Kinds of failure come in the order of how many plans met them, each with a drawing of its shortest plan.
 """
@@ -6,15 +6,13 @@ Kinds of failure come in the order of how many plans met them, each with a drawi
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from giftsim.frontend.page import offline_page
 from giftsim.workbench.explore.drawing import Row
 from giftsim.workbench.explore.report import counted
 
@@ -33,20 +31,18 @@ WAYS: Final[Mapping[str, str]] = {
 def page(report: Mapping[str, Any], drawings: Sequence[Sequence[Row]], noun: str) -> bytes:
     """The page for a report as JSON data, and the drawing of each of its findings; `noun` is what `seeds` counts."""
     found = sorted(zip(report["findings"], drawings, strict=True), key=lambda each: -len(each[0]["seeds"]))
-    style = Markup((FOLDER / "page.css").read_text(encoding="utf-8"))
-    environment = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined)
-    text = environment.get_template("page.html").render(
+    return offline_page(
+        FOLDER,
+        "page.html",
+        ["page.css"],
         report=report,
         found=found,
         noun=noun,
-        style=style,
-        hash=Markup(f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"),
         file=lambda path: Path(path).name,
         breakable=_breakable,
         counted=counted,
         WAYS=WAYS,
-    )
-    return text.encode()
+    ).encode()
 
 
 def _breakable(text: str) -> Markup:

@@ -1,18 +1,16 @@
-"""The report as one page without scripts or foreign requests, in the look of the traces."""
+"""The report as a page that opens offline and has no scripts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from giftsim.workbench.trace.file import style_hash
+from giftsim.frontend.page import offline_page
 
 FOLDER: Final = Path(__file__).parent / "page"
 _CODE: Final = re.compile("`([^`]+)`")
@@ -45,15 +43,19 @@ class Card(NamedTuple):
 
 def report_page(data: Mapping[str, Any]) -> bytes:
     """The page of a report's data."""
-    style = (FOLDER / "report.css").read_text(encoding="utf-8")
-    shown = {
-        "cards": list(_cards(data)),
-        "tones": TONES,
-        "verdict": verdict(data),
-        "worst_first": _worst_first,
-        "is_found": is_found,
-    }
-    return _template().render(report=data, style=style, hash=style_hash(style), **shown).encode()
+    return offline_page(
+        FOLDER,
+        "report.html",
+        ["report.css"],
+        report=data,
+        cards=list(_cards(data)),
+        tones=TONES,
+        verdict=verdict(data),
+        worst_first=_worst_first,
+        is_found=is_found,
+        json_text=_json_text,
+        marked=_marked,
+    ).encode()
 
 
 def verdict(data: Mapping[str, Any]) -> str:
@@ -106,20 +108,6 @@ def _coverage_card(coverage: Mapping[str, Any], title: str) -> Card:
         return Card("coverage", title, "nothing", "no area", "")
     (first, figure), *others = percents
     return Card("coverage", title, figure, ", ".join((first, *(f"{name} {percent}" for name, percent in others))), "")
-
-
-@cache
-def _template() -> Template:
-    environment = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {"json_text": _json_text, "marked": _marked}
-    return environment.get_template("report.html")
 
 
 def _worst_first(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -11,7 +11,6 @@ import zlib
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from functools import cache
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeVar
@@ -20,6 +19,7 @@ import msgspec
 
 from giftsim.engine import system
 from giftsim.engine.system import MORE
+from giftsim.frontend.page import offline_page
 
 VIEWER: Final = Path(__file__).parent / "viewer"
 VERSION: Final = 1
@@ -46,10 +46,12 @@ _MEBIBYTE: Final = 1024 * 1024
 USUAL: Final = Limits(48 * _MEBIBYTE, 500_000, 16 * _MEBIBYTE)
 LARGE: Final = Limits(512 * _MEBIBYTE, 10_000_000, 128 * _MEBIBYTE)  # with --large-files
 _GZIP: Final = 16
-_STYLE: Final = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">\n?')
-_SCRIPT: Final = re.compile(r'<script type="module" src="([\w-]+\.js)"></script>\n?')
-_IMPORT: Final = re.compile(r'^import [^;]*? from "\./[\w-]+\.js";\n', re.MULTILINE)
-_EXPORT: Final = re.compile(r"^export (?=async |class |const |function |let )", re.MULTILINE)
+# Of the page: each after those that it imports.
+SCRIPTS: Final = (
+    "shared/elements.js", "shared/instants.js", "shared/strip.js", "shared/literals.js", "shared/code.js",
+    "words.js", "dom.js", "data.js", "model.js", "strip.js", "list.js", "details.js", "state.js", "copy.js", "app.js",
+)  # fmt: skip
+_TITLE, _DATA_PLACE = "\0title", "\0data"
 TAG: Final = '<script type="application/octet-stream;base64" id="giftsim-trace"'
 _DATA: Final = re.compile(TAG.encode() + b" ([^>]*)>([^<]*)</script>")
 _VERSION: Final = re.compile(rb'data-version="([0-9]{1,9})"')
@@ -77,29 +79,12 @@ def pack(data: bytes, title: str) -> bytes:
 @cache
 def _page() -> tuple[bytes, bytes, bytes]:
     """The parts of the page around its title and its data."""
-    page = (VIEWER / "trace.html").read_text(encoding="utf-8")
-    styles = "".join((VIEWER / name).read_text(encoding="utf-8") for name in _STYLE.findall(page))
-    script = "".join(_joined((VIEWER / name).read_text(encoding="utf-8")) for name in _SCRIPT.findall(page))
-    page = _SCRIPT.sub("", _STYLE.sub("", page))
-    policy = (
-        f"default-src 'none'; style-src '{style_hash(styles)}'; script-src '{style_hash(script)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+    page = offline_page(
+        VIEWER, "trace.html", ["shared/strip.css", "trace.css"], SCRIPTS, title=_TITLE, data=_DATA_PLACE
     )
-    page = page.replace("{{policy}}", policy).replace("{{style}}", f"<style>{styles}</style>")
-    page = page.replace("{{script}}", f'<script type="module">{script}</script>')
-    before, rest = page.split("{{title}}")
-    between, after = rest.split("{{data}}")
+    before, rest = page.split(_TITLE)
+    between, after = rest.split(_DATA_PLACE)
     return before.encode(), between.encode(), after.encode()
-
-
-def _joined(module: str) -> str:
-    """A module as part of one script with all others, in the order of the page: without its imports and exports."""
-    return _EXPORT.sub("", _IMPORT.sub("", module))
-
-
-def style_hash(text: str) -> str:
-    """The hash of a style or a script, by which a page's policy allows it."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def unpack(page: bytes, most: int = USUAL.most_bytes) -> bytes:

@@ -2,13 +2,14 @@
 import { copyMenu } from "./copy.js";
 import { readTrace } from "./data.js";
 import { causeLinks, entryDetails } from "./details.js";
-import { el, entryLink, region } from "./dom.js";
+import { entryLink, region } from "./dom.js";
+import { el } from "./shared/elements.js";
 import { EntryList } from "./list.js";
-import { shell } from "./literals.js";
-import { LANES, Model } from "./model.js";
+import { shell } from "./shared/literals.js";
+import { Model } from "./model.js";
 import { statePane } from "./state.js";
-import { Strip } from "./strip.js";
-import { spanText } from "./words.js";
+import { TraceStrip } from "./strip.js";
+import { spanText } from "./shared/instants.js";
 
 const PAGE = 10;
 const MOST_MADE = 6;
@@ -18,22 +19,20 @@ class Page {
     this.model = model;
     this.last = model.entries.length;
     this.base = null;
-    this.strip = new Strip(model, (n) => this.go(n));
+    this.strip = new TraceStrip(model, (n) => this.go(n), () => this.filter());
     this.list = new EntryList(model);
     this.main = el("main", { class: "entry", tabindex: -1 });
     this.aside = el("aside", { "aria-label": "Around this entry" });
     this.field = el("input", { type: "search", placeholder: "Search this trace", "aria-label": "Search this trace", "aria-keyshortcuts": "/", oninput: () => this.filter() });
     this.count = el("span", { class: "tiny soft", role: "status" });
-    this.continue = el("button", { class: "btn primary", onclick: () => this.showContinue() });
+    this.continue = el("button", { class: "primary", onclick: () => this.showContinue() });
     this.how = el("pre", { class: "how", hidden: true, tabindex: 0 });
   }
 
   render() {
     const panes = el("div", { class: "panes" }, this.list.node, this.main, this.aside);
-    document.getElementById("trace").replaceChildren(this.head(), this.how, this.failure() ?? "", this.strip.node, panes);
-    this.strip.names.append(...LANES.map(([lane, name]) => el("button", { "aria-pressed": "true", onclick: (event) => this.toggle(lane, event.currentTarget) }, name)));
+    document.getElementById("trace").replaceChildren(this.head(), this.how, this.failure() ?? "", this.strip.section, panes);
     this.strip.draw();
-    new ResizeObserver(() => this.strip.draw()).observe(this.strip.node);
     new ResizeObserver(() => this.list.draw()).observe(this.list.node);
     addEventListener("hashchange", () => this.follow());
     addEventListener("keydown", (event) => this.key(event));
@@ -87,7 +86,7 @@ class Page {
 
   draw(n) {
     this.n = n;
-    this.strip.show(n);
+    this.strip.goTo(n);
     this.list.show(n, this.model.chainOf(n));
     this.main.replaceChildren(...entryDetails(this.model, n));
     this.aside.replaceChildren(...causeLinks(this.model, n), statePane(this.model, n, this.base, (base) => this.compare(base)), ...this.test());
@@ -118,17 +117,9 @@ class Page {
   }
 
   filter() {
-    const found = this.model.search(this.field.value, this.strip.lanes);
-    this.count.textContent = this.field.value || this.strip.lanes.size < LANES.length ? `${found.length} found` : "";
+    const found = this.model.search(this.field.value, this.strip.off);
+    this.count.textContent = this.field.value || this.strip.off.size ? `${found.length} found` : "";
     this.list.filter(found);
-  }
-
-  toggle(lane, button) {
-    const { lanes } = this.strip;
-    lanes.has(lane) ? lanes.delete(lane) : lanes.add(lane);
-    button.setAttribute("aria-pressed", String(lanes.has(lane)));
-    this.strip.draw();
-    this.filter();
   }
 
   showContinue() {
@@ -159,7 +150,7 @@ class Page {
     if (event.key in moves) this.go(this.next(moves[event.key]));
     else if (event.key === "Home") this.go(1);
     else if (event.key === "End") this.go(this.last);
-    else if (event.key === "+" || event.key === "-") this.strip.zoomBy(event.key === "+" ? 1.6 : 1 / 1.6);
+    else if (event.key === "+" || event.key === "-") this.strip.zoomBy(event.key === "+" ? 1.6 : 1 / 1.6, this.strip.placeOf(this.n));
     else if (event.key === "/") this.field.focus();
     else return;
     event.preventDefault();

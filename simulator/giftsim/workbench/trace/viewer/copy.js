@@ -1,11 +1,11 @@
 /* The menu that copies a step, or all steps up to it, as code. */
-import { KINDS, codeOf, stepsUpTo } from "./code.js";
-import { el } from "./dom.js";
+import { KINDS, codeOf, stepsUpTo } from "./shared/code.js";
+import { el } from "./shared/elements.js";
 
 export function copyMenu(model, present) {
-  const said = el("span", { class: "sr", role: "status" });
+  const said = el("span", { class: "hidden", role: "status" });
   const all = el("input", { type: "checkbox", id: "copy-all" });
-  const text = el("textarea", { class: "copied", readonly: true, rows: 8, "aria-label": "Code", hidden: true });
+  const text = el("textarea", { readonly: true, rows: 8, "aria-label": "Code", hidden: true });
   const copy = async (kind) => {
     text.value = codeOf(kind, stepsUpTo(model, present(), !all.checked), model);
     text.hidden = false;
@@ -18,13 +18,13 @@ export function copyMenu(model, present) {
     }
   };
   const items = KINDS.map((kind) => el("button", { onclick: () => copy(kind) }, kind));
-  const panel = el("div", { class: "menu", hidden: true, id: "copy-menu" }, el("label", {}, all, " all up to here"), ...items, text, said);
-  const button = el("button", { class: "btn", "aria-expanded": "false", "aria-controls": "copy-menu", onclick: () => toggle(panel.hidden) }, "Copy as");
+  const panel = el("div", { class: "pop", hidden: true, id: "copy-menu" }, el("label", {}, all, " all up to here"), ...items, text, said);
+  const button = el("button", { type: "button", "aria-expanded": "false", "aria-controls": "copy-menu", onclick: () => toggle(panel.hidden) }, "Copy as");
   const toggle = (open) => {
     panel.hidden = !open;
     button.setAttribute("aria-expanded", String(open));
   };
-  const node = el("div", { class: "menu-place", onkeydown: (event) => event.key === "Escape" && (toggle(false), button.focus()) }, button, panel);
+  const node = el("div", { class: "menu", onkeydown: (event) => event.key === "Escape" && (toggle(false), button.focus()) }, button, panel);
   document.addEventListener("pointerdown", (event) => node.contains(event.target) || toggle(false));
   return node;
 }

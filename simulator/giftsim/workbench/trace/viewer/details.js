@@ -1,7 +1,9 @@
 /* One entry: what was sent and answered, what it changed, what caused it and what it caused. */
-import { el, entryLink, region } from "./dom.js";
+import { entryLink, region } from "./dom.js";
+import { el } from "./shared/elements.js";
 import { hasFailed, howText, laneOf, statusText } from "./model.js";
-import { instantText, memberName, moneyText, prettyText, spanText, valueText } from "./words.js";
+import { instantText, spanText } from "./shared/instants.js";
+import { memberName, moneyText, prettyText, valueText } from "./words.js";
 
 const MOST_LINKS = 40;
 const NOISE = new Set(["seen", "used", "sequence"]); // counters of giftsim's own

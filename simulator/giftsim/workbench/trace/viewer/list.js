@@ -1,7 +1,8 @@
 /* The list of entries. It draws only the rows in view, so that a hundred thousand cost no more than fifty. */
-import { el, entryLink } from "./dom.js";
+import { entryLink } from "./dom.js";
+import { el } from "./shared/elements.js";
 import { hasFailed, laneOf, statusText } from "./model.js";
-import { clockOf, dayOf, instantText } from "./words.js";
+import { clockOf, dayOf, instantText } from "./shared/instants.js";
 
 const ROW = 28;
 const MARGIN = 12;

@@ -1,5 +1,5 @@
 /* What the trace says, in the terms of the page: lanes, titles, effects, and the state after any entry. */
-import { spanText } from "./words.js";
+import { spanText } from "./shared/instants.js";
 
 export const LANES = [
   ["test", "Test"], ["app", "Your app"], ["webhooks", "Webhooks"], ["mail", "Mail"],
@@ -162,12 +162,12 @@ export class Model {
     return chain;
   }
 
-  /* The numbers of the entries in which a text stands. */
-  search(text, lanes) {
+  /* The numbers of the entries in which a text stands, without those of the lanes that are off. */
+  search(text, off) {
     const wanted = text.trim().toLowerCase();
     const found = [];
     for (const entry of this.entries) {
-      if (!lanes.has(laneOf(entry))) continue;
+      if (off.has(laneOf(entry))) continue;
       if (!wanted || this.textOf(entry).includes(wanted)) found.push(entry.n);
     }
     return found;

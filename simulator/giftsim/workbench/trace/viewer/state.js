@@ -1,13 +1,15 @@
 /* The state of the world after an entry, or what changed between two of them. */
-import { el, entryLink, region, svg } from "./dom.js";
+import { entryLink, region } from "./dom.js";
+import { el } from "./shared/elements.js";
 import { recordChange } from "./details.js";
 import { dueText } from "./model.js";
-import { instantText, moneyText } from "./words.js";
+import { instantText } from "./shared/instants.js";
+import { moneyText } from "./words.js";
 
 const MOST_DUE = 4;
 
 export function statePane(model, n, base, onCompare) {
-  const button = el("button", { class: "plain", onclick: () => onCompare(base ? null : n) }, base ? "Stop comparing" : "Compare");
+  const button = el("button", { class: "link", onclick: () => onCompare(base ? null : n) }, base ? "Stop comparing" : "Compare");
   const aside = [el("span", { class: "tiny soft" }, base ? `between ${Math.min(base, n)} and ${Math.max(base, n)}` : `after entry ${n}`), button];
   return base ? region("State", el("span", {}, ...aside), ...difference(model, base, n)) : region("State", el("span", {}, ...aside), ...present(model, n));
 }
@@ -17,7 +19,7 @@ function present(model, n) {
   const most = Math.max(1, ...statuses.values());
   const tally = [...statuses].flatMap(([status, count]) => [
     el("span", {}, status.replaceAll("_", " ")),
-    svg("svg", { class: "bar", "aria-hidden": "true" }, svg("rect", { width: "100%", height: 6, rx: 3 }), svg("rect", { class: "lit", width: `${(100 * count) / most}%`, height: 6, rx: 3 })),
+    el("meter", { min: 0, max: most, value: count, "aria-hidden": "true" }),
     el("span", { class: "n" }, String(count)),
   ]);
   const used = faults.filter((fault) => fault.hits).length;
