@@ -7,7 +7,6 @@ import "./keys.js";
 import "./live.js";
 import "./scenario.js";
 import "./sort.js";
-import "./strip.js";
 import "./actions.js"; // after scenario.js, which sends a form of its own
 import "./toasts.js";
 

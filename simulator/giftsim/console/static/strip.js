@@ -19,7 +19,7 @@ class TimeStrip extends Strip {
   }
 
   update() {
-    this.draw(JSON.parse(document.getElementById("strip-content").textContent));
+    this.draw(JSON.parse(this.section.dataset.content));
     if (!this.goal) this.lead(null);
   }
 
