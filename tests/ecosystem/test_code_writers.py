@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
-import shutil
+import re
 import subprocess
 import sys
+import unicodedata
 from base64 import b64decode
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,19 +18,28 @@ import yaml
 
 from giftsim.console.curl import curl, variable
 from giftsim.engine.client.control import sent_path
-from giftsim.workbench.recording.as_test.acts import PYTHON
+from giftsim.frontend import languages
+from giftsim.frontend.languages import printf_format, shell
+from giftsim.frontend.page import shared_text
+from giftsim.workbench.recording.as_test.acts import PYTHON, python_function
 from giftsim.workbench.recording.as_test.literals import WIDTH, Reference, Template, TypeScript, literal
+from giftsim.workbench.recording.as_test.parts import Call, ControlCall, RecordedTest
+from giftsim.workbench.recording.as_test.vitest_text import vitest_text
 from giftsim.workbench.scenario.variables import resolve
 from tests.support.hostile_texts import HOSTILE
 from tests.support.tools import require_tool
 
 ROOT = Path(__file__).parents[2]
-VIEWER = ROOT / "simulator" / "giftsim" / "workbench" / "trace" / "viewer"
 ORIGIN, WORLD = "http://127.0.0.1:9", "w1"
 WRITE = """\
 import { codeOf, KINDS } from "./code.js";
 const { steps, model } = JSON.parse(await new Response(process.stdin).text());
 console.log(JSON.stringify(Object.fromEntries(KINDS.map((kind) => [kind, codeOf(kind, steps, model)]))));
+"""
+LITERALS = """\
+import * as literals from "./literals.js";
+const { texts, names } = JSON.parse(await new Response(process.stdin).text());
+console.log(JSON.stringify(names.map((name) => texts.map((text) => literals[name](text)))));
 """
 CURL = """\
 #!/bin/bash
@@ -101,10 +112,11 @@ MODEL = {"data": {"world": {"seed": 1, "began": TEXT, "fixture": TEXT}}}
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the writers as modules, and stand-ins for what the code imports."""
     folder = tmp_path_factory.mktemp("writers")
-    for name in ("code.js", "literals.js"):
-        shutil.copy(VIEWER / name, folder)
+    for name in ("code.js", "languages.js", "literals.js"):
+        (folder / name).write_text(shared_text(name), encoding="utf-8")
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "write.js").write_text(WRITE)
+    (folder / "literals_of.js").write_text(LITERALS)
     (folder / "requests.py").write_text(REQUESTS)
     for name, text in (("vitest/index.js", VITEST), ("giftsim/vitest.js", "export { test } from 'vitest';")):
         file = folder / "node_modules" / name
@@ -172,9 +184,9 @@ def test_curl_gets_every_value_as_an_argument(folder: Path, code: dict[str, str]
     assert len(calls) == len(SENT)
     for arguments, sent in zip(calls, SENT, strict=True):
         if "advance" in sent.step:
-            assert arguments == ["-X", "POST", address(sent)]
+            assert arguments == ["-s", "-X", "POST", address(sent)]
             continue
-        assert arguments[:3] == ["-X", sent.method.split("\0")[0], address(sent)]
+        assert arguments[:4] == ["-s", "-X", sent.method.split("\0")[0], address(sent)]
         if "\0" in sent.step["body"]:
             assert arguments[-3:-1] == ["--data-binary", "@-"]
             assert b64decode(arguments[-1]).decode() == sent.step["body"]
@@ -274,3 +286,97 @@ def test_recorded_tests_have_every_value(folder: Path) -> None:
     read = "import fs from 'node:fs'\nconst known = JSON.parse(fs.readFileSync('known.json'))\n"
     (folder / "script.js").write_text(f"{read}console.log(JSON.stringify({written}))\n", encoding="utf-8")
     assert json.loads(run(folder, require_tool("node", "nodejs"), "script.js")) == expected
+
+
+# Characters that Unicode has had so long that every version of Node and Python knows what they are.
+ASSIGNED = [chr(n) for n in range(0x110000) if unicodedata.ucd_3_2_0.category(chr(n)) not in ("Cn", "Cs")]
+
+
+def test_pages_write_every_character_as_the_table_says(folder: Path) -> None:
+    """Texts alone, and as the name and the value of a member."""
+    runs = ["".join(ASSIGNED[i : i + 500]) for i in range(0, len(ASSIGNED), 500)]
+    texts = [*HOSTILE, *runs, *(f"{each}{other}" for each in HOSTILE[:20] for other in HOSTILE)]
+    names = ["shell", "printfFormat", "python", "javascript", "yaml"]
+    node = require_tool("node", "nodejs")
+    writers: list[Any] = [shell, printf_format, languages.PYTHON.text, languages.JAVASCRIPT.text, languages.YAML.text]
+    mappings = [
+        lambda text, language=language: language.mapping(f"{language.member(text)}[{language.text(text)}]")
+        for language in (languages.PYTHON, languages.JAVASCRIPT, languages.YAML)
+    ]
+    data = [{text: [text]} for text in texts]
+    for given, functions in ((texts, writers), (data, [None, None, *mappings])):
+        chosen = [name for name, function in zip(names, functions, strict=True) if function]
+        asked = json.dumps({"texts": given, "names": chosen}).encode()
+        done = subprocess.run([node, "literals_of.js"], cwd=folder, input=asked, capture_output=True, check=True)
+        for written, function in zip(json.loads(done.stdout), filter(None, functions), strict=True):
+            assert written == list(map(function, texts))
+
+
+def wrapped(value: Any) -> Any:
+    """Data whose texts are texts, also those that would be variables."""
+    if isinstance(value, dict):
+        return {name: wrapped(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return list(map(wrapped, value))
+    return Template((value,)) if isinstance(value, str) else value
+
+
+def headers_of(sent: Sent) -> dict[str, str]:
+    """The headers that the code for a call has: the key, and the type of a body that is a text."""
+    given = sent.step.get("headers", {})
+    key = {name: value for name, value in given.items() if name == "Idempotency-Key"}
+    return key if isinstance(sent.body, dict) else {**key, "Content-Type": "application/json"}
+
+
+def test_pages_write_commands_as_the_console_does(code: dict[str, str]) -> None:
+    for sent in SENT:
+        if "credential" not in sent.step:
+            continue
+        path, key = sent_path(sent.path), variable(sent.step["credential"])
+        headers = {**headers_of(sent), "Content-Type": "application/json"}
+        command = curl(sent.method, path, sent.step["body"], key=key, headers=headers)
+        assert command.replace(f" {shell(path)} ", f' "$GIFTSIM"{shell(path)} ', 1) in code["curl"]
+
+
+def test_pages_write_tests_for_pytest_as_recordings_do(code: dict[str, str]) -> None:
+    written = ast.parse(code["pytest"]).body[-1]
+    assert isinstance(written, ast.FunctionDef)
+    for statement, sent in zip(written.body, SENT, strict=True):
+        arguments = [PYTHON.text(each) for each in (sent.method, sent_path(sent.path))]
+        body = PYTHON.text(sent.body) if isinstance(sent.body, str) else wrapped(sent.body)
+        if "advance" in sent.step:
+            expected = python_function("advance", [], {"to": wrapped(sent.step["advance"])})
+        elif "control" in sent.step:
+            expected = python_function("control", [*arguments, body], {})
+        else:
+            more = {"credential": sent.step["credential"], "headers": wrapped(headers_of(sent))}
+            call = python_function("call", [*arguments, body], {name: each for name, each in more.items() if each})
+            expected = f"assert {call}.status == 201"
+        assert ast.dump(statement) == ast.dump(ast.parse(expected).body[0])
+
+
+LAYOUT = ((r"(?<=\{)\n\s*|,\n\s*(?=\})", " "), (r"(?<=[\[(])\n\s*|,\n\s*(?=[\])])", ""), (r",\n\s*", ", "))
+
+
+def on_one_line(code: str) -> str:
+    """Code of several lines, whose texts have no line ends, without its layout."""
+    for pattern, instead in LAYOUT:
+        code = re.sub(pattern, instead, code)
+    return code
+
+
+def test_pages_write_tests_for_vitest_as_recordings_do(code: dict[str, str]) -> None:
+    lines = [line.strip(" ") for line in code["Vitest"].split("\n") if line.startswith("  ")]
+    statements = [line for line in lines if not line.startswith("// fetch resolves")]
+    for statement, sent in zip(statements, SENT, strict=True):
+        if "advance" in sent.step:
+            continue
+        path, body = Template((sent_path(sent.path),)), wrapped(sent.body)
+        if "control" in sent.step:
+            part: Any = ControlCall("answer", sent.method, path, body, is_refused=False)
+        else:
+            credential, headers = sent.step["credential"], wrapped(headers_of(sent))
+            part = Call("answer", sent.method, path, credential, headers, body, 201, {})
+        text = vitest_text(RecordedTest("It", {}, (part,), {}), "it", "by hand", typed=False)
+        expected = text.partition("({ world }) => {\n")[2].removesuffix("\n})\n")
+        assert statement == on_one_line(expected.strip(" "))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from gzip import compress
 from hashlib import sha256
+from mimetypes import guess_type
 from pathlib import Path
 
-from flask import Flask, Response, abort, g, redirect, request, send_from_directory, url_for
+from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from giftsim.console.control_client import (
@@ -49,7 +50,7 @@ from giftsim.console.pages import (
 )
 from giftsim.engine.client.control import ControlRefused, TokenNeeded
 from giftsim.engine.client.response import Client
-from giftsim.frontend.page import SHARED
+from giftsim.frontend.page import shared_text
 
 PAGES = (
     breaking.BLUEPRINT,
@@ -84,11 +85,13 @@ SHARED_FILES = (  # with the pages that open offline
     "copy.js",
     "elements.js",
     "instants.js",
+    "languages.js",
     "literals.js",
     "look.css",
     "strip.css",
     "strip.js",
 )
+FILES = ("static", "shared")  # the endpoints that have no world
 MOST_BYTES = 1024 * 1024  # of a form: scenarios and fixtures are pasted into some
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -122,7 +125,7 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
     def take_world(_endpoint: str | None, values: dict[str, str] | None) -> None:
         g.world_id = (values or {}).pop("world", DEFAULT_WORLD)
         g.control = browser_control(client)
-        g.cursor = _present_end() if request.method in SAFE_METHODS and request.endpoint != "static" else 0
+        g.cursor = _present_end() if request.method in SAFE_METHODS and request.endpoint not in FILES else 0
 
     @app.url_defaults
     def add_world(endpoint: str, values: dict[str, str]) -> None:
@@ -131,7 +134,10 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
 
     @app.get(f"/console/shared/<any({', '.join(map(repr, SHARED_FILES))}):name>")
     def shared(name: str) -> Response:
-        return send_from_directory(SHARED, name)
+        response = Response(shared_text(name), mimetype=guess_type(name)[0])
+        response.add_etag()
+        response.make_conditional(request)
+        return response
 
     app.before_request(_refuse_foreign_pages)
     app.after_request(_compress)
@@ -167,7 +173,7 @@ def _add_headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if response.allow:
         response.headers["Allow"] = ", ".join(method for method in METHODS if method in response.allow)
-    if request.endpoint in ("static", "shared"):
+    if request.endpoint in FILES:
         response.headers["Cache-Control"] = FOREVER if request.args or request.path.endswith(FONT) else "no-cache"
     else:
         response.headers.setdefault("Cache-Control", "no-store")
@@ -224,7 +230,7 @@ def _then() -> str:
 
 def _static_addresses() -> dict[str, str]:
     """The address of each static file, with a hash of its content, so that browsers can keep it."""
-    files = {path.relative_to(STATIC).as_posix(): path for path in sorted(STATIC.rglob("*")) if path.is_file()}
-    files |= {f"shared/{name}": SHARED / name for name in SHARED_FILES}
-    hashes = {name: sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
-    return {name: f"/console/{name}?{digest[:12]}" for name, digest in hashes.items()}
+    files = [path for path in sorted(STATIC.rglob("*")) if path.is_file()]
+    contents = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in files}
+    contents |= {f"shared/{name}": shared_text(name).encode() for name in SHARED_FILES}
+    return {name: f"/console/{name}?{sha256(content).hexdigest()[:12]}" for name, content in contents.items()}

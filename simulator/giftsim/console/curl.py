@@ -7,27 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from giftsim.frontend.languages import printf_format, shell
+
 KEY = "GIFTSIM_KEY"  # the shell variable of a command's credential
-WORD = re.compile(r"(?!=)[\w@%+=:,./-]+", re.ASCII)
-SHORT = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "!": "\\x21"}
-
-
-def shell(text: str) -> str:
-    """A word of a shell, whatever is in the text. Characters that a terminal would act on are written as bytes."""
-    if WORD.fullmatch(text):
-        return text
-    if text.replace("\n", "").isprintable():
-        return "'" + text.replace("'", "'\\''") + "'"
-    return "$'" + "".join(SHORT.get(each) or (each if each.isprintable() else _bytes(each)) for each in text) + "'"
-
-
-def _bytes(character: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "replace"))
-
-
-def printf_format(text: str) -> str:
-    """A text as the format of printf, for one with a NUL, which no argument of a program can hold."""
-    return shell(text.replace("\\", "\\\\").replace("%", "%%").replace("\0", "\\000"))
 
 
 def curl(

@@ -80,13 +80,15 @@ const resolvedDots = ({ path }) => (hasDots(path) ? ["// fetch resolves `.` and 
 function curlCommand({ method, path, body, type, credential, inWorld, own }) {
   const url = `"$GIFTSIM${inWorld ? `${CONTROL}/$WORLD` : ""}"${shell(path)}`;
   const options = [hasDots(path) ? " --path-as-is" : "", /[[\]{}]/.test(path) ? " --globoff" : ""].join("");
-  const key = credential ? ` -H "Authorization: Bearer $${variable(credential)}"` : "";
-  const headers = own.map(([name, value]) => ` -H ${shell(value ? `${name}: ${value}` : `${name};`)}`).join("");
-  const command = `curl${options} -X ${shell(method)} ${url}${key}${headers}`;
-  if (!body) return command;
-  const typed = `${command} -H ${shell(`Content-Type: ${type}`)}`;
-  if (body.includes("\0")) return `printf -- ${printfFormat(body)} | ${typed} --data-binary @-`;
-  return `${typed} ${body.startsWith("@") ? "--data-raw" : "-d"} ${shell(body)}`;
+  const headers = [...own, ...(body ? [["Content-Type", type]] : [])];
+  const lines = [
+    `curl -s${options}${method === "GET" ? "" : ` -X ${shell(method)}`} ${url}`,
+    ...(credential ? [`-H "Authorization: Bearer $${variable(credential)}"`] : []),
+    ...headers.map(([name, value]) => `-H ${shell(value ? `${name}: ${value}` : `${name};`)}`),
+  ];
+  if (body.includes("\0")) return `printf -- ${printfFormat(body)} |\n  ${[...lines, "--data-binary @-"].join(" \\\n  ")}`;
+  if (body) lines.push(`${body.startsWith("@") ? "--data-raw" : "-d"} ${shell(body)}`);
+  return lines.join(" \\\n  ");
 }
 
 function requestsArguments({ method, path, body, data, typed, credential, inWorld, own }) {
@@ -137,8 +139,9 @@ function vitestCall({ method, path, body, data, typed, credential, control, refu
     return refused ? `await expect(${call}).rejects.toThrow()` : `await ${call}`;
   }
   const options = [
-    ...(credential ? [`credential: ${javascript(credential)}`] : []), ...(body ? [`body: ${javascript(data ?? body)}`] : []),
+    ...(credential ? [`credential: ${javascript(credential)}`] : []),
     ...(own.length + typed.length ? [`headers: ${javascript(Object.fromEntries([...own, ...typed]))}`] : []),
+    ...(body ? [`body: ${javascript(data ?? body)}`] : []),
   ];
   const call = `world.call(${target}, { ${options.join(", ")} })`;
   return status === "lost" ? `await expect(${call}).rejects.toThrow()` : `expect((await ${call}).status).toBe(${javascript(status)})`;

@@ -1,65 +1,57 @@
-/* Texts and data as literals, whatever is in them: one writer for each language in which steps are copied (G341). */
+/* Texts and data as literals, whatever is in them, as the table of languages says (G341). */
+import { LANGUAGES } from "./languages.js";
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
-const SHORT = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 const MAX_KEY = 1000; // characters: YAML's keys on one line are not longer
 const MAX_DEPTH = 40; // beyond which languages refuse nested literals
 
-const bytes = (text) => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, "0"));
+const bytes = (text) => [...new TextEncoder().encode(text)];
 const digits = (n, width) => n.toString(16).padStart(width, "0");
-const backslashed = (n) => (n > 0xffff ? `\\U${digits(n, 8)}` : `\\u${digits(n, 4)}`);
+const isAll = (pattern, text) => new RegExp(`^(?:${pattern})$`).test(text);
 
-/* A text between such quotes; `unprintable` writes a character by its number. */
-function between(quote, text, unprintable) {
-  const shown = [...text].map((each) => SHORT[each] ?? (each === quote ? `\\${quote}` : UNPRINTABLE.test(each) ? unprintable(each.codePointAt(0), each) : each));
-  return `${quote}${shown.join("")}${quote}`;
+/* A text as it stands between quotes. */
+function escaped(text, { quote, escapes, unprintable, beyond, as_bytes: asBytes }) {
+  const byNumber = (each) => {
+    const [before, width, after] = each.codePointAt(0) > 0xffff ? beyond : unprintable;
+    return (asBytes ? bytes(each) : [each.codePointAt(0)]).map((n) => before + digits(n, width) + after).join("");
+  };
+  return [...text].map((each) => escapes[each] ?? (each === quote ? `\\${quote}` : UNPRINTABLE.test(each) ? byNumber(each) : each)).join("");
 }
 
-/* A word of a shell. Characters that a terminal would act on are written as bytes. */
+const quoted = (text, language) => `${language.quote}${escaped(text, language)}${language.quote}`;
+
+function member(name, language) {
+  if (Object.hasOwn(language.names, name)) return language.names[name];
+  return isAll(language.name, name) ? name : quoted(name, language);
+}
+
+function text(value, language) {
+  if (isAll(language.bare, value)) return value;
+  return quoted(language.variable ? value.replaceAll(language.variable, () => `$${language.variable}`) : value, language);
+}
+
+function literal(value, language) {
+  if (typeof value === "string") return text(value, language);
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each, language)).join(", ")}]`;
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return language.words[value === true ? 1 : value === false ? 2 : 0];
+  const inside = Object.entries(value).map(([name, each]) => `${member(name, language)}: ${literal(each, language)}`).join(", ");
+  return inside ? `${language.braces[0]}${inside}${language.braces[1]}` : "{}";
+}
+
+export const python = (value) => literal(value, LANGUAGES.python);
+export const javascript = (value) => literal(value, LANGUAGES.javascript);
+export const yaml = (value) => literal(value, LANGUAGES.yaml);
+
+/* A word of a shell. */
 export function shell(text) {
-  if (/^(?!=)[\w@%+=:,./-]+$/.test(text)) return text;
+  if (isAll(LANGUAGES.shell.bare, text)) return text;
   if (!UNPRINTABLE.test(text.replaceAll("\n", ""))) return `'${text.replaceAll("'", "'\\''")}'`;
-  return `$${between("'", text, (_, each) => bytes(each).map((byte) => `\\x${byte}`).join("")).replaceAll("!", "\\x21")}`;
+  return `$'${escaped(text, LANGUAGES.shell)}'`;
 }
 
 /* A text as the format of printf, for one with a NUL, which no argument of a program can hold. */
 export const printfFormat = (text) => shell(text.replace(/[\\%]/g, "$&$&").replaceAll("\0", "\\000"));
-
-export function python(value) {
-  return literal(value, {
-    text: (text) => between('"', text, backslashed),
-    words: { null: "None", true: "True", false: "False" },
-    member: (name) => `${python(name)}: `,
-    braces: (inside) => `{${inside}}`,
-  });
-}
-
-export function javascript(value) {
-  return literal(value, {
-    text: (text) => between("'", text, (n) => `\\u{${n.toString(16)}}`),
-    words: { null: "null", true: "true", false: "false" },
-    member: (name) => (name === "__proto__" ? "['__proto__']: " : `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : javascript(name)}: `),
-    braces: (inside) => (inside ? `{ ${inside} }` : "{}"),
-  });
-}
-
-/* A value of a scenario, in which `${` is a variable unless it is written `$${`. */
-export function yaml(value) {
-  return literal(value, {
-    text: (text) => (/^([A-Z]+ \/[\w/.~-]*|[a-z]\w*(\.[a-z]\w*)+)$/.test(text) ? text : between('"', text.replaceAll("${", () => "$${"), backslashed)),
-    words: { null: "null", true: "true", false: "false" },
-    member: (name) => `${between('"', name, backslashed)}: `,
-    braces: (inside) => `{${inside}}`,
-  });
-}
-
-function literal(value, language) {
-  if (typeof value === "string") return language.text(value);
-  if (Array.isArray(value)) return `[${value.map((each) => literal(each, language)).join(", ")}]`;
-  if (typeof value === "number") return String(value);
-  if (typeof value !== "object" || value === null) return language.words[value ?? null];
-  return language.braces(Object.entries(value).map(([name, each]) => language.member(name) + literal(each, language)).join(", "));
-}
 
 /* The data in a body, if its literals mean the same in every language; else undefined, and the body is a text. */
 export function dataOf(body) {
@@ -83,7 +75,7 @@ function isPlain(value, depth) {
 /* A path as it is sent, encoded but for `%`: in the log of calls it is decoded, except `%25`, `%2F` and `%3F`. The query is as it was. */
 export function sentPath(logged) {
   const [path, ...rest] = logged.split("?");
-  const encoded = (text) => bytes(text).map((byte) => `%${byte.toUpperCase()}`).join("");
+  const encoded = (text) => bytes(text).map((byte) => `%${digits(byte, 2).toUpperCase()}`).join("");
   const target = [...path].map((each) => (/[A-Za-z0-9/:@!$&'()*+,;=~\-._%]/.test(each) ? each : encoded(each))).join("");
   const query = [...rest.join("?")].map((each) => {
     if (/[!-~]/.test(each) && each !== "#") return each;

@@ -1,4 +1,4 @@
-"""Pages that open offline: each is one HTML file, in the look of the console, that needs no other file and asks no host.
+"""Pages that open offline: each is one HTML file in the look of the console, which needs no other file and no host.
 
 A page is a template that extends `frame.html`. Its policy lets a browser apply its one style and run its one script,
 known by their hashes, and load nothing.
@@ -16,6 +16,8 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+
+from giftsim.frontend import languages
 
 SHARED: Final = Path(__file__).parent
 LOOK: Final = ("shared/look.css", "shared/frame.css")
@@ -50,7 +52,12 @@ def _environment(folder: Path) -> Environment:
 def _texts(folder: Path, names: Iterable[str]) -> Iterable[str]:
     for name in names:
         shared = name.removeprefix("shared/")
-        yield ((folder if shared == name else SHARED) / shared).read_text(encoding="utf-8")
+        yield (folder / name).read_text(encoding="utf-8") if shared == name else shared_text(shared)
+
+
+def shared_text(name: str) -> str:
+    """A style sheet or a script of this folder; `languages.js` is the table of languages."""
+    return languages.script() if name == "languages.js" else (SHARED / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> Markup:

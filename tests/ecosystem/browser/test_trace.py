@@ -142,7 +142,7 @@ def test_the_test_and_the_scenario_that_are_copied_pass(visit: Visit, told: Worl
     report = told.control.call("POST", "/scenarios/play", body=codes["scenario"])
     assert (report.status, report.json()["outcome"]) == (200, "passed"), report.text
     page.get_by_label("all up to here").uncheck()
-    assert copied(page, "curl").count("curl -X") == 1
+    assert copied(page, "curl").count("curl -s") == 1
 
 
 def test_a_path_that_no_operation_has_is_told_the_nearest_one(visit: Visit, told: World) -> None:

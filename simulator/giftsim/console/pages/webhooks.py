@@ -9,12 +9,13 @@ from typing import Any
 from flask import Blueprint, Response, redirect, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.curl import KEY, curl, ready, shell
+from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.filters import plural
 from giftsim.console.ladder import draw
 from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
 from giftsim.engine.client.control import ControlRefused, segment
+from giftsim.frontend.languages import shell
 
 EVERY_HOST = "*"
 KEPT = ("mode", "to", "then", "addresses", "host_header")

@@ -46,9 +46,11 @@ _MEBIBYTE: Final = 1024 * 1024
 USUAL: Final = Limits(48 * _MEBIBYTE, 500_000, 16 * _MEBIBYTE)
 LARGE: Final = Limits(512 * _MEBIBYTE, 10_000_000, 128 * _MEBIBYTE)  # with --large-files
 _GZIP: Final = 16
-# Of the page: each after those that it imports.
+# Of the page. A script stands after those that it imports.
+STYLES: Final = ("shared/strip.css", "trace.css")
 SCRIPTS: Final = (
-    "shared/elements.js", "shared/instants.js", "shared/strip.js", "shared/literals.js", "shared/code.js",
+    "shared/elements.js", "shared/instants.js", "shared/strip.js",
+    "shared/languages.js", "shared/literals.js", "shared/code.js",
     "words.js", "dom.js", "data.js", "model.js", "strip.js", "list.js", "details.js", "state.js", "copy.js", "app.js",
 )  # fmt: skip
 _TITLE, _DATA_PLACE = "\0title", "\0data"
@@ -79,9 +81,7 @@ def pack(data: bytes, title: str) -> bytes:
 @cache
 def _page() -> tuple[bytes, bytes, bytes]:
     """The parts of the page around its title and its data."""
-    page = offline_page(
-        VIEWER, "trace.html", ["shared/strip.css", "trace.css"], SCRIPTS, title=_TITLE, data=_DATA_PLACE
-    )
+    page = offline_page(VIEWER, "trace.html", STYLES, SCRIPTS, title=_TITLE, data=_DATA_PLACE)
     before, rest = page.split(_TITLE)
     between, after = rest.split(_DATA_PLACE)
     return before.encode(), between.encode(), after.encode()

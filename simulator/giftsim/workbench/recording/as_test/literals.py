@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.frontend import languages
+
 WIDTH: Final = 110
-PROTO: Final = "__proto__"
 _NAME = re.compile(r"(?!__proto__$)[A-Za-z_$][\w$]*", re.ASCII)
-_ESCAPED: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 Path = tuple[str | int, ...]
 
 
@@ -47,11 +47,11 @@ class Python:
     """How Python writes a value. A text `$order.id` is a member of a variable."""
 
     indent: Final = "    "
-    words: Final[Mapping[Any, str]] = {None: "None", True: "True", False: "False"}
+    literals: Final = languages.PYTHON
 
     def text(self, value: str) -> str:
         """A quoted text."""
-        return f'"{self._escaped(value, chr(34))}"'
+        return self.literals.text(value)
 
     def special(self, value: Reference | Template | Binary) -> str:
         """A reference, a text with references in it, or bytes."""
@@ -74,7 +74,7 @@ class Python:
 
     def _part(self, part: Reference | str) -> str:
         if isinstance(part, str):
-            return self._escaped(part, '"').replace("{", "{{").replace("}", "}}")
+            return self.literals.escaped(part).replace("{", "{{").replace("}", "}}")
         return "{" + self._reference(part).replace('"', "'") + "}"
 
     def _reference(self, value: Reference) -> str:
@@ -83,17 +83,6 @@ class Python:
         members = "".join(f"[{self.text(each) if isinstance(each, str) else each}]" for each in value.path)
         end = f".split({self.text(value.split)})[-1]" if value.split else ""
         return f"{value.name}{'.json()' if value.is_answer else ''}{members}{end}"
-
-    def _escaped(self, text: str, quote: str) -> str:
-        return _escaped(text, quote, "\\U{:08x}")
-
-    def member(self, name: str) -> str:
-        """The name of a member of a mapping, with its colon."""
-        return f"{self.text(name)}: "
-
-    def braces(self, inside: str) -> str:
-        """A mapping."""
-        return "{" + inside + "}"
 
     def variable(self, path: str) -> str:
         """`order.recipients.0.id` as an expression."""
@@ -115,14 +104,14 @@ class TypeScript:
     """How TypeScript writes a value, or JavaScript, if it is not `typed`."""
 
     indent: Final = "  "
-    words: Final[Mapping[Any, str]] = {None: "null", True: "true", False: "false"}
+    literals: Final = languages.JAVASCRIPT
 
     def __init__(self, *, typed: bool = True) -> None:
         self.typed = typed
 
     def text(self, value: str) -> str:
         """A quoted text."""
-        return f"'{_escaped(value, chr(39), self._UNICODE)}'"
+        return self.literals.text(value)
 
     def special(self, value: Reference | Template | Binary) -> str:
         """A reference, a text with references in it, or bytes."""
@@ -135,11 +124,9 @@ class TypeScript:
         parts = (self._part(part) for part in value.parts)
         return "`" + "".join(parts) + "`"
 
-    _UNICODE: Final = "\\u{{{:x}}}"
-
     def _part(self, part: Reference | str) -> str:
         if isinstance(part, str):
-            return _escaped(part, "`", self._UNICODE).replace("${", "\\${")
+            return self.literals.escaped(part, "`").replace("${", "\\${")
         return "${" + self._reference(part) + "}"
 
     def _reference(self, value: Reference) -> str:
@@ -158,14 +145,6 @@ class TypeScript:
             f".split({self.text(value.split)}).at(-1){sure}" if value.split else ""
         )
 
-    def member(self, name: str) -> str:
-        """The name of a member of an object, with its colon. As a plain name, `__proto__` would be no member."""
-        return f"{name if _NAME.fullmatch(name) else f'[{self.text(name)}]' if name == PROTO else self.text(name)}: "
-
-    def braces(self, inside: str) -> str:
-        """An object."""
-        return "{ " + inside + " }" if inside else "{}"
-
     def variable(self, path: str) -> str:
         """`order.recipients.0.id` as an expression. `!` at its end says that it is not null, `~` makes it a text."""
         name, *members = path.removesuffix("~").split(".")
@@ -174,16 +153,6 @@ class TypeScript:
 
 
 Language = Python | TypeScript
-
-
-def _escaped(text: str, quote: str, unprintable: str) -> str:
-    """The text between such quotes; `unprintable` is how the language writes a character by its number."""
-    shown = (
-        _ESCAPED.get(each)
-        or (f"\\{quote}" if each == quote else each if each.isprintable() else unprintable.format(ord(each)))
-        for each in text
-    )
-    return "".join(shown)
 
 
 def camel(name: str) -> str:
@@ -203,13 +172,13 @@ def literal(value: Any, language: Language, room: int, depth: int = 0) -> str:
     if isinstance(value, Reference | Template | Binary):
         return language.special(value)
     if value is None or isinstance(value, bool):
-        return language.words[value]
+        return language.literals.word(value)
     if not isinstance(value, (Mapping, Sequence)):
         return str(value)
     inside = _parts(value, language, WIDTH, depth + 1)
     line = ", ".join(inside)
     if "\n" not in line and len(line) + 2 <= room:
-        return f"[{line}]" if not isinstance(value, Mapping) else language.braces(line)
+        return f"[{line}]" if not isinstance(value, Mapping) else language.literals.mapping(line)
     pad, end = language.indent * (depth + 1), language.indent * depth
     lines = "".join(f"{pad}{part},\n" for part in _parts(value, language, WIDTH - len(pad), depth + 1))
     opening, closing = ("{", "}") if isinstance(value, Mapping) else ("[", "]")
@@ -220,6 +189,6 @@ def _parts(value: Mapping[str, Any] | Sequence[Any], language: Language, room: i
     if not isinstance(value, Mapping):
         return [literal(each, language, room, depth) for each in value]
     return [
-        language.member(str(name)) + literal(each, language, room - len(str(name)) - 4, depth)
+        language.literals.member(str(name)) + literal(each, language, room - len(str(name)) - 4, depth)
         for name, each in value.items()
     ]

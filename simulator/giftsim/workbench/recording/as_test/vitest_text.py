@@ -108,5 +108,5 @@ def _type(used: Mapping[Path, Any]) -> str:
         inner.setdefault(first, {})[path[1:]] = value
     if "" in inner:
         return f"{_type(inner[''])}[]"
-    members = "; ".join(f"{TYPESCRIPT.member(str(name))}{_type(each)}" for name, each in inner.items())
+    members = "; ".join(f"{TYPESCRIPT.literals.member(str(name))}{_type(each)}" for name, each in inner.items())
     return f"{{ {members} }}"
