@@ -1,0 +1,1 @@
+"""Tests of what the console and the pages that open offline share."""

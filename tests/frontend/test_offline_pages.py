@@ -1,0 +1,72 @@
+"""Pages that open offline: one frame and one look, which are the console's, and no request to any host."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+
+import pytest
+
+from giftsim import Simulator
+from giftsim.workbench.coverage.page import page as coverage_page
+from giftsim.workbench.explore.drawing import Row
+from giftsim.workbench.explore.page import page as explore_page
+from giftsim.workbench.report.page import report_page
+from giftsim.workbench.report.report import Parts, report_data
+from giftsim.workbench.trace.index_page import Summary, index_page
+from tests.support.console import Console
+from tests.support.worlds import World
+
+HOSTILE = "</style></script><img src=x onerror=alert(1)>"
+FINDING = {
+    "reason": HOSTILE,
+    "seeds": [3],
+    "file": "explored/a.yaml",
+    "trace": "explored/a.html",
+    "steps": 7,
+    "wrong_after": None,
+    "repeats": True,
+    "story": [HOSTILE],
+    "again": "giftsim play explored/a.yaml",
+}
+EXPLORED = {"app": HOSTILE, "seeds": 30, "stopped": None, "plays": 40, "findings": [FINDING]}
+VERSIONS = {"giftsim": "1.0", "contracts": {}}
+
+
+def page_of(kind: str, world: World) -> str:
+    """A page of a kind, with a hostile text in it where it has texts of others."""
+    if kind == "trace":
+        return world.control.get(f"/worlds/{world.id}/trace").text
+    if kind == "coverage":
+        data = world.call_control("GET", "/coverage")
+        return coverage_page({**data, "next": [{"gap": "cancelTeamOrder", "why": HOSTILE}]}).decode()
+    if kind == "explored":
+        return explore_page(EXPLORED, [[Row("wrong", HOSTILE, bad=True)]], "seed").decode()
+    if kind == "traces":
+        return index_page([Summary("a.html", HOSTILE, "failed", 2.0, 4, HOSTILE)]).decode()
+    return report_page(
+        report_data(Parts(title=HOSTILE, made_at=None, labels={"app": HOSTILE}, versions=VERSIONS))
+    ).decode()
+
+
+def digest(text: str) -> str:
+    """A text's hash as a policy names it."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+@pytest.mark.parametrize("kind", ["trace", "coverage", "explored", "traces", "report"])
+def test_a_page_has_one_style_that_begins_with_the_look_of_the_console(
+    kind: str, simulator: Simulator, world: World
+) -> None:
+    page = page_of(kind, world)
+    look = Console(simulator, world.id).client.call("GET", "/console/shared/look.css").text
+    (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
+    assert style.startswith(look)
+    assert "--page:" not in style.removeprefix(look)
+    (policy,) = re.findall('http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    scripts = re.findall('<script type="module">(.*?)</script>', page, re.DOTALL)
+    allowed = [f"style-src {digest(style)}", *(f"script-src {digest(script)}" for script in scripts)]
+    assert policy == "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"])
+    assert re.findall(r"@import|url\(|<link|<img|<iframe|(?:src|srcset)=\"", page) == []
+    assert HOSTILE not in page
