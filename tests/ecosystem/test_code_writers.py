@@ -32,9 +32,10 @@ from tests.support.tools import require_tool
 ROOT = Path(__file__).parents[2]
 ORIGIN, WORLD = "http://127.0.0.1:9", "w1"
 WRITE = """\
-import { codeOf, KINDS } from "./code.js";
+import { codeOf } from "./code.js";
+import { KINDS } from "./languages.js";
 const { steps, model } = JSON.parse(await new Response(process.stdin).text());
-console.log(JSON.stringify(Object.fromEntries(KINDS.map((kind) => [kind, codeOf(kind, steps, model)]))));
+console.log(JSON.stringify(Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, codeOf(kind, steps, model)]))));
 """
 LITERALS = """\
 import * as literals from "./literals.js";

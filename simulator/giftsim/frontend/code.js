@@ -1,8 +1,6 @@
 /* Steps as code of several kinds: of a trace, and of a page of the console. */
 import { dataOf, hasDots, javascript, printfFormat, python, sentPath, shell, yaml } from "./literals.js";
 
-export const KINDS = ["curl", "requests", "fetch", "pytest", "Vitest", "scenario"];
-
 const CONTROL = "/_sim/v1/worlds";
 const JSON_TYPE = "application/json";
 const variable = (credential) => credential.toUpperCase().replace(/\W/gu, "_").replace(/^(?=\d|$)/, "KEY_");

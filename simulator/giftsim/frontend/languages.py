@@ -99,6 +99,23 @@ SHELL: Final = Language(
 LANGUAGES: Final[Mapping[str, Language]] = {"python": PYTHON, "javascript": JAVASCRIPT, "yaml": YAML, "shell": SHELL}
 
 
+class Kind(NamedTuple):
+    """A kind of code in which calls are copied. `comment` begins a line that sets the variables that the code reads."""
+
+    label: str
+    comment: str = ""
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "curl": Kind("curl"),
+    "requests": Kind("Python, requests", "#"),
+    "fetch": Kind("JavaScript, fetch", "//"),
+    "pytest": Kind("pytest test"),
+    "Vitest": Kind("Vitest test"),
+    "scenario": Kind("Scenario"),
+}
+
+
 def shell(text: str) -> str:
     """A word of a shell, whatever is in the text."""
     if re.fullmatch(SHELL.bare, text, re.ASCII):
@@ -114,6 +131,9 @@ def printf_format(text: str) -> str:
 
 
 def script() -> str:
-    """The table as a module in JavaScript."""
-    table: dict[str, Any] = {name: language._asdict() for name, language in LANGUAGES.items()}
-    return f"export const LANGUAGES = JSON.parse({json.dumps(json.dumps(table))});\n"
+    """The tables as a module in JavaScript. JSON.parse makes `__proto__` a member, which a literal would not."""
+    tables: dict[str, Mapping[str, Any]] = {"LANGUAGES": LANGUAGES, "KINDS": KINDS}
+    rows = {name: {key: row._asdict() for key, row in table.items()} for name, table in tables.items()}
+    return "".join(
+        f"export const {name} = JSON.parse({json.dumps(json.dumps(table))});\n" for name, table in rows.items()
+    )

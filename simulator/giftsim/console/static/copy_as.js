@@ -1,5 +1,6 @@
 // "Copy as": the steps of a page as code of several kinds, by the same writers as in a trace.
 import { codeOf } from "./shared/code.js";
+import { KINDS } from "./shared/languages.js";
 import { commentLine } from "./shared/literals.js";
 
 const menuOf = (element) => element.closest("[data-steps]");
@@ -9,7 +10,7 @@ function code(menu, kind) {
   const { world, keys } = JSON.parse(menu.dataset.world);
   const model = { data: { world } };
   const text = codeOf(kind, JSON.parse(menu.dataset.steps), model);
-  const comment = { requests: "#", fetch: "//" }[kind];
+  const { comment } = KINDS[kind];
   return comment ? `${comment} With ${commentLine(keys)}\n${text}` : text;
 }
 

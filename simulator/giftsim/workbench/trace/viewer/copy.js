@@ -1,6 +1,7 @@
 /* The menu that copies a step, or all steps up to it, as code. */
-import { KINDS, codeOf, stepsUpTo } from "./shared/code.js";
+import { codeOf, stepsUpTo } from "./shared/code.js";
 import { el } from "./shared/elements.js";
+import { KINDS } from "./shared/languages.js";
 
 export function copyMenu(model, present) {
   const said = el("span", { class: "hidden", role: "status" });
@@ -17,7 +18,7 @@ export function copyMenu(model, present) {
       said.textContent = `${kind}: select the text and copy it`;
     }
   };
-  const items = KINDS.map((kind) => el("button", { onclick: () => copy(kind) }, kind));
+  const items = Object.keys(KINDS).map((kind) => el("button", { onclick: () => copy(kind) }, kind));
   const panel = el("div", { class: "pop", hidden: true, id: "copy-menu" }, el("label", {}, all, " all up to here"), ...items, text, said);
   const button = el("button", { type: "button", "aria-expanded": "false", "aria-controls": "copy-menu", onclick: () => toggle(panel.hidden) }, "Copy as");
   const toggle = (open) => {
