@@ -115,7 +115,7 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
     app = Flask("giftsim.console", static_folder=str(STATIC), static_url_path="/console")
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.extensions[SESSIONS] = sessions
-    app.jinja_env.globals.update(version=version, static=_static_addresses(), query=changed_query, kinds=KINDS)
+    app.jinja_env.globals.update(version=version, static=_static_addresses(), query=changed_query, codes=KINDS)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)
     examples.add_examples(app)

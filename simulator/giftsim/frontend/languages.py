@@ -134,6 +134,5 @@ def script() -> str:
     """The tables as a module in JavaScript. JSON.parse makes `__proto__` a member, which a literal would not."""
     tables: dict[str, Mapping[str, Any]] = {"LANGUAGES": LANGUAGES, "KINDS": KINDS}
     rows = {name: {key: row._asdict() for key, row in table.items()} for name, table in tables.items()}
-    return "".join(
-        f"export const {name} = JSON.parse({json.dumps(json.dumps(table))});\n" for name, table in rows.items()
-    )
+    texts = {name: json.dumps(json.dumps(table)) for name, table in rows.items()}
+    return "".join(f"export const {name} = JSON.parse({text});\n" for name, text in texts.items())
