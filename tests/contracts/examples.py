@@ -1,6 +1,13 @@
-"""Writes the examples of the published contracts anew: `python -m tests.contracts.examples`."""
+"""Writes the examples of the published contracts again: `python -m tools examples`.
+
+They are kept in git, unlike what else is generated: to make them, all scenarios of a run are played with all that the
+simulator needs, which a build of the wheel in an environment of its own has not.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -10,11 +17,14 @@ from tests.docs.pages import ROOT
 
 
 def files() -> dict[str, bytes]:
-    """The content of each file, by its name."""
-    return {
-        f"{name}.json": msgspec.json.format(msgspec.json.encode(examples), indent=1) + b"\n"
-        for name, examples in record_examples().items()
-    }
+    """The content of each file, by its name: an operation a line."""
+    return {f"{name}.json": in_lines(examples) for name, examples in record_examples().items()}
+
+
+def in_lines(examples: Mapping[str, Any]) -> bytes:
+    """JSON with a line for each member."""
+    members = (msgspec.json.encode({name: example})[1:-1] for name, example in examples.items())
+    return b"{\n" + b",\n".join(members) + b"\n}\n"
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def success(operation: Operation) -> tuple[int, Mapping[str, Any]]:
 
 def test_the_examples_are_those_of_a_run_of_today() -> None:
     outdated = [name for name, content in files().items() if (EXAMPLES / name).read_bytes() != content]
-    assert outdated == [], "write them anew: python -m tests.contracts.examples"
+    assert outdated == [], "write them anew: python -m tools examples"
 
 
 def test_every_operation_has_an_example_of_its_body_and_its_response() -> None:

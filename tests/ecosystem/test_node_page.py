@@ -33,7 +33,7 @@ VARIABLES = {
 }
 # Stands for uv's, which would build the package of the checkout and download what it needs.
 UVX = """#!/bin/sh
-[ "$1 $2 $3" = "--from ../giftsim giftsim" ] && [ -d ../giftsim/clients ] || exit 64
+[ "$1 $3" = "--from giftsim" ] && [ -d "$2/clients" ] || exit 64
 shift 3
 exec {python} {root}/run_sim.py "$@"
 """
@@ -66,7 +66,7 @@ class Reader:
 
 def publish(folder: Path) -> None:
     """Make a git repository of the client's files as they are now."""
-    left_out = shutil.ignore_patterns("node_modules", "dist", "build", "*.tgz")
+    left_out = shutil.ignore_patterns("node_modules", "generated", "dist", "build", "*.tgz")
     shutil.copytree(ROOT / CLIENT, folder / CLIENT, ignore=left_out)
     identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
     for command in (["init", "-q"], ["add", "-A"], [*identity, "commit", "-qm", "All"]):

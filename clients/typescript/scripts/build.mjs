@@ -1,9 +1,10 @@
-/** Compiles src to dist, from scratch: `npm run build`. */
+/** Generates the types of the contracts, and compiles src to dist, from scratch: `npm run build`. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+execFileSync(process.execPath, [at('scripts/generate.mjs')], { stdio: ['ignore', 'inherit', 'inherit'] })
 rmSync(at('dist'), { recursive: true, force: true })
 execFileSync(process.execPath, [at('node_modules/typescript/bin/tsc'), '-p', at('tsconfig.json')], { stdio: 'inherit' })
 chmodSync(at('dist/bin/with-giftsim.js'), 0o755)

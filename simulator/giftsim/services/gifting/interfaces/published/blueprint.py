@@ -18,7 +18,7 @@ from giftsim.engine.pages.responses import html_response, json_response, wants_h
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds.runtime import Runtime
 
-EXAMPLES = Path(__file__).parent / "examples"  # made by `python -m tests.contracts.examples`
+EXAMPLES = Path(__file__).parent / "examples"  # made by `python -m tools examples`
 NAME = "example"
 CONDITIONS = ("if", "then", "else")
 SPELLED_OUT: Final[Mapping[bool, Any]] = {
