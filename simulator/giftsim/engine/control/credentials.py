@@ -33,19 +33,14 @@ def list_credentials(state: State, world_id: str) -> dict[str, Any]:
 
 def bearer(key: ApiKey, world_id: str) -> dict[str, Any]:
     """A key as a credential: `{type, value, headers}`."""
-    value = key_value(key, world_id)
+    value = KEYS[key.interface].make(key.name, world_id, key.mode)
     return {"type": "bearer", "value": value, "headers": {"Authorization": f"Bearer {value}"}}
 
 
 def session_credential(session: Session, world_id: str) -> dict[str, Any]:
     """A session as a credential: `{type, value, headers}`. The cookie `session` takes the same value."""
-    value = session_token(session, world_id)
+    value = SESSION.make(session.name, world_id)
     return {"type": "session", "value": value, "headers": {"Authorization": f"Session {value}"}}
-
-
-def session_token(session: Session, world_id: str) -> str:
-    """The full token, such as `sess_default_owner`."""
-    return SESSION.make(session.name, world_id)
 
 
 def credential_name(key: ApiKey) -> str:
@@ -59,17 +54,12 @@ def credential_interface(name: str | None) -> str | None:
     return "team" if owner == "session" else owner
 
 
-def key_value(key: ApiKey, world_id: str) -> str:
-    """The full key, such as `pk_live_default_prepaid`."""
-    return KEYS[key.interface].make(key.name, world_id, key.mode)
-
-
 def named_key(state: State, world_id: str, name: str) -> ApiKey:
     """The key with a credential's name or value. KeyNotFound suggests the nearest name."""
     keys: dict[str, ApiKey] = {}
     for key in state[API_KEYS]:
         keys.setdefault(credential_name(key), key)
-        if key_value(key, world_id) == name:
+        if KEYS[key.interface].make(key.name, world_id, key.mode) == name:
             return key
     if name in keys:
         return keys[name]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.engine.control.accounts import terms_limits_view
-from giftsim.engine.control.credentials import session_credential, session_token
+from giftsim.engine.control.credentials import session_credential
 from giftsim.engine.control.named import named_team
 from giftsim.engine.control.pagination import numbered, page
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.domain.secrets import SESSION
 from giftsim.services.gifting.domain.team.billing.wallet import (
     add_to_balance,
     change_balance,
@@ -70,7 +71,7 @@ def session_view(state: State, session: Session, world_id: str) -> dict[str, Any
     """A session with its full token, its member and team."""
     member = state[MEMBERS].get(session.member)
     return {
-        "token": session_token(session, world_id),
+        "token": SESSION.make(session.name, world_id),
         "headers": session_credential(session, world_id)["headers"],
         "user": member.user,
         "role": member.role,

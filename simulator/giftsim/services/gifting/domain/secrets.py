@@ -41,12 +41,13 @@ class Kind(msgspec.Struct, frozen=True, dict=True):
 
     def before(self, world_id: str = "", mode: str = "") -> str:
         """The text before the own part."""
-        middle = [each for each in (mode, world_id) if each]
-        return self.prefix + "".join(each + self.separator for each in middle)
+        return self.make("", world_id, mode).removesuffix(self.suffix)
 
     def make(self, own: str, world_id: str = "", mode: str = "") -> str:
         """A secret, such as `sess_default_owner`."""
-        return f"{self.before(world_id, mode)}{own}{self.suffix}"
+        mode_part = f"{mode}{self.separator}" if mode else ""
+        world_part = f"{world_id}{self.separator}" if world_id else ""
+        return f"{self.prefix}{mode_part}{world_part}{own}{self.suffix}"
 
     @property
     def start(self) -> str:
