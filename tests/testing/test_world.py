@@ -115,6 +115,23 @@ def test_snapshot_restore_fork_undo_and_reset(sim: Giftsim) -> None:
     assert sim.fingerprint() == initial
 
 
+@pytest.mark.parametrize("way_back", ["restore", "undo", "reset"])
+def test_webhooks_after_a_way_back_are_delivered_though_they_have_numbers_of_former_ones(
+    sim: Giftsim, way_back: str
+) -> None:
+    def deliver_one() -> list[str]:
+        sim.subscribe("team_order.claimed")
+        sim.claim(create_order(sim))
+        sim.advance("2h")
+        return [result.webhook.type for result in sim.deliver_to(handler=lambda hook: None)]
+
+    moment = sim.snapshot()
+    assert deliver_one() == ["team_order.claimed"]
+    {"restore": lambda: sim.restore(moment), "undo": lambda: sim.undo(2), "reset": sim.reset}[way_back]()
+    assert deliver_one() == ["team_order.claimed"]
+    assert sim.deliver_to(handler=lambda hook: None) == []
+
+
 def test_fail_charges_stops_after_the_given_number(sim: Giftsim) -> None:
     fault = sim.fail_charges(code="card_charge_failed", times=2)
 

@@ -144,16 +144,27 @@ export class World {
   /** Restore a saved state. */
   async restore(name: string): Promise<void> {
     await this.control('POST', `/snapshots/${name}/restore`)
+    await this.#wentBack()
   }
 
   /** Undo the last writes of clients and everything after them. Returns the undone calls, newest first. */
   async undo(count = 1): Promise<Result<'undoWorld'>['undone']> {
-    return ((await this.control('POST', '/undo', { count })) as Result<'undoWorld'>).undone
+    const { undone } = (await this.control('POST', '/undo', { count })) as Result<'undoWorld'>
+    await this.#wentBack()
+    return undone
   }
 
   /** Return the world to the state in which it was created. */
   async reset(): Promise<void> {
     await this.control('POST', '/reset')
+    await this.#wentBack()
+  }
+
+  /** Webhooks get the numbers again of those that have not been sent any more. */
+  async #wentBack(): Promise<void> {
+    if (this.#delivered === 0) return
+    const left = (await this.listed('deliveries')).reduce((most, row) => Math.max(most, row.seq), 0)
+    this.#delivered = Math.min(this.#delivered, left)
   }
 
   /** Create a second world with the same state and future but its own credentials. It is deleted with this one. */

@@ -62,18 +62,18 @@ class Clock(ControlClient):
     def restore(self, name: str) -> None:
         """Restore a saved state."""
         self.control("POST", f"/snapshots/{name}/restore")
-        self._reset_app_clock()
+        self._went_back()
 
     def undo(self, count: int = 1) -> list[UndoneCall]:
         """Undo the last writes of clients and everything after them; the calls, newest first."""
         undone: list[UndoneCall] = self.control("POST", "/undo", {"count": count})["undone"]
-        self._reset_app_clock()
+        self._went_back()
         return undone
 
     def reset(self) -> None:
         """Return to the state in which the world was created."""
         self.control("POST", "/reset")
-        self._reset_app_clock()
+        self._went_back()
 
     def fingerprint(self) -> str:
         """The hash of the world's whole state; the same seed and calls give the same hash in any process."""
@@ -134,7 +134,7 @@ class Clock(ControlClient):
     def _advance(self, goal: Mapping[str, Any], fired: bool = False) -> Advance:
         return cast(Advance, self.control("POST", "/clock/advance?fired=true" if fired else "/clock/advance", goal))
 
-    def _reset_app_clock(self) -> None:
+    def _went_back(self) -> None:
         """Set this process's clock to the world's, after a restore, undo or reset of a world in another process."""
         if self.app_clock is not None and self.app_clock.fixed_ms is not None:
             self.app_clock.fixed_ms = self._present_ms()

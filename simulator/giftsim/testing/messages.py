@@ -185,6 +185,13 @@ class Messages(Clock):
             self._refused_by_app.append(result)
         return result
 
+    def _went_back(self) -> None:
+        """After an undo and the like, webhooks get the numbers again of those that have not been sent any more."""
+        super()._went_back()
+        if self._last_delivered:
+            left = max((hook.seq for hook in self.webhooks()), default=0)
+            self._last_delivered = min(self._last_delivered, left)
+
     def _undelivered(self, kind: str | None, host: str | None) -> list[Webhook]:
         return [hook for hook in self.webhooks(kind, host=host) if hook.seq > self._last_delivered]
 
