@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.services.gifting.statements.statement import STATEMENTS_FILE, load_statements
+from giftsim.services.statements.statement import STATEMENTS_FILE, load_statements
 
 
 def shows(*ids: str) -> pytest.MarkDecorator:

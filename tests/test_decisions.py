@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from giftsim.build import make_definitions
-from giftsim.services.gifting.statements.decision import (
+from giftsim.services.statements.decision import (
     BASES,
     PAGES,
     UnreadableEntry,
@@ -16,7 +16,7 @@ from giftsim.services.gifting.statements.decision import (
     read_page,
     read_pages,
 )
-from giftsim.services.gifting.statements.entry import all_entries
+from giftsim.services.statements.entry import all_entries
 from tests.docs.pages import DOCS
 
 ENTRY = """## Partner

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.services.gifting.statements.statement import showing_tests
+from giftsim.services.statements.statement import showing_tests
 
 ROOT = Path(__file__).parents[1]
 PLUGINS = ("-p", "tests.support.statement_outcomes", "-p", "no:cacheprovider")

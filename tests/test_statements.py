@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from giftsim.services.gifting.statements.statement import (
+from giftsim.services.statements.statement import (
     KINDS,
     STATEMENTS_FILE,
     TESTS_FILE,

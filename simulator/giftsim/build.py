@@ -2,116 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-import msgspec
+from typing import TYPE_CHECKING, Any
 
 from giftsim import __version__
 from giftsim.engine import url_paths
 from giftsim.engine.client.in_process import InProcessClient
 from giftsim.engine.control.access import Access
-from giftsim.engine.control.kinds import DEFINITIONS as CONTROL
 from giftsim.engine.courier.courier import Courier
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.call import ConnectionDropped, Interface
 from giftsim.engine.gateway.cors import with_cors
-from giftsim.engine.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.engine.gateway.faults.webhook_faults import EVENT_TABLE, EVENT_TABLES, OWNER_INTERFACE
 from giftsim.engine.gateway.json_body import MAX_BYTES
-from giftsim.engine.gateway.other_readings import data_read_otherwise
+from giftsim.engine.gateway.other_readings import EVERY, data_read_otherwise
 from giftsim.engine.gateway.repeated_headers import separator
+from giftsim.engine.gateway.service import SERVICES, Facts, Service
 from giftsim.engine.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge
 from giftsim.engine.kernel.first_use import MadeAtFirstUse
-from giftsim.engine.kernel.signals import connect
-from giftsim.engine.kernel.state import Definitions, State
+from giftsim.engine.kernel.signals import connect, connect_key
+from giftsim.engine.kernel.state import TIMER_SUBJECT, Definitions, State
+from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.log.inputs import WorldConfig
 from giftsim.engine.log.journal_contents import FORMAT, NUMBER, Header
 from giftsim.engine.log.journal_file import JournalFile
-from giftsim.engine.problem import ERRORS
+from giftsim.engine.problem import ERRORS, InvalidFixture, in_fixture
 from giftsim.engine.system import SYSTEM, System
 from giftsim.engine.webhooks import receiver
-from giftsim.engine.webhooks.definitions import DEFINITIONS as WEBHOOKS
-from giftsim.engine.webhooks.event import Event
 from giftsim.engine.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE
 from giftsim.engine.webhooks.receiver import FORWARD_ALLOWED
+from giftsim.engine.worlds.changes import OUTPUTS
 from giftsim.engine.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.engine.worlds.runtime import CHECKPOINT_EVERY, Runtime
 from giftsim.engine.worlds.ticker import Ticker
 from giftsim.engine.worlds.waiters import DEFAULT_LIMITS, WaitLimits
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain import seed
-from giftsim.services.gifting.domain.actor_schedule import DEFINITIONS as ACTORS
-from giftsim.services.gifting.domain.definitions import DEFINITIONS as DOMAIN
-from giftsim.services.gifting.domain.money.account import owning_account
-from giftsim.services.gifting.domain.museum import definitions as museum_seed
-from giftsim.services.gifting.domain.museum.definitions import DEFINITIONS as MUSEUM
-from giftsim.services.gifting.domain.team.definitions import DEFINITIONS as TEAM
-from giftsim.services.gifting.domain.team.definitions import seed_team_sections
-from giftsim.services.gifting.fixture_loader import (
-    check_bodies,
-    describe_fixtures,
-    fixture_hash,
-    fixture_names,
-    read_fixture,
-)
-from giftsim.services.gifting.fixture_loader.check import json_schema
-from giftsim.services.gifting.interfaces.partner import event_data as partner_event_data
-from giftsim.services.gifting.interfaces.partner.authentication import IDEMPOTENCY_SCOPE
-from giftsim.services.gifting.interfaces.partner.error_envelope import ERROR_SHAPE
-from giftsim.services.gifting.interfaces.team import event_data as team_event_data
-from giftsim.services.gifting.interfaces.team import payments
-from giftsim.services.gifting.magic.definitions import DEFINITIONS as MAGIC
+from giftsim.services.fixture_loader import describe_fixtures, fixture_hash, fixture_names, read_fixture
+from giftsim.services.known import ALL, contracts_of, merged_service, read_services
 
 if TYPE_CHECKING:
     from giftsim.engine.control.services import Coverage
+    from giftsim.engine.gateway.service import MagicRow
     from giftsim.engine.replay.undo import Undone
     from giftsim.engine.server import ConnectionLimits, Server
     from giftsim.workbench.scenario.session_views import ScenarioViews
 
 
-def make_definitions(forward_allow: tuple[str, ...] = ()) -> Definitions:
+def make_definitions(forward_allow: tuple[str, ...] = (), service: Service | None = None) -> Definitions:
     """The definitions that all worlds share. Webhooks may be forwarded to loopback and to `forward_allow`."""
+    service = service or merged_service()
+    outputs = tuple((output.name, output.kind.table) for output in service.outputs)
+    readings = {name: each for table in service.readings for name, each in table.items()}
     connections = (
-        connect(EVENT_DATA, _event_data),
-        connect(SENT_AT_ONCE, lambda _kind, owner: _interface_of(owner) == "team"),
-        connect(OWNER_INTERFACE, _interface_of),
-        connect(EVENT_TABLE, _event_table),
-        connect(EVENT_TABLES, lambda: (partner_event_data.SUBJECT, *team_event_data.SUBJECTS.values())),
+        connect(SERVICES, service),
+        connect(EVERY, lambda: readings),
+        connect(OUTPUTS, outputs),
         connect(FORWARD_ALLOWED, lambda: forward_allow),
-        *payments.CONNECTIONS,
+        *(connect_key(TIMER_SUBJECT, owner, kind.label_of) for owner, kind in service.kind_of_timer.items()),
     )
-    parts = DOMAIN, MUSEUM, TEAM, ACTORS, MAGIC, WEBHOOKS, GATEWAY, PARTNER, CONTROL
-    definitions = merge(*parts, PackageDefinitions(connections=connections))
-    settings = merge(DOMAIN, WEBHOOKS, PARTNER, MUSEUM, TEAM, GATEWAY, MAGIC).settings  # in the order of the reference
-    return msgspec.structs.replace(definitions, settings=settings).compiled(ERRORS)
+    owners = _owners(service)
+    return merge(service.definitions, owners, PackageDefinitions(connections=connections)).compiled(ERRORS)
 
 
-def _interface_of(owner: str) -> str:
-    """The interface of the owner of an event or an endpoint: `partner` for an account, `team` for a team."""
-    return "team" if owning_account(owner) is None else "partner"
+def _owners(service: Service) -> PackageDefinitions:
+    """What webhooks and their faults ask about the owners of events and endpoints."""
 
+    def data(state: State, owner: str, kind: str, subject: int, facts: Facts, now_ms: int) -> bytes:
+        return data_read_otherwise(state, service.owner(owner).data(state, kind, subject, facts, now_ms))
 
-def _event_data(state: State, owner: str, kind: str, subject: int, facts: Mapping[str, Any], now_ms: int) -> bytes:
-    """The `data` of a webhook event, in the form of the partner or the team interface, depending on the owner (D18)."""
-    if _interface_of(owner) == "partner":
-        return data_read_otherwise(state, partner_event_data.describe(state, subject, facts, now_ms))
-    return data_read_otherwise(state, team_event_data.describe(state, kind, subject, facts))
-
-
-def _event_table(event: Event) -> str:
-    """The name of the table that holds the subject of an event."""
-    if _interface_of(event.owner) == "partner":
-        return partner_event_data.SUBJECT
-    return team_event_data.SUBJECTS[team_event_data.subject_type(event.kind, dict(event.facts))]
+    tables = tuple(dict.fromkeys(name for owner in service.owners.values() for name in owner.tables))
+    return PackageDefinitions(
+        connections=(
+            connect(EVENT_DATA, data),
+            connect(SENT_AT_ONCE, lambda _kind, owner: service.owner(owner).at_once),
+            connect(OWNER_INTERFACE, lambda owner: service.owner(owner).interface),
+            connect(EVENT_TABLE, lambda event: service.owner(event.owner).table(event)),
+            connect(EVENT_TABLES, lambda: tables),
+        )
+    )
 
 
 class Simulator:
     """The whole simulator in one process. `client` calls it without a socket, through the same code as HTTP.
+
+    `services` are the names of what it simulates, by default all: `gifting` and `museum`. UnknownService.
 
     The default world is created from `fixture` (a name, a file or data) with its clock at `now_ms`, which defaults to
     2027-01-04T09:00:00Z. The clock is stopped unless `rate` is above 0. `settings` are those of that world. `forward`
@@ -129,6 +107,7 @@ class Simulator:
     def __init__(
         self,
         *,
+        services: Iterable[str | Service] | None = None,
         fixture: str | dict[str, Any] = "default",
         seed: int = 1,
         now_ms: int = START_MS,
@@ -149,7 +128,9 @@ class Simulator:
         self._scenario_folder, self._large_files = scenarios, large_files
         self._scenario_views: ScenarioViews | None = None
         self._server: Server | None = None
-        self.definitions = make_definitions(forward_allow)
+        self.services = read_services(services)
+        self.service = merged_service(self.services)
+        self.definitions = make_definitions(forward_allow, self.service)
         self.forward, self._forward_allow = forward, sorted(set(forward_allow))
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None
         runtime = Runtime(Courier(system, forward_allow=forward_allow), limits=waits)
@@ -217,6 +198,8 @@ class Simulator:
 
         self.registry.hash_fixture = lambda fixture: fixture_hash(self._resolve(fixture), large=self._large_files)
         options = {FORWARD: [f"{host}={to}" for host, to in self.forward.items()], FORWARD_ALLOW: self._forward_allow}
+        if self.services != tuple(ALL):
+            options["services"] = [each if isinstance(each, str) else each.name for each in self.services]
         header = Header(FORMAT, NUMBER, __version__, seed, self.registry.hash_fixture(fixture), options)
         try:
             return recover(self.wsgi_app, self.definitions, journal_file, header)
@@ -228,18 +211,25 @@ class Simulator:
         name = self._resolve(fixture)
         data = read_fixture(name, large=self._large_files)
         if name not in fixture_names():
-            check_bodies(data, self._body_schema)
+            for check in self.service.fixture_checks:
+                check(data, self._body_schema)
         state = State(self.definitions, seed_, now_ms)
-        seed.seed_world(state, data)
         with state.transaction():
-            museum_seed.seed_museum(state, data.get("museum", {}))
+            for setting, raw in _settings_in(data):
+                with in_fixture(f"settings.{setting}"):
+                    state.set_setting(setting, raw)
             for host, to in self.forward.items():
                 receiver.set_receiver(state, host, {"mode": "forward", "to": to}, start_ms=now_ms)
-        seed_team_sections(state, data)
+        for seed in self.service.seeds:
+            seed(state, data)
         return state
 
     def _body_schema(self, interface: str, operation: str) -> Schema:
-        return self.wsgi_app.interfaces[url_paths.BASES[interface]].contract.operations[operation].body_schema_for(None)
+        return (
+            self.wsgi_app.interfaces[self.service.interfaces[interface].base]
+            .contract.operations[operation]
+            .body_schema_for(None)
+        )
 
     def _resolve(self, fixture: str | dict[str, Any]) -> str | dict[str, Any]:
         """The user's fixture file if `fixture` is its stem and no fixture of giftsim has that name, else `fixture`."""
@@ -248,19 +238,21 @@ class Simulator:
 
     def _interfaces_by_base(self) -> Mapping[str, Interface]:
         """The interfaces, each imported by its first call."""
-        simulated = {url_paths.BASES[name]: make for name, make in SIMULATED.items()}
+        simulated = {each.base: each.make for each in self.service.interfaces.values()}
         return MadeAtFirstUse({**simulated, url_paths.CONTROL: self._control})
+
+    def _simulated(self) -> list[Interface]:
+        return [self.wsgi_app.interfaces[each.base] for each in self.service.interfaces.values()]
 
     def _control(self) -> Interface:
         from giftsim.engine.control.interface import control
         from giftsim.engine.control.services import Services
-        from giftsim.services.gifting.magic.reference_table import rows
 
         services = Services(
             version=__version__,
             settings=self.definitions.settings,
-            machines=MACHINES,
-            simulated=lambda: [self.wsgi_app.interfaces[base] for base in url_paths.BASES.values()],
+            machines=self.service.definitions.machines,
+            simulated=self._simulated,
             play=self._play,
             scenarios=self._scenarios,
             undo_writes=self._undo_writes,
@@ -271,41 +263,39 @@ class Simulator:
             coverage=self.keep_coverage,
             open_trace=self.open_trace,
             describe_fixtures=partial(describe_fixtures, self._fixture_file, large=self._large_files),
-            magic=rows,
+            magic=self._magic,
         )
-        return control(self._access, services)
+        return control(self._access, services, self.service.areas)
+
+    def _magic(self) -> Iterator[MagicRow]:
+        for rows in self.service.magic:
+            yield from rows()
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.console.mount import with_console
         from giftsim.engine.pages.app import flask_app
         from giftsim.engine.pages.errors import Errors
-        from giftsim.services.gifting.interfaces.claim.pages import claim_page
-        from giftsim.services.gifting.interfaces.claim.wording import CLAIM_WORDS
-        from giftsim.services.gifting.interfaces.published.blueprint import published
-        from giftsim.services.gifting.interfaces.team.image_routes import image_routes
+        from giftsim.services.published.blueprint import published
 
         registry, runtime = wsgi_app.registry, wsgi_app.registry.runtime
         contracts = {interface.name: interface.contract for interface in wsgi_app.interfaces.values()}
-        pages = (claim_page(registry), published(runtime, contracts, __version__, schemas), image_routes(registry))
-        app = self._with_mcp_endpoint(wsgi_app, flask_app(registry, pages, Errors(runtime, contracts, CLAIM_WORDS)))
+        own = [make(registry) for make in self.service.web]
+        pages = (*own[:1], published(runtime, contracts, __version__, schemas, self.service.mounts), *own[1:])
+        words = [page.errors() for page in self.service.pages if page.errors is not None]
+        app = self._with_mounts(wsgi_app, flask_app(registry, pages, Errors(runtime, contracts, words)))
         return with_console(app, wsgi_app, __version__, self._access.begin_session, lambda: runtime.origin)
 
-    def _with_mcp_endpoint(self, wsgi_app: WsgiApp, pages: WsgiCallable) -> WsgiCallable:
-        """The pages and the MCP endpoint. The endpoint is created by its first call, because its types load slowly."""
+    def _with_mounts(self, wsgi_app: WsgiApp, pages: WsgiCallable) -> WsgiCallable:
+        """The pages, and what services have mounted. Each mount is made by its first call, because it loads slowly."""
 
-        @cache
-        def mcp_endpoint() -> WsgiCallable:
-            from giftsim.services.gifting.interfaces.team.mcp_endpoint import McpEndpoint
+        def knows_host(environ: Mapping[str, Any]) -> bool:
+            return self._access.knows_host(environ, self.registry.runtime.origin)
 
-            runtime = self.registry.runtime
-            return McpEndpoint(
-                wsgi_app,
-                wsgi_app.interfaces[url_paths.BASES["team"]],
-                __version__,
-                lambda environ: self._access.knows_host(environ, runtime.origin),
-            )
-
-        return lambda environ, start: (mcp_endpoint() if environ["PATH_INFO"] == "/mcp" else pages)(environ, start)
+        makers = self.service.mounts.items()
+        mounts = MadeAtFirstUse({path: partial(make, wsgi_app, __version__, knows_host) for path, make in makers})
+        return lambda environ, start: (mounts[path] if (path := environ["PATH_INFO"]) in mounts else pages)(
+            environ, start
+        )
 
     def _undo_writes(self, world: World, count: int) -> Undone:
         from giftsim.engine.replay.undo import undo_writes
@@ -330,15 +320,15 @@ class Simulator:
     def _trace(self, world: World, state: State) -> Callable[[bool, Mapping[str, Any]], bytes]:
         from giftsim.workbench.trace.trace import tracer
 
-        interfaces = self.wsgi_app.interfaces
-        simulated = [interfaces[base] for base in url_paths.BASES.values()]
-        return tracer(self.wsgi_app, __version__, world, state, self.forward, simulated, interfaces[url_paths.CONTROL])
+        control = self.wsgi_app.interfaces[url_paths.CONTROL]
+        return tracer(self.wsgi_app, __version__, world, state, self.forward, self._simulated(), control)
 
     def keep_coverage(self, *, all_worlds: bool = False) -> Coverage:
         """What was met in worlds: in each from the first question about it on, or in `all_worlds` from now on."""
         from giftsim.workbench.coverage.keeper import keeper_of
 
-        return keeper_of(self.registry, CONTRACTS, MACHINES, all_worlds=all_worlds)
+        contracts, machines = contracts_of(self.service), self.service.definitions.machines
+        return keeper_of(self.registry, contracts, machines, all_worlds=all_worlds)
 
     def open_trace(self, text: str | bytes, at: int | None, make: Callable[[WorldConfig], World]) -> World:
         """The world after entry `at` of a trace (a file or its data), by default after the last.
@@ -367,41 +357,32 @@ class Simulator:
         return play(scenario, self.client, keep=keep).data
 
 
+def _settings_in(data: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    settings = data.get("settings", {})
+    if not isinstance(settings, Mapping):
+        raise InvalidFixture("the fixture's settings: Expected `object`")
+    return settings.items()
+
+
+if TYPE_CHECKING:
+    CONTRACTS: dict[str, Path]
+    MACHINES: tuple[Machine[Any], ...]
+
+
 @cache
 def schemas() -> Mapping[str, str]:
     """The JSON Schemas of scenarios, of their parts and of fixtures, for editors, as text by name."""
+    from giftsim.services.fixture_loader.check import json_schema
     from giftsim.workbench.scenario.editor_schemas import editor_schemas
 
     with closing(Simulator()) as simulator:
         return editor_schemas(simulator.client, simulator.interfaces, json_schema(), fixture_names())
 
 
-def _team() -> Interface:
-    from giftsim.services.gifting.interfaces.team.interface import team
-
-    return team()
-
-
-def _partner() -> Interface:
-    from giftsim.services.gifting.interfaces.partner.interface import partner
-
-    return partner()
-
-
-def _museum() -> Interface:
-    from giftsim.services.gifting.interfaces.museum.interface import museum
-
-    return museum()
-
-
-# Each is imported by its first call.
-SIMULATED: Final[Mapping[str, Callable[[], Interface]]] = {"team": _team, "partner": _partner, "museum": _museum}
-PARTNER = PackageDefinitions(settings=(ERROR_SHAPE, IDEMPOTENCY_SCOPE))
-MACHINES = (*DOMAIN.machines, *TEAM.machines, *WEBHOOKS.machines)
-PACKAGE = Path(__file__).parent
-CONTRACTS = {
-    "team": PACKAGE / "services/gifting/interfaces/team/contract/index.yaml",
-    "partner": PACKAGE / "services/gifting/interfaces/partner/contract.yaml",
-    "museum": PACKAGE / "services/gifting/interfaces/museum/contract.yaml",
-    "control": PACKAGE / "engine/control/contract.yaml",
-}
+def __getattr__(name: str) -> Any:
+    """The contracts and machines of all services, which are imported when somebody asks."""
+    if name == "CONTRACTS":
+        return contracts_of(merged_service())
+    if name == "MACHINES":
+        return merged_service().definitions.machines
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -59,6 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("giftsim_seed", "default seed of worlds", default="1")
     parser.addini("giftsim_now", "default start time of the worlds' clocks", default="")
     parser.addini("giftsim_settings", "settings of every world, one NAME = VALUE per line", type="linelist", default=[])
+    parser.addini("giftsim_services", "what is simulated, by default all: gifting, museum", type="args", default=[])
     parser.addini("giftsim_scenarios", "collect scenario files as tests", type="bool", default=True)
 
 
@@ -83,7 +84,7 @@ def _add_reports(group: pytest.OptionGroup) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, refuse URLs that cannot be called, and remove the traces of the run before."""
+    """Register the marker, refuse what cannot be called or simulated, and remove the traces of the run before."""
     config.addinivalue_line("markers", "giftsim(fixture=, seed=, now=, settings=): options of the test's world")
     for option, (module, check) in URL_CHECKS.items():
         if url := config.getoption(option):
@@ -91,9 +92,20 @@ def pytest_configure(config: pytest.Config) -> None:
                 getattr(import_module(module), check)(url)
             except ValueError as error:
                 raise pytest.UsageError(f"{option}: {error}") from None
+    if config.getini("giftsim_services"):
+        _check_services(config)
     _register_runs(config)
     if config.getoption("giftsim_trace") != "off" and not hasattr(config, "workerinput"):
         _remove_traces(config)
+
+
+def _check_services(config: pytest.Config) -> None:
+    from giftsim.services.known import UnknownService, read_services
+
+    try:
+        read_services(config.getini("giftsim_services"))
+    except UnknownService as problem:
+        raise pytest.UsageError(f"giftsim_services: {problem.message}") from None
 
 
 def _remove_traces(config: pytest.Config) -> None:

@@ -100,3 +100,19 @@ def test_a_clock_that_was_changed_since_does_not_contradict(tmp_path: Path) -> N
         with serve_simulator(*options, "--clock", again) as served:
             assert served.client.call("GET", clock).json()["rate"] == 60
     assert "runs at 60 x real time" in refusal(*options, "--clock", "running@61")
+
+
+@pytest.mark.parametrize("services", ["opera", "museum,opera", "museum,"])
+def test_serve_refuses_a_service_that_there_is_not(services: str) -> None:
+    assert "there is no service" in refusal("--services", services)
+    assert "gifting" in refusal("--services", "opera")
+    assert "did you mean museum?" in refusal("--services", "musem")
+
+
+def test_a_server_of_the_museum_alone_says_what_it_has() -> None:
+    with serve_simulator("--services", "museum") as served:
+        described = served.client.call("GET", "/_sim/v1/worlds/default").json()
+        assert list(described["urls"]) == ["museum", "control"]
+        headers = described["credentials"]["museum"]["headers"]
+        assert served.client.call("GET", "/v1.1/museum-hours", headers=headers).status == 200
+        assert served.client.call("GET", "/api/external/team-orders").status == 404

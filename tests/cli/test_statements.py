@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from giftsim import Simulator, __version__
 from giftsim.cli.main import main
 from giftsim.engine.log.journal_contents import NUMBER
-from giftsim.services.gifting.statements.decision import load_decisions
-from giftsim.services.gifting.statements.statement import Outcomes, load_statements, showing_tests, write_outcomes
+from giftsim.services.statements.decision import load_decisions
+from giftsim.services.statements.statement import Outcomes, load_statements, showing_tests, write_outcomes
 from tests.docs.shell_session import environment
 
 TEST = showing_tests()["P-6.16"][0]

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.services.gifting.interfaces.published.blueprint import EXAMPLES
+from giftsim.services.published.blueprint import EXAMPLES
 from tests.contracts.example_run import record_examples
 from tests.docs.pages import ROOT
 

@@ -16,7 +16,7 @@ from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.node import resolve
-from giftsim.services.gifting.interfaces.published.blueprint import EXAMPLES, published_document, with_plain_conditions
+from giftsim.services.published.blueprint import EXAMPLES, published_document, with_plain_conditions
 from tests.contracts.examples import files
 from tests.support.contract_conformance import mismatches
 

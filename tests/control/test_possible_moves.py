@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from giftsim.build import MACHINES
-from giftsim.engine.control.possible_moves import OTHERS, VERBS
+from giftsim.services.gifting.records.possible_moves import OTHERS, VERBS
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients, order_body
 from tests.support.team.artwork import create_preview

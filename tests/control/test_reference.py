@@ -11,8 +11,8 @@ from giftsim.build import CONTRACTS, MACHINES
 from giftsim.engine.control.reference import ERRORS, EVENTS, MAGIC, ROUTES, SETTINGS
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.contract_file import document
-from giftsim.services.gifting.statements.decision import BASES, FAMILIES, load_decisions
-from giftsim.services.gifting.statements.statement import KINDS
+from giftsim.services.statements.decision import BASES, FAMILIES, load_decisions
+from giftsim.services.statements.statement import KINDS
 from tests.support.worlds import World
 
 

@@ -14,8 +14,8 @@ from giftsim.build import CONTRACTS
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.member_sources import MEMBER_SOURCES
 from giftsim.engine.gateway.sources import OWN, Item, Sources
-from giftsim.services.gifting.statements.decision import load_decisions
-from giftsim.services.gifting.statements.statement import load_statements
+from giftsim.services.statements.decision import load_decisions
+from giftsim.services.statements.statement import load_statements
 from tests.docs.pages import ROOT, pages
 from tools.docgen.__main__ import docgen
 from tools.docgen.reference_tables import BLOCKS, pages_with_tables

@@ -19,14 +19,14 @@ HOMES = {
     "claim": (
         "engine.control.claim_links",
         "services.gifting.domain.fulfilment",
-        "engine.gateway.faults.claim_faults",
+        "engine.gateway.faults.page_faults",
         "services.gifting.interfaces.claim",
         "services.gifting.interfaces.partner",
         "testing",
     ),
     "inbox": ("console",),
     "journal": ("engine.log.journal", "cli.journal", "cli.serve_journals"),
-    "ledger": ("services.gifting.domain.money", "engine.control", "testing"),
+    "ledger": ("services.gifting.domain.money", "engine.control", "engine.gateway.service", "testing"),
     "statement": (
         "services.gifting.statements",
         "cli.statements",

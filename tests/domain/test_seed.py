@@ -11,7 +11,8 @@ from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.kernel.signals import connect, ignore
 from giftsim.engine.kernel.state import EMITTED, State
-from giftsim.engine.problem import ERRORS, Problem
+from giftsim.engine.problem import ERRORS, InvalidFixture, Problem
+from giftsim.services.fixture_loader import read_fixture
 from giftsim.services.gifting.domain.api_key import API_KEYS, KeyExists, find_key, issue_key, revoke, update_key
 from giftsim.services.gifting.domain.definitions import DEFINITIONS
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, ORDER_STATUSES, recipient_rows
@@ -19,9 +20,7 @@ from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS, 
 from giftsim.services.gifting.domain.fulfilment.shipment import STATUSES
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, balance_cents
 from giftsim.services.gifting.domain.money.charge import CHARGES
-from giftsim.services.gifting.domain.problem import InvalidFixture
 from giftsim.services.gifting.domain.seed import seed_world
-from giftsim.services.gifting.fixture_loader import read_fixture
 from tests.support.domain.partner_orders import NOW, PartnerDomain
 
 
@@ -69,7 +68,11 @@ def seeded(fixture: str | dict[str, Any], now: str = NOW) -> State:
     """A state seeded from a fixture, whose events are ignored."""
     definitions = merge(DEFINITIONS, PackageDefinitions(connections=(connect(EMITTED, ignore),)))
     state = State(definitions.compiled(ERRORS), 1, parse_instant(now))
-    seed_world(state, read_fixture(fixture))
+    data = read_fixture(fixture)
+    with state.transaction():
+        for name, value in data.get("settings", {}).items():
+            state.set_setting(name, value)
+    seed_world(state, data)
     return state
 
 

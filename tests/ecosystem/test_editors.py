@@ -12,7 +12,7 @@ from typing import IO, Any
 
 import pytest
 
-from giftsim.engine.webhooks.event import KINDS
+from giftsim.services.gifting.domain.webhook_kinds import KINDS
 from tests.support.node_packages import node_packages
 from tests.support.served_simulator import serve_simulator
 from tests.support.tools import require_tool

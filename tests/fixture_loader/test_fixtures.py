@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 
 from giftsim import Simulator
 from giftsim.engine.problem import Problem
-from giftsim.services.gifting.fixture_loader import FOLDERS, fixture_names, read_fixture
-from giftsim.services.gifting.fixture_loader.check import check_merged, json_schema
+from giftsim.services.fixture_loader import FOLDERS, fixture_names, read_fixture
+from giftsim.services.fixture_loader.check import check_merged, json_schema
 from tests.support.fixture_schema import fixture_schema
 from tests.support.responses import expect_error
 
@@ -162,7 +162,7 @@ def test_a_refused_fixture_leaves_no_world(simulator: Simulator) -> None:
     assert simulator.client.call("GET", "/_sim/v1/worlds").json() == before
 
 
-FILE = Path(__file__).parents[2] / "simulator/giftsim/services/gifting/fixture_loader/schema.json"
+FILE = Path(__file__).parents[2] / "simulator/giftsim/services/fixture_loader/schema.json"
 
 
 def test_the_schema_is_a_json_schema() -> None:

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 import pytest
 
-from giftsim.services.gifting.fixture_loader import read_fixture
-from giftsim.services.gifting.fixture_loader.generated_rows import GENERATORS, NAMES, Draws
+from giftsim.services.fixture_loader import read_fixture
+from giftsim.services.fixture_loader.generated_rows import GENERATORS, NAMES, Draws
 
 # The SHA-256 of 2,000 people and 2,000 contacts of a seed as JSON, made by Faker.
 MADE_BY_FAKER = {

@@ -12,7 +12,7 @@ from giftsim.engine.gateway.body_schema import Schema, Violation
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.expected import LINE_FEEDS, PATTERNS, pattern_words, preview
 from giftsim.engine.gateway.parameter import InvalidValue
-from giftsim.services.gifting.fixture_loader.check import json_schema
+from giftsim.services.fixture_loader.check import json_schema
 from tests.support.orders import order_body
 from tests.support.worlds import World
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim.engine.gateway.call import Call, ConnectionDropped, Response
-from giftsim.engine.gateway.faults import claim_faults, effects, injection, table
+from giftsim.engine.gateway.faults import effects, injection, page_faults, table
 from giftsim.engine.gateway.faults.effect import FaultNotFound, InvalidFault
 from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
 from giftsim.engine.gateway.faults.injection import parse_header
@@ -15,6 +15,7 @@ from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.kernel.instants import HOUR, format_instant
 from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.service import CLAIM_PAGE
 from tests.support.sample_api import echo, gateway_state, make_call, sample_interface
 
 
@@ -150,7 +151,7 @@ def test_a_fault_that_can_do_nothing_to_a_claim_is_refused(
     match: dict[str, str], effect: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidFault) as refused:
-        claim_faults.check_claim_fault(match, effect)
+        page_faults.check_page_fault(CLAIM_PAGE, match, effect)
     assert refused.value.message.startswith(message)
 
 
@@ -295,8 +296,8 @@ def test_a_hold_of_a_header_becomes_a_fault_that_can_be_deleted(state: State) ->
 
 
 def test_a_claim_has_the_oldest_fault_of_its_interface(state: State) -> None:
-    assert claim_faults.choose_effect(state) is claim_faults.NO_EFFECT
+    assert page_faults.choose_effect(state, "claim") is page_faults.NO_EFFECT
     table.add(state, {"id": "f1", "effect": {"drop": "after"}})
     table.add(state, {"id": "f2", "effect": {"status": 503}, "match": {"interface": "claim"}, "when": {"first": 1}})
-    assert claim_faults.choose_effect(state) == {"status": 503, "fault": "f2"}
-    assert claim_faults.choose_effect(state) is claim_faults.NO_EFFECT
+    assert page_faults.choose_effect(state, "claim") == {"status": 503, "fault": "f2"}
+    assert page_faults.choose_effect(state, "claim") is page_faults.NO_EFFECT

@@ -11,8 +11,11 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.client.in_process import InProcessClient
 from giftsim.engine.client.response import Response
-from giftsim.engine.gateway.other_readings import LONGER, READINGS, Answer
-from giftsim.engine.webhooks.settings import EVENT_IDS, LADDER_JITTER, ORDER, PING_DATA, TEST_TYPE
+from giftsim.engine.gateway.other_readings import LONGER, Answer
+from giftsim.engine.webhooks.settings import EVENT_IDS, LADDER_JITTER, ORDER
+from giftsim.services.gifting.domain.team.webhook_subscription import TEST_TYPE
+from giftsim.services.gifting.interfaces.partner.settings import PING_DATA
+from giftsim.services.known import merged_service
 from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.scenario import check, load, play
 from tests.support.library import SCENARIOS
@@ -21,6 +24,7 @@ from tests.support.worlds import World
 
 Worlds = Callable[..., World]
 TEAM = "/api/teams/v1"
+READINGS = {name: each for table in merged_service().readings for name, each in table.items()}
 
 
 def reads(new_world: Worlds, *names: str) -> World:
@@ -163,7 +167,7 @@ def test_names_of_headers_are_in_lower_case() -> None:
 def test_a_status_has_another_name_where_it_belongs(name: str, answer: Answer, member: str) -> None:
     change = READINGS[f"answers.{name}"].change
     assert change is not None
-    other = Answer("museum", answer.operation, 200, {}, dict(answer.body))
+    other = Answer("museum", answer.operation, 200, {}, dict(answer.body), is_open=False)
     change(answer)
     change(other)
     assert answer.body == {"status": member}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.services.gifting.statements.entry import source_texts
+from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.scenario import InvalidScenario, Report, check, load, play
 from giftsim.workbench.scenario.library import READINESS, Library, library_files
 from tests.readiness import shops

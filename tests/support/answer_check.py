@@ -14,7 +14,7 @@ from giftsim.engine.client.response import Response as Answer
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.contract import Contract
-from giftsim.engine.gateway.other_readings import READINGS
+from giftsim.engine.gateway.other_readings import EVERY
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.event import Event, encode_body
@@ -111,7 +111,8 @@ class AnswerCheck:
 
 def reads_otherwise(state: State) -> bool:
     """Whether a test has the world answer or send what the contracts lack."""
-    return any(name in READINGS or name in (*OTHER_PINGS, ERROR_SHAPE.name) for name in state.setting_values)
+    others = {*state.handler(EVERY)(), *OTHER_PINGS, ERROR_SHAPE.name}
+    return not others.isdisjoint(state.setting_values)
 
 
 def is_asked_for(call: Call, answer: Answer) -> bool:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from giftsim.services.gifting.statements.entry import statement_entries, summarize
-from giftsim.services.gifting.statements.statement import (
+from giftsim.services.statements.entry import statement_entries, summarize
+from giftsim.services.statements.statement import (
     FAILED,
     PASSED,
     SKIPPED,

@@ -15,9 +15,9 @@ from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.engine.webhooks.definitions import DEFINITIONS
 from giftsim.engine.webhooks.delivery import DELIVERY, STATE_PHASE, Delivery
 from giftsim.engine.webhooks.endpoint import ENDPOINT, Endpoint
-from giftsim.engine.webhooks.event import PARTNER_KINDS
 from giftsim.engine.webhooks.fan_out import EVENT_DATA, ping
 from giftsim.engine.webhooks.outgoing import Outcome, Outgoing
+from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 
 HOST = "hooks.partner.example"
 URL = f"https://{HOST}/gifts?from=us"

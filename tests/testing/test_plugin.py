@@ -133,3 +133,21 @@ def test_the_report_on_a_receiver_is_shown_whole_with_the_failed_probes_first(pr
     result.stdout.fnmatch_lines(
         ["E * AssertionError: fail *", "E * why:  *", "E *pass     genuine *", "E * probes: * pass, * fail, *"]
     )
+
+
+def test_a_project_chooses_what_is_simulated(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import sys
+
+        def test_it(giftsim):
+            assert [*giftsim.description["credentials"]] == ["museum"]
+            assert not [name for name in sys.modules if name.startswith("giftsim.services.gifting.domain")]
+        """
+    )
+    project.makeini("[pytest]\ngiftsim_services = museum\n")
+    run(project).assert_outcomes(passed=1)
+    project.makeini("[pytest]\ngiftsim_services = opera\n")
+    refused = run(project)
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    refused.stderr.fnmatch_lines("*giftsim_services: there is no service 'opera'; *")

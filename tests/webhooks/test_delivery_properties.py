@@ -14,9 +14,9 @@ from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks import delivery, dispatch, endpoint, receiver, signed_request
 from giftsim.engine.webhooks.attempt import in_flight
 from giftsim.engine.webhooks.delivery import LADDER_MS
-from giftsim.engine.webhooks.event import PARTNER_KINDS
 from giftsim.engine.webhooks.fan_out import ping
 from giftsim.engine.webhooks.outgoing import Outcome
+from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 from tests.support.webhook_world import WebhookWorld
 
 HOSTS = ("a.partner.example", "b.partner.example")

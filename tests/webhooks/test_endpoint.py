@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from giftsim.engine.webhooks import delivery, dispatch, endpoint, signature, signed_request
 from giftsim.engine.webhooks.endpoint import Endpoint, EndpointNotFound, InvalidEvents, TooManyEndpoints
-from giftsim.engine.webhooks.event import PARTNER_KINDS
 from giftsim.engine.webhooks.signature import sign
 from giftsim.engine.webhooks.signed_request import WebhooksUnavailable
 from giftsim.engine.webhooks.url_rules import InvalidUrl
+from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 from tests.shows import shows
 from tests.support.webhook_world import SHIPPED, WebhookWorld
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from giftsim.cli.main import main as giftsim
-from giftsim.services.gifting.statements.statement import TESTS_FILE
+from giftsim.services.statements.statement import TESTS_FILE
 from giftsim.testing import Giftsim
 from tools.docgen.command_reference import command_reference
 from tools.docgen.machine_pages import drawings
@@ -59,7 +59,7 @@ def _generated(files: tuple[Path, ...]) -> Iterator[tuple[Path, str, str]]:
 
 def _whole_files(root: Path) -> dict[Path, str]:
     """The files that are generated as a whole; none outside a checkout."""
-    tests = root / "simulator" / "giftsim" / "services" / "gifting" / "statements" / TESTS_FILE.name
+    tests = root / "simulator" / "giftsim" / "services" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
     return {tests: statement_tests(root), **drawings(root), **result_types(root), **member_schemas(root)}

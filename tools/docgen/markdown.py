@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from giftsim.console.markdown import anchor
-from giftsim.services.gifting.statements.decision import load_decisions
+from giftsim.services.statements.decision import load_decisions
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -24,7 +24,7 @@ from giftsim.engine.gateway.sources import OWN, Sources
 from giftsim.services.gifting.domain.fulfilment.pricing import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.services.gifting.magic.reference_table import rows as magic_rows
-from giftsim.services.gifting.statements.entry import source_texts
+from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.receiver_check.probes import PROBES
 from giftsim.workbench.scenario import find_scenarios, json_schema, load
@@ -33,6 +33,7 @@ from tools.__main__ import PROGRAMS
 from tools.docgen.event_pages import event_request, events
 from tools.docgen.machine_pages import machine_list, machines, timers
 from tools.docgen.markdown import linked_source, linked_sources, table, written
+from tools.docgen.service_page import extension_points
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
 
@@ -335,4 +336,5 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "receiver-probes": receiver_probes,
     "readiness": readiness,
     "programs": programs,
+    "extension-points": extension_points,
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from giftsim.services.gifting.statements.statement import as_text
+from giftsim.services.statements.statement import as_text
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -21,7 +21,7 @@ from giftsim import Simulator
 from giftsim.engine.log.journal_contents import Unreadable
 from giftsim.engine.problem import Problem
 from giftsim.engine.server import Server
-from giftsim.services.gifting.fixture_loader import read_fixture
+from giftsim.services.fixture_loader import read_fixture
 from giftsim.workbench.scenario import InvalidScenario, load
 
 LOGGER = logging.getLogger("giftsim")

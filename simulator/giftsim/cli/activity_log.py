@@ -16,21 +16,15 @@ import msgspec
 
 from giftsim.cli.terminal import AMBER, GREEN, RED, TEAL
 from giftsim.engine.control.credentials import list_credentials
-from giftsim.engine.control.kinds import ORDER
+from giftsim.engine.gateway.service import Activity, service_of
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.one_line import one_line
-from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.table import TableSpec
 from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.worlds.observer import AnsweredCall, ObservedWorld
-from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS
-from giftsim.services.gifting.domain.money.charge import CHARGES, PAID
 from giftsim.services.gifting.domain.secrets import redact
 
-WATCHED: tuple[TableSpec[Any], ...] = (FULFILMENTS, EVENT, MAILS, CHARGES)
 NO_TIME = " " * len("2027-01-04T09:00:00Z")
 UNKNOWN_KEY = "an unknown credential"
 
@@ -43,23 +37,22 @@ class Before(NamedTuple):
 
 
 class Effects(msgspec.Struct, frozen=True):
-    """What a call did: the instant it happened, who made it, and the new orders, events, mail and paid charges."""
+    """What a call did: the instant it happened, who made it, the new events, and what the services tell of it."""
 
     at: str | None = None
     credential: str | None = None
-    orders: list[str] = []
     events: list[str] = []
-    mail: int = 0
-    charged_cents: int = 0
+    told: list[tuple[Activity, Any]] = []
 
     @property
     def words(self) -> str:
         """The effects as a short text, such as `team_order 1027, 2 mail, charged 49.00`; "" for none."""
         counted = Counter(self.events)
-        parts = [*self.orders, *(name if count == 1 else f"{count} {name}" for name, count in counted.items())]
-        parts += [f"{self.mail} mail"] if self.mail else []
-        parts += [f"charged {self.charged_cents / 100:,.2f}"] if self.charged_cents else []
-        return ", ".join(parts)
+        events = [name if count == 1 else f"{count} {name}" for name, count in counted.items()]
+        return ", ".join([*self._told(leading=True), *events, *self._told(leading=False)])
+
+    def _told(self, *, leading: bool) -> list[str]:
+        return [word for each, value in self.told if each.leads == leading for word in each.words(value)]
 
 
 NO_EFFECTS = Effects()
@@ -109,20 +102,20 @@ class ActivityLog:
     def call_begins(self, world: ObservedWorld, authorization: str | None) -> Before:
         """Note the size of the tables, and who calls."""
         state = world.state
-        return Before(tuple(state[spec].next_n for spec in WATCHED), _credential(world, authorization))
+        tables = (EVENT, *(each.table for each in service_of(state).activity))
+        return Before(tuple(state[spec].next_n for spec in tables), _credential(world, authorization))
 
     def call_ends(self, world: ObservedWorld, before: object) -> Effects:
         """What is in the watched tables since."""
         assert isinstance(before, Before)
-        state, (orders, events, mail, charges) = world.state, before.next_rows
+        state, (events, *others) = world.state, before.next_rows
         self.world_changed(world)
+        watched = zip(service_of(state).activity, others, strict=True)
         return Effects(
             format_instant(state.now_ms),
             before.credential,
-            [_order_label(state, n) for n in range(orders, state[FULFILMENTS].next_n)],
             [row.kind for n in range(events, state[EVENT].next_n) if (row := state[EVENT].at(n))],
-            max(0, state[MAILS].next_n - mail),
-            sum(_paid_cents(state, n) for n in range(charges, state[CHARGES].next_n)),
+            [(each, each.value(state, first, state[each.table].next_n)) for each, first in watched],
         )
 
     def call_answered(self, call: AnsweredCall) -> None:
@@ -172,10 +165,9 @@ def _call_data(call: AnsweredCall, effects: Effects) -> dict[str, Any]:
         "status": call.status,
         "fault": call.fault,
         "request_id": call.request_id or None,
-        "orders": effects.orders,
+        **{each.name: value for each, value in effects.told if each.leads},
         "events": effects.events,
-        "mail": effects.mail,
-        "charged_cents": effects.charged_cents,
+        **{each.name: value for each, value in effects.told if not each.leads},
     }
 
 
@@ -207,16 +199,6 @@ def _credential(world: ObservedWorld, authorization: str | None) -> str | None:
         if credential["headers"].get("Authorization") == authorization:
             return name
     return UNKNOWN_KEY
-
-
-def _order_label(state: State, n: int) -> str:
-    ref = ORDER.ref_of(state, n)
-    return f"{ref.kind} {ref.id}" if ref else ""
-
-
-def _paid_cents(state: State, n: int) -> int:
-    charge = state[CHARGES].at(n)
-    return charge.amount_cents if charge is not None and charge.status == PAID else 0
 
 
 def _status(status: int | None) -> str:

@@ -27,16 +27,13 @@ from giftsim.cli.serve_option_values import (
 )
 from giftsim.engine.control.access import Access
 from giftsim.engine.kernel.instants import format_instant, parse_instant
+from giftsim.engine.kernel.state import State
 from giftsim.engine.log.journal_contents import Unreadable
 from giftsim.engine.problem import Problem
 from giftsim.engine.server import raise_descriptor_limit
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds.registry import DEFAULT
 from giftsim.engine.worlds.waiters import WaitLimits
-from giftsim.services.gifting.domain.api_key import LIVE
-from giftsim.services.gifting.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS
-from giftsim.services.gifting.domain.museum import settings as museum
-from giftsim.services.gifting.domain.secrets import PARTNER_KEY, TEAM_KEY
 
 if TYPE_CHECKING:
     from giftsim.cli.activity_log import ActivityLog
@@ -63,6 +60,7 @@ class SimulatorServer:
         trace = _trace(Path(options["trace"]), large=large) if options["trace"] else None
         self.simulator = _build(
             **_world_of(trace, large=large) if trace else _world(options, rate),
+            services=options["services"].split(",") if options["services"] is not None else None,
             access=Access(token=token, host_names=read_host_names(options["host_name"])),
             max_worlds=options["max_worlds"],
             worlds_prefix=read_worlds_prefix(options["worlds_prefix"]),
@@ -139,19 +137,20 @@ class SimulatorServer:
             address = {"origin": origin, "host": listening.host, "port": listening.port}
             data = {**address, "control": f"{origin}{CONTROL}", "version": __version__, "world": DEFAULT}
             return json.dumps(data)
-        state = registry.worlds[DEFAULT].state
+        return self._greeting(origin, registry.worlds[DEFAULT].state)
+
+    def _greeting(self, origin: str, state: State) -> str:
+        greetings, control = self.simulator.service.greetings, f"{origin}{CONTROL}"
+        rows = [row for each in greetings for row in each.interfaces(origin, DEFAULT)]
+        steps = [each.steps(origin, control, state) for each in greetings if each.steps is not None]
         return BANNER.format(
             version=__version__,
             origin=origin,
-            control=f"{origin}{CONTROL}",
+            control=control,
+            interfaces="".join(f"  {name:<19} {address:<{len(origin) + 18}} {how}\n" for name, address, how in rows),
             clock=_clock_line(state.rate),
             trust=TRUST if self.front is not None and not self.has_own_certificate else "",
-            key=PARTNER_KEY.make("prepaid", DEFAULT, LIVE),
-            team_key=TEAM_KEY.make("approver", DEFAULT, LIVE),
-            user=museum.user_name(DEFAULT),
-            password=museum.PASSWORD,
-            order=FIRST_ID + state[FULFILMENTS].next_n,
-        )
+        ) + "".join(steps)
 
 
 BANNER = """\
@@ -159,24 +158,9 @@ giftsim {version} is ready at {origin}  (Ctrl-C stops it)
 
   console             {origin}/                  open it in a browser: see what happens, move time
   documentation       {origin}/console/docs/     how to do something, what an error means
-  partner interface   {origin}/api/external      Authorization: Bearer {key}
-  team interface      {origin}/api/teams/v1      Authorization: Bearer {team_key}
-  museum API          {origin}/v1.1              user {user}, password {password}
-  test-control API    {control}           world "default", {clock}
+{interfaces}  test-control API    {control}           world "default", {clock}
   more credentials    curl -s {control}/worlds/default
 {trust}
-Order a mug for Bo, claim it as Bo would, let six days pass, and see it delivered:
-
-  curl -s {origin}/api/external/team-orders -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d \\
-    '{{"idempotency_key": "first", "gift_sender": "Ada", "items": [{{"sku_code": "MUG-01"}}],
-      "recipients": [{{"name": "Bo", "email": "bo@example.com"}}]}}'
-
-  curl -s {control}/worlds/default/simulate/claim -H 'Content-Type: application/json' -d \\
-    '{{"team_order_id": {order}, "recipient": 0}}'
-
-  curl -s {control}/worlds/default/clock/advance -H 'Content-Type: application/json' -d '{{"by": "6d"}}'
-
-  curl -s {origin}/api/external/team-orders/{order} -H 'Authorization: Bearer {key}'
 """
 
 TRUST = """\

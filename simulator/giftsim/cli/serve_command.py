@@ -40,6 +40,7 @@ LAST_PORT = 65535
 @control_token_options("Token for the test-control API, required on any address but loopback")
 @option("--clock", show_default="running", help="manual, running or running@RATE.")
 @option("--now", help="The default world's first instant, like 2027-01-04T09:00:00Z.")
+@option("--services", metavar="NAME[,NAME]", help="What is simulated, by default all: gifting, museum.")
 @option("--fixture", default="default", show_default=True, help="Fixture of the default world: a name or a file.")
 @option("--seed", default=1, show_default=True, type=WholeNumber(0), help="Seed of the default world.")
 @option(

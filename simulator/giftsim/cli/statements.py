@@ -16,8 +16,8 @@ import msgspec
 
 from giftsim.build import make_definitions
 from giftsim.cli.terminal import say
-from giftsim.services.gifting.statements.decision import BASES, FAMILIES, GUESS
-from giftsim.services.gifting.statements.entry import (
+from giftsim.services.statements.decision import BASES, FAMILIES, GUESS
+from giftsim.services.statements.entry import (
     DECISION,
     FORMER_NAME,
     NOT_RUN,
@@ -28,7 +28,7 @@ from giftsim.services.gifting.statements.entry import (
     summarize,
     with_former_names,
 )
-from giftsim.services.gifting.statements.statement import (
+from giftsim.services.statements.statement import (
     FAILED,
     KINDS,
     PASSED,

@@ -53,8 +53,14 @@ def ready(command: str, credential: Mapping[str, Any] | None) -> str:
     """A command after the line that sets its `GIFTSIM_KEY`, so that it runs in a fresh shell, or asks for it."""
     if credential is None:
         return f': "${{{KEY}:?set it to the key of your app}}"\n{command}'
-    value = credential["value"] if "value" in credential else f"{credential['user']}:{credential['password']}"
-    return f"{KEY}={shell(value)}\n{command}"
+    return f"{KEY}={shell(_secret(credential))}\n{command}"
+
+
+def _secret(credential: Mapping[str, Any]) -> str:
+    """The value of a credential, its user and password, or what is behind the scheme of its header."""
+    if "user" in credential:
+        return f"{credential['user']}:{credential['password']}"
+    return str(credential.get("value") or credential["headers"]["Authorization"].partition(" ")[2])
 
 
 def source_of(described: Mapping[str, Any], at: str, credential: str | None = None) -> dict[str, Any]:

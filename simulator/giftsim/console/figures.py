@@ -13,6 +13,7 @@ from giftsim.console.happened import ATTEMPTS
 from giftsim.console.outcome import outcome_of, told_once
 
 BARS, HEIGHT, APART = 24, 22, 10  # how many bars, and the pixels of each
+OF = {"Orders": "partner", "Mail": "partner"}  # the interface without which a world has no such figure
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -57,7 +58,11 @@ def figures(world: Mapping[str, Any], lately: Rows) -> list[Figure]:
         ("Mail", f"{len(mail):,}", "lately", "inbox.show", mail),
     )
     span = _span(lately)
-    return [Figure(title, value, note, url_for(page), _bars(of, span)) for title, value, note, page, of in rows]
+    return [
+        Figure(title, value, note, url_for(page), _bars(of, span))
+        for title, value, note, page, of in rows
+        if OF.get(title, "control") in world["urls"]
+    ]
 
 
 def _of(kind: str, rows: Rows) -> Rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import wraps
 from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, unquote, urlencode, urlsplit
@@ -22,7 +22,8 @@ from giftsim.engine.client.control import CONTROL, ControlRefused, TokenNeeded
 class Place(NamedTuple):
     """A page of the navigation. `endpoint` is its Flask endpoint, `key` opens it after `g`, `icon` is drawn before it.
 
-    It is the present place also on pages whose path in the world begins with `below`, which is its own if empty.
+    It is the present place also on pages whose path in the world begins with `below`, which is its own if empty. A
+    world that does not have the interface `of` does not have the place.
     """
 
     title: str
@@ -30,6 +31,7 @@ class Place(NamedTuple):
     key: str
     icon: str
     below: str = ""
+    of: str = ""
 
 
 class Shown(NamedTuple):
@@ -46,22 +48,22 @@ class Shown(NamedTuple):
 GROUPS: Final = {
     "": (Place("Home", "home.show", "h", "home"),),
     "Gifting": (
-        Place("Orders", "orders.orders", "o", "box", "orders/order/"),
-        Place("Gifts", "orders.gifts", "g", "gift", "orders/gift/"),
-        Place("Campaigns", "orders.campaigns", "c", "flag", "orders/campaign/"),
-        Place("Inbox", "inbox.show", "i", "inbox"),
-        Place("Money", "money.show", "m", "money"),
+        Place("Orders", "orders.orders", "o", "box", "orders/order/", "partner"),
+        Place("Gifts", "orders.gifts", "g", "gift", "orders/gift/", "team"),
+        Place("Campaigns", "orders.campaigns", "c", "flag", "orders/campaign/", "team"),
+        Place("Inbox", "inbox.show", "i", "inbox", of="team"),
+        Place("Money", "money.show", "m", "money", of="partner"),
     ),
     "Integration": (
         Place("Webhooks", "webhooks.show", "w", "hook"),
         Place("Calls", "calls.show", "l", "calls"),
         Place("Break something", "faults.show", "f", "zap"),
-        Place("Coverage", "coverage.show", "v", "check"),
+        Place("Coverage", "coverage.show", "v", "check", of="partner"),
     ),
     "World": (
-        Place("People", "people.show", "p", "people"),
-        Place("Catalogue", "catalogue.show", "a", "grid"),
-        Place("Museum", "museum.show", "u", "museum"),
+        Place("People", "people.show", "p", "people", of="team"),
+        Place("Catalogue", "catalogue.show", "a", "grid", of="partner"),
+        Place("Museum", "museum.show", "u", "museum", of="museum"),
     ),
     "Tools": (
         Place("Scenarios", "scenarios.library", "s", "play"),
@@ -138,7 +140,7 @@ def render(template: str, status: int = 200, **context: Any) -> Response:
         "undo": last[0] if last else None,
         "world": described,
     }
-    return plain_page(template, status, bar=bar, groups=_groups(), **context)
+    return plain_page(template, status, bar=bar, groups=_groups(described["urls"]), **context)
 
 
 def part(template: str, **context: Any) -> Response:
@@ -278,9 +280,10 @@ def origin() -> str:
     return urls["control"].partition(CONTROL)[0]
 
 
-def _groups() -> list[tuple[str, list[Shown]]]:
-    """The navigation: the places of each group."""
-    return [(title, [_shown(place) for place in places]) for title, places in GROUPS.items()]
+def _groups(urls: Container[str]) -> list[tuple[str, list[Shown]]]:
+    """The navigation: the places of each group that a world with these interfaces has."""
+    found = {title: [place for place in places if not place.of or place.of in urls] for title, places in GROUPS.items()}
+    return [(title, [_shown(place) for place in places]) for title, places in found.items() if places]
 
 
 def _shown(place: Place) -> Shown:

@@ -3,6 +3,7 @@
 Problem                        status, code, message, details
 ├── InvalidState               409 invalid_state: the state of a record does not allow the operation
 ├── InvalidSetting             400 invalid_setting: unknown setting, or a value that it cannot have
+├── InvalidFixture             400 invalid_world: the fixture is not valid
 └── (every interface and domain module adds subclasses of its own)
 
 Any other exception is a bug: it is logged, and the caller gets a 500 without a traceback.
@@ -10,7 +11,8 @@ Any other exception is a bug: it is logged, and the caller gets a 500 without a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import ClassVar
 
 from giftsim.engine.kernel import errors
@@ -71,3 +73,18 @@ class InvalidSetting(Problem, errors.InvalidSetting, status=400, code="invalid_s
 
 
 ERRORS = errors.ErrorTypes(invalid_transition=InvalidState, invalid_setting=InvalidSetting)
+
+
+class InvalidFixture(Problem, status=400, code="invalid_world"):
+    """The fixture is not valid; the message says where."""
+
+
+@contextmanager
+def in_fixture(place: str) -> Iterator[None]:
+    """Turn what goes wrong inside into an InvalidFixture that names the place, such as `orders[2]`."""
+    try:
+        yield
+    except InvalidFixture:
+        raise
+    except (Problem, ValueError) as error:
+        raise InvalidFixture(f"the fixture's {place}: {error}") from None

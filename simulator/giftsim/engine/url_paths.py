@@ -1,17 +1,12 @@
-"""URL paths that several packages need: the base paths of all interfaces, and how a path is decoded."""
+"""URL paths that several packages need: the base path of the control API, and how a path is decoded."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Final
 from urllib.parse import unquote_to_bytes
 
 # The base path of the control API, as in its contract (control/contract.yaml).
 CONTROL = "/_sim/v1"
-
-# Those of the simulated interfaces, as in their contracts, in the order in which they are listed.
-BASES: Final[Mapping[str, str]] = {"team": "/api/teams/v1", "partner": "/api/external", "museum": "/v1.1"}
 
 _SLASH = re.compile("%2f", re.IGNORECASE)
 

@@ -1,1 +1,1 @@
-"""The services that giftsim simulates."""
+"""The simulated services. Each is one object in its `service.py`; they do not know one another."""

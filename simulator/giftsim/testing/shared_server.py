@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -38,8 +38,11 @@ TIMEOUT_S = 30.0  # real seconds for a server to start on a busy machine
 class ServerProcess:
     """A server in its own process, started when its origin is first read."""
 
-    def __init__(self, code: str | None = None, *, coverage: bool = False) -> None:
-        self._code = code or START.format(source_root=SOURCE_ROOT, how=f"coverage={coverage}")
+    def __init__(
+        self, code: str | None = None, *, coverage: bool = False, services: Sequence[str] | None = None
+    ) -> None:
+        how = f"coverage={coverage}, services={services}"
+        self._code = code or START.format(source_root=SOURCE_ROOT, how=how)
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._origin = ""
@@ -116,13 +119,13 @@ def request_origin(port: int) -> str | None:
     return reply or None
 
 
-def serve(*, coverage: bool) -> None:
+def serve(*, coverage: bool, services: Sequence[str] | None) -> None:
     """Run the server until its standard input is closed."""
     from giftsim.build import Simulator
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the test run, which then stops this process
     with keeping_everything():
-        simulator = Simulator(fixture="bare", max_worlds=10_000)
+        simulator = Simulator(fixture="bare", max_worlds=10_000, services=services)
     if coverage:
         simulator.keep_coverage(all_worlds=True)
     server = simulator.listen("127.0.0.1", 0)
@@ -185,6 +188,11 @@ def keeps_coverage(config: pytest.Config) -> bool:
     return any(config.getoption(name) for name in options)
 
 
+def services_of(config: pytest.Config) -> Sequence[str] | None:
+    """The names of what the run simulates; None for everything."""
+    return config.getini("giftsim_services") or None
+
+
 def turned_settings(config: pytest.Config) -> Mapping[str, Any] | None:
     """The settings with which a test runs again; None in its first run."""
     return config.stash.get(TURNED_KEY, None)
@@ -202,17 +210,17 @@ def _simulator(config: pytest.Config, key: pytest.StashKey[Simulator], turned: p
     """The simulator of a first run, or the one of its repetitions, whose new worlds have the turned settings."""
     settings = turned_settings(config)
     if settings is None:
-        return _kept(config, key, lambda: _new_simulator(coverage=keeps_coverage(config)))
-    made = _kept(config, turned, lambda: _new_simulator(coverage=False))
+        return _kept(config, key, lambda: _new_simulator(config, coverage=keeps_coverage(config)))
+    made = _kept(config, turned, lambda: _new_simulator(config, coverage=False))
     made.registry.assumed = settings
     return made
 
 
-def _new_simulator(*, coverage: bool) -> Simulator:
+def _new_simulator(config: pytest.Config, *, coverage: bool) -> Simulator:
     with keeping_everything():
         from giftsim.build import Simulator
 
-        simulator = Simulator(fixture="bare", max_worlds=10_000)
+        simulator = Simulator(fixture="bare", max_worlds=10_000, services=services_of(config))
     if coverage:
         simulator.keep_coverage(all_worlds=True)
     return simulator
@@ -234,7 +242,9 @@ def server_process(config: pytest.Config, *, turned: bool = False) -> ServerProc
     """The server process of this pytest process; `turned` is the one of repetitions."""
     if turned:
         return _kept(config, TURNED_PROCESS_KEY, ServerProcess)
-    return _kept(config, SERVER_PROCESS_KEY, lambda: ServerProcess(coverage=keeps_coverage(config)))
+    return _kept(
+        config, SERVER_PROCESS_KEY, lambda: ServerProcess(coverage=keeps_coverage(config), services=services_of(config))
+    )
 
 
 def server(config: pytest.Config) -> OverHttp:

@@ -13,7 +13,7 @@ import yaml
 from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.engine.gateway.contract import Contract
-from giftsim.services.gifting.statements.decision import load_decisions
+from giftsim.services.statements.decision import load_decisions
 from tools.docgen.event_pages import RUN, event_request, events
 
 SAMPLE = re.compile(r"```json\n(.*?)\n```", re.DOTALL)

@@ -11,9 +11,9 @@ import pytest
 
 from giftsim.build import MACHINES, make_definitions
 from giftsim.engine.kernel.state_machine import Machine
-from giftsim.services.gifting.statements.decision import load_decisions
-from giftsim.services.gifting.statements.machine_texts import TEXTS_FILE, load_texts
-from giftsim.services.gifting.statements.statement import load_statements
+from giftsim.services.statements.decision import load_decisions
+from giftsim.services.statements.machine_texts import TEXTS_FILE, load_texts
+from giftsim.services.statements.statement import load_statements
 from tests.docs.pages import ROOT
 from tools.docgen.machine_pages import FOLDERS, INK, TIMED_INK, draw, drawings, machine_list, machines, timers
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from giftsim.build import CONTRACTS
 from giftsim.engine.gateway.contract import Contract
-from giftsim.services.gifting.statements.decision import load_decisions
+from giftsim.services.statements.decision import load_decisions
 from tools.docgen.__main__ import docgen
 from tools.docgen.markdown import table
 from tools.docgen.reference_tables import (

@@ -153,7 +153,7 @@ def _subscribed(clients: Clients, webhooks: str, routes: list[Route]) -> dict[st
     """Let webhooks of all hosts go to the app, and subscribe the path if there is one; the secret as a variable."""
     from giftsim.cli.run.routes import InvalidRoute
     from giftsim.engine.client.control import ControlRefused
-    from giftsim.engine.webhooks.event import PARTNER_KINDS, TEAM_KINDS
+    from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 
     parts = urlsplit(webhooks)
     if parts.scheme != "http" or not parts.hostname:

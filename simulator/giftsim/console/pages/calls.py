@@ -14,7 +14,7 @@ from giftsim.console.filters import LONGEST
 from giftsim.console.names import learn
 from giftsim.console.page import act, back, origin, render
 from giftsim.console.pages.faults import BadForm, fault_body
-from giftsim.console.pages.home import SENDER, first_gift
+from giftsim.console.pages.home import first_call
 from giftsim.engine.client.control import sent_path
 
 BLUEPRINT = Blueprint("calls", __name__)
@@ -34,13 +34,12 @@ def show() -> Response:
     page = world.get("calls", order="newest", counts=True, bodies=False, limit=ROWS, **asked)
     choices = world.get("faults/choices")
     described = world.describe()
-    gift = curl("POST", f"{described['urls']['partner']}/team-orders", first_gift(described), key=KEY)
     return render(
         "calls.html",
         page=page,
         classes=CLASSES,
         asked=asked,
-        call=ready(gift, described["credentials"].get(SENDER)),
+        call=first_call(described),
         operations=choices["operations"],
         credentials=choices["credentials"],
     )

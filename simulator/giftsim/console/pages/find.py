@@ -14,7 +14,12 @@ from giftsim.console.pages import docs
 
 BLUEPRINT = Blueprint("find", __name__)
 EACH, LONGEST = 5, 90  # of a group, and characters of a title
-LISTS = (("Orders", "orders", "team_order"), ("Gifts", "gifts", "gift"), ("Campaigns", "campaigns", "campaign"))
+# Lists of records: their title, their operation, their kind, and the interface without which a world has none.
+LISTS = (
+    ("Orders", "orders", "team_order", "partner"),
+    ("Gifts", "gifts", "gift", "team"),
+    ("Campaigns", "campaigns", "campaign", "team"),
+)
 
 
 @BLUEPRINT.get("/w/<world>/find")
@@ -27,7 +32,8 @@ def find() -> Response:
 
 
 def _records(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
-    for group, path, kind in LISTS:
+    urls = world.describe()["urls"]
+    for group, path, kind, _ in (each for each in LISTS if each[3] in urls):
         for row in world.get(path, q=text.lstrip("#"), order="newest", limit=EACH)[path]:
             link = ref_link({"kind": kind, "id": row["id"]})
             yield {
@@ -62,6 +68,8 @@ def _settings(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
 
 
 def _people(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
+    if "team" not in world.describe()["urls"]:
+        return
     for view, name, mail in (("recipients", "name", "email"), ("people", "display_name", "work_email")):
         for row in world.get(view, q=text, order="newest", limit=EACH)[view]:
             path = url_for("people.show", view=view, q=row[mail] or row[name])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,6 @@ def show() -> Response:
     """The home of a world."""
     world = current_world()
     described = world.describe()
-    url = described["urls"]["partner"] + "/team-orders"
     due = due_next(world)
     learn(row["about"] for row in due)
     lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
@@ -67,10 +67,17 @@ def show() -> Response:
         flow=flow(lately[-LOOKED_AT:], failures=failures),
         figures=figures(described, lately),
         guide=guide(world),
-        needs=needs(world),
-        gift=first_gift(described),
-        call=ready(curl("POST", url, first_gift(described), key=KEY), described["credentials"][SENDER]),
+        needs=needs(world, described["urls"]),
+        call=first_call(described),
     )
+
+
+def first_call(described: dict[str, Any]) -> str | None:
+    """The command that sends a first gift; None in a world without gifts."""
+    if SENDER not in described["credentials"]:
+        return None
+    url = described["urls"]["partner"] + "/team-orders"
+    return ready(curl("POST", url, first_gift(described), key=KEY), described["credentials"][SENDER])
 
 
 @BLUEPRINT.get("/w/<world>")
@@ -117,14 +124,17 @@ def due_next(world: WorldControl) -> list[dict[str, Any]]:
     return [timer for timer in timers if timer["because"] != IDLE_RUN]
 
 
+OF_TEAMS = ("approvals", "proofs")
 # The icon and the tone of what waits, by its kind.
 LOOKS = {"approvals": ("flag", "wait"), "events": ("hook", "bad"), "orders": ("money", "bad")}
 
 
-def needs(world: WorldControl) -> list[dict[str, str]]:
+def needs(world: WorldControl, urls: Container[str]) -> list[dict[str, str]]:
     """What waits for the user: unpaid orders, and how many of each other kind, with the paths of their pages."""
-    waiting = _unpaid(world)
+    waiting = _unpaid(world) if "partner" in urls else []
     for records, status, one, many, endpoint, query in WAITING:
+        if records in OF_TEAMS and "team" not in urls:
+            continue
         count = world.get(records, limit=1, counts=True)["counts"].get(status, 0)
         if count:
             waiting.append(_need(records, plural(count, one, many), url_for(endpoint, **query)))

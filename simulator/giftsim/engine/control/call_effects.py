@@ -1,4 +1,4 @@
-"""What one client call changed: records, money, timers, events and mail; and what caused one event.
+"""What one client call changed: records, money, timers, events and other outputs; and what caused one event.
 
 Both are read from what the event log keeps for undo, like the causes of a timeline.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.control.change_causes import MOST_CHANGES, Cause, cause_of, newest_first
-from giftsim.engine.control.kinds import CHARGE, ENDPOINT, EVENT, KEY, MAIL, ORDER, PARCEL, RECIPIENT, Kind, timer_ref
+from giftsim.engine.control.kinds import ENDPOINT, EVENT, timer_ref
 from giftsim.engine.control.record_changes import (
     Find,
     Slot,
@@ -21,6 +21,7 @@ from giftsim.engine.control.record_changes import (
 )
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.service import Kind, Output, service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, Undo, is_addition
@@ -34,30 +35,8 @@ from giftsim.engine.worlds.world import World
 
 Entries = Sequence[Undo | State]
 # Columns for giftsim alone: what it counts, and slots of records that nobody knows by name.
-UNSAID = frozenset(
-    {
-        "seen",
-        "used",
-        "sequence",
-        "hits",
-        "subject",
-        "place",
-        "account",
-        "first_recipient",
-        "first_shipment",
-        "since",
-        "owner",
-        "toward",
-    }
-)
-SLOTS: Mapping[str, Kind[Any]] = {
-    "order": ORDER,
-    "recipient": RECIPIENT,
-    "shipment": PARCEL,
-    "charge": CHARGE,
-    "endpoint": ENDPOINT,
-    "key": KEY,
-}  # columns that hold the slot of a record
+UNSAID = frozenset({"seen", "used", "sequence", "hits", "subject", "place", "since", "owner", "toward"})
+SLOTS: Mapping[str, Kind[Any]] = {"endpoint": ENDPOINT}  # columns that hold the slot of a record
 
 
 def get_call_effects(call: Call) -> Response:
@@ -82,7 +61,7 @@ def cause_of_event(world: World, state: State, event: Event) -> Cause | None:
                 if not is_addition(entry):
                     continue
                 timer = _fired(entries[:place], event.occurred_ms)
-                return Cause("clock", timer.because) if timer else cause_of(segment, n, event.occurred_ms)
+                return Cause("clock", timer.because) if timer else cause_of(state, segment, n, event.occurred_ms)
         looked_at += len(entries)
         if looked_at > MOST_CHANGES:
             break
@@ -139,22 +118,26 @@ def _rows_before(state: State, later: Iterable[Entries], wanted: Mapping[Slot, R
 
 
 def _view(state: State, find: Find, entries: Entries) -> dict[str, Any]:
-    found = written(entries)
+    found, service = written(entries), service_of(state)
     added = [key for key, former in found.rows.items() if former is None]
     return {
         "changes": [
             {"record": _described(state, find, table, n, former), **_named(state, change)}
             for (table, n), former in found.rows.items()
-            for change in changes(find, {(table, n): former})
+            for change in changes(service, find, {(table, n): former})
         ],
-        "ledger": money_moves(find, found.rows),
+        "ledger": money_moves(service, find, found.rows),
         "set": [_timer(state, timer) for timer in found.set],
         "canceled": [_timer(state, timer) for timer in found.canceled],
         "events": [{"id": row.id, "type": row.kind} for row in _added(state, added, EVENT.table.name)],
-        "mail": [
-            {"seq": row.n + 1, "to": row.to, "subject": row.subject} for row in _added(state, added, MAIL.table.name)
-        ],
+        "mail": [],
+        **{output.name: _briefly(output, _added(state, added, output.kind.table.name)) for output in service.outputs},
     }
+
+
+def _briefly(output: Output, rows: Iterable[Any]) -> list[dict[str, Any]]:
+    views = (output.view(row) for row in rows)
+    return [{name: view[name] for name in output.brief} for view in views]
 
 
 def _added(state: State, added: Iterable[Slot], name: str) -> list[Any]:
@@ -170,9 +153,11 @@ def _described(state: State, find: Find, table: str, n: int, former: Record | No
 
 def _named(state: State, change: dict[str, Any]) -> dict[str, Any]:
     """A change without what is giftsim's alone, in which a member that is a slot names its record."""
-    members = {name: value for name, value in change["members"].items() if name not in UNSAID}
-    for name in members.keys() & SLOTS.keys():
-        members[name] = _names(state, SLOTS[name], members[name])
+    service = service_of(state)
+    unsaid, slots = UNSAID | service.unsaid, {**SLOTS, **service.slots}
+    members = {name: value for name, value in change["members"].items() if name not in unsaid}
+    for name in members.keys() & slots.keys():
+        members[name] = _names(state, slots[name], members[name])
     return {"what": change["what"], "members": members}
 
 

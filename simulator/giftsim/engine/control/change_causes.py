@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec, Undo, is_addition
 from giftsim.engine.log.inputs import AnyInput, AttemptCompleted, ClientCall, ControlCall
@@ -36,6 +37,7 @@ class History:
     """
 
     def __init__(self, world: World, state: State, wanted: Wanted) -> None:
+        self.state = state
         self._versions: dict[tuple[str, int], list[tuple[Segment, int, Record]]] = {}  # the newest first
         self._unborn = {(table, n) for table, slots in wanted.items() for n in slots}
         looked_at = 0
@@ -62,7 +64,7 @@ class History:
     def cause(self, table: TableSpec[Any], record: Record, at_ms: int, **columns: Any) -> Cause | None:
         """What gave a record these columns at an instant; None if that is no longer known."""
         change = self.change(table, record, **columns)
-        return None if change is None else cause_of(*change, at_ms)
+        return None if change is None else cause_of(self.state, *change, at_ms)
 
     def change(self, table: TableSpec[Any], record: Record, **columns: Any) -> tuple[Segment, int] | None:
         """The event after which a record got these columns; None if that is no longer known."""
@@ -87,15 +89,16 @@ def _has(record: Record, columns: Mapping[str, Any]) -> bool:
     return all(getattr(record, name) == value for name, value in columns.items())
 
 
-def cause_of(segment: Segment, n: int, at_ms: int) -> Cause | None:
+def cause_of(state: State, segment: Segment, n: int, at_ms: int) -> Cause | None:
     """The cause of a change after event `n`: the call if it happened at that instant, or else the clock."""
     place = n - segment.first_n
     event: AnyInput | None = segment.events[place] if 0 <= place < len(segment.events) else None
     if isinstance(event, ClientCall) and event.at_ms == at_ms:
         outcome = segment.outcomes.get(n)
         path = event.path.partition("?")[0]
-        if path.startswith("/claim/"):
-            return Cause("call", "the claim page")
+        page = service_of(state).page(path)
+        if page is not None:
+            return Cause("call", page.title)
         return Cause("call", f"{event.method} {path}", outcome.entry.seq if outcome and outcome.entry else None)
     if isinstance(event, ControlCall) and event.at_ms == at_ms:
         return Cause("verb", f"{event.method} {event.path.partition('?')[0].removeprefix('/')}")

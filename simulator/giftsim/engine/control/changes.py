@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from giftsim.engine.control.kinds import ATTEMPT, EVENT, MAIL, PARCEL, RECIPIENT, timer_ref
-from giftsim.engine.control.record_refs import Ref
+from giftsim.engine.control.kinds import ATTEMPT, EVENT, timer_ref
 from giftsim.engine.gateway.call import Call, Response, Stream
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.gateway.problem import InvalidParameter
+from giftsim.engine.gateway.service import Ref, service_of
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
@@ -41,11 +41,24 @@ NOT_KEPT = "it is not kept any more"
 def change_view(world: World, state: State, change: Change) -> dict[str, Any]:
     """A change. Its subject is described as it is now."""
     try:
-        found = _DESCRIBE[change.kind](world, state, change.about)
+        found = _described(world, state, change)
     except LookupError:  # a bounded list of the state dropped it
         found = Described(None, NOT_KEPT)
     view = {"n": change.n, "at": format_instant(change.at_ms), "kind": change.kind, "subject": found.subject}
     return {**view, "summary": found.summary, **found.members}
+
+
+def _described(world: World, state: State, change: Change) -> Described:
+    describe = _DESCRIBE.get(change.kind)
+    if describe is not None:
+        return describe(world, state, change.about)
+    service = service_of(state)
+    for output in service.outputs:
+        if output.name == change.kind:
+            row = state[output.kind.table].get(change.about)
+            return Described(output.kind.ref(state, row), output.words(row))
+    used = next(page for page in service.pages if page.name == change.kind)
+    return Described(*used.words(state, change.about))
 
 
 def server_sent(view: Mapping[str, Any]) -> bytes:
@@ -58,11 +71,6 @@ def _call(world: World, _state: State, seq: int) -> Described:
     status = "no response" if entry.status is None else entry.status
     summary = f"{entry.method} {redact(entry.path)}: {status}"
     return Described(Ref("call", seq), summary, {"status": entry.status})
-
-
-def _claim(_world: World, state: State, n: int) -> Described:
-    recipient = state[RECIPIENT.table].get(n)
-    return Described(RECIPIENT.ref(state, recipient), f"{recipient.name}: {PARCEL.label_of(state, recipient.shipment)}")
 
 
 def _event(_world: World, state: State, n: int) -> Described:
@@ -78,11 +86,6 @@ def _delivery(_world: World, state: State, n: int) -> Described:
     words = f"{attempt.kind}, attempt {attempt.number} to {url}: {outcome}"
     ended = {"outcome": attempt.outcome, "status": attempt.status}
     return Described(ATTEMPT.ref(state, attempt), redact(words), ended)
-
-
-def _mail(_world: World, state: State, n: int) -> Described:
-    mail = state[MAIL.table].get(n)
-    return Described(MAIL.ref(state, mail), f"{mail.kind} to {mail.to}: {mail.subject}")
 
 
 def _fault(_world: World, state: State, name: str) -> Described:
@@ -114,11 +117,9 @@ def _in_words(_world: World, _state: State, about: str) -> Described:
 
 _DESCRIBE: Final[Mapping[str, Callable[[World, State, Any], Described]]] = {
     changes.CALL: _call,
-    changes.CLAIM: _claim,
     changes.CONTROL: _in_words,
     changes.EVENT_KIND: _event,
     changes.DELIVERY: _delivery,
-    changes.MAIL: _mail,
     changes.FAULT: _fault,
     changes.HOLD: _hold,
     changes.TIMER: _timer,

@@ -11,11 +11,11 @@ from giftsim.engine.control.body_check import read_duration, read_instant, sugge
 from giftsim.engine.control.kinds import owner_ref, timer_ref
 from giftsim.engine.control.pagination import numbered, page
 from giftsim.engine.control.problem import Ambiguous
-from giftsim.engine.control.record_refs import Ref
 from giftsim.engine.control.world_access import catch_up_and_send, current_state
 from giftsim.engine.control.worlds import clock_view, read_rate
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.problem import InvalidBody
+from giftsim.engine.gateway.service import Ref, Service, service_of
 from giftsim.engine.kernel.garbage_collection import without_garbage_collection
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
@@ -30,10 +30,9 @@ from giftsim.engine.webhooks.receiver import RECEIVER, for_dry_run
 from giftsim.engine.worlds import advance
 from giftsim.engine.worlds.advance import MAX_LISTED, AdvanceReport, next_due, subject_label
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail
 
 R = TypeVar("R", bound=Record)
-MAX_MAILS = 100
+MAX_OUTPUTS = 100  # of a kind
 
 
 def timer_view(state: State, timer: Timer) -> dict[str, Any]:
@@ -47,14 +46,12 @@ def timer_view(state: State, timer: Timer) -> dict[str, Any]:
     }
 
 
-_ADDED = (ATTEMPT, EVENT, MAILS)  # the tables of which the answer of an advance tells what it added
-
-
-def advance_view(state: State, report: AdvanceReport, *, dry_run: bool, fired: bool) -> dict[str, Any]:
+def advance_view(
+    service: Service, state: State, report: AdvanceReport, *, dry_run: bool, fired: bool
+) -> dict[str, Any]:
     """The result of an advance, with the list of timers if `fired`. Lists are cut, counts are not."""
     attempts = list(filter(None, _added(state, report, ATTEMPT)))
     events = Counter(event.kind for event in _added(state, report, EVENT) if event and event.subject != PING_SUBJECT)
-    mails = _added(state, report, MAILS)
     return {
         "from": format_instant(report.from_ms),
         "to": format_instant(report.to_ms),
@@ -66,8 +63,7 @@ def advance_view(state: State, report: AdvanceReport, *, dry_run: bool, fired: b
         "events_by_type": dict(sorted(events.items())),
         "deliveries": [attempt_summary(state, row) for row in attempts[:MAX_LISTED]],
         "delivery_count": len(attempts),
-        "mail": [mail_summary(mail) for mail in islice(filter(None, mails), MAX_MAILS)],
-        "mail_count": len(mails),
+        **_sent(service, state, report),
         "next_due": format_instant(next_due(state)),
         "slow": [
             {"host": host, "cost_s": round(cost_s, 3)}
@@ -91,15 +87,14 @@ def _about(state: State, owner: str, subject: int) -> Ref | None:
         return None
 
 
-def mail_summary(mail: Mail) -> dict[str, Any]:
-    """A mail without its links, which differ on the copy that a dry run advances."""
-    return {
-        "seq": mail.n + 1,
-        "at": format_instant(mail.at_ms),
-        "to": mail.to,
-        "kind": mail.kind,
-        "subject": mail.subject,
-    }
+def _sent(service: Service, state: State, report: AdvanceReport) -> dict[str, Any]:
+    """What was sent other than by webhooks, without what differs on the copy that a dry run advances."""
+    members: dict[str, Any] = {"mail": [], "mail_count": 0}
+    for output in service.outputs:
+        rows = _added(state, report, output.kind.table)
+        members[output.name] = [output.view(row) for row in islice(filter(None, rows), MAX_OUTPUTS)]
+        members[f"{output.name}_count"] = len(rows)
+    return members
 
 
 def attempt_summary(state: State, attempt: Attempt) -> dict[str, Any]:
@@ -150,12 +145,20 @@ def advance_clock(call: Call) -> Response:
 
 def _advance(call: Call, world: World, goal_of: GoalOf, *, dry_run: bool) -> Response:
     fired, max_events = call.query["fired"], call.body.get("max_events", advance.MAX_EVENTS)
-    body: dict[str, Any] = {}
+    service, body = service_of(world.state), dict[str, Any]()
 
     def tell(state: State, report: AdvanceReport) -> None:
-        body.update(advance_view(state, report, dry_run=dry_run, fired=fired))
+        body.update(advance_view(service, state, report, dry_run=dry_run, fired=fired))
 
-    advance.advance(world, goal_of, max_events, at_end=tell, tables=_ADDED, lists=fired, cuts=dry_run)
+    advance.advance(
+        world,
+        goal_of,
+        max_events,
+        at_end=tell,
+        tables=(ATTEMPT, EVENT, *service.output_tables),
+        lists=fired,
+        cuts=dry_run,
+    )
     call.registry.runtime.wake_ticker()
     return Response(200, body)
 

@@ -1,88 +1,50 @@
-"""Credentials of a world by name. Their values contain the world's id, which is not part of its state (G1)."""
+"""Credentials of a world by name, of all its services."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from giftsim.engine.control.problem import KeyNotFound
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.suggestion import suggest
-from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey
-from giftsim.services.gifting.domain.museum import settings as museum
-from giftsim.services.gifting.domain.secrets import KEYS, SESSION
-from giftsim.services.gifting.domain.team.member import MEMBERS, SESSIONS, Session, find_session
-
-_COOKIE = re.compile(r"(?:^|;)\s*session=([^;\s]+)")
 
 
 def list_credentials(state: State, world_id: str) -> dict[str, Any]:
     """Every credential that works, by name: its value and the headers to send."""
-    return {
-        **{credential_name(key): bearer(key, world_id) for key in state[API_KEYS] if not key.revoked},
-        **{f"session.{row.label}": session_credential(row, world_id) for row in state[SESSIONS] if row.label},
-        "museum": {
-            "type": "basic",
-            "user": museum.user_name(world_id),
-            "password": museum.PASSWORD,
-            "headers": {"Authorization": museum.authorization_header(world_id)},
-        },
-    }
+    credentials: dict[str, Any] = {}
+    for own in service_of(state).credentials:
+        credentials |= own.every(state, world_id)
+    return credentials
 
 
-def bearer(key: ApiKey, world_id: str) -> dict[str, Any]:
-    """A key as a credential: `{type, value, headers}`."""
-    value = KEYS[key.interface].make(key.name, world_id, key.mode)
-    return {"type": "bearer", "value": value, "headers": {"Authorization": f"Bearer {value}"}}
-
-
-def session_credential(session: Session, world_id: str) -> dict[str, Any]:
-    """A session as a credential: `{type, value, headers}`. The cookie `session` takes the same value."""
-    value = SESSION.make(session.name, world_id)
-    return {"type": "session", "value": value, "headers": {"Authorization": f"Session {value}"}}
-
-
-def credential_name(key: ApiKey) -> str:
-    """The name of a key's credential, such as `partner.prepaid`."""
-    return f"{key.interface}.{key.label or key.name}"
-
-
-def credential_interface(name: str | None) -> str | None:
-    """The interface that a credential calls, by its name. A session calls the team interface."""
-    owner = None if name is None else name.partition(".")[0]
-    return "team" if owner == "session" else owner
-
-
-def named_key(state: State, world_id: str, name: str) -> ApiKey:
-    """The key with a credential's name or value. KeyNotFound suggests the nearest name."""
-    keys: dict[str, ApiKey] = {}
-    for key in state[API_KEYS]:
-        keys.setdefault(credential_name(key), key)
-        if KEYS[key.interface].make(key.name, world_id, key.mode) == name:
-            return key
-    if name in keys:
-        return keys[name]
-    suggestion = suggest(name, list(keys), f"there are {', '.join(sorted(keys)[:20])}")
-    raise KeyNotFound(f"world {world_id} has no key {name[:80]!r}; {suggestion}")
+def credential_interface(state: State, name: str | None) -> str | None:
+    """The interface that a credential calls, by its name."""
+    if name is None:
+        return None
+    told = (own.interface(name) for own in service_of(state).credentials)
+    return next((interface for interface in told if interface), name.partition(".")[0])
 
 
 def credential_name_in_headers(state: State, world_id: str, headers: Mapping[str, str]) -> str | None:
     """The name of the credential in the headers of a call, or None."""
-    authorization = headers.get("Authorization", "")
-    if authorization == museum.authorization_header(world_id):
-        return "museum"
-    bearer = authorization.partition(" ")[2].strip()
-    values = (bearer, headers.get("X-Api-Key", ""), *_COOKIE.findall(headers.get("Cookie", "")))
-    return next((name for value in values if (name := _name_of_value(state, world_id, value))), None)
+    named = (own.in_headers(state, world_id, headers) for own in service_of(state).credentials)
+    return next((name for name in named if name), None)
 
 
-def _name_of_value(state: State, world_id: str, value: str) -> str | None:
-    for interface, kind in KEYS.items():
-        for mode in kind.modes:
-            start = kind.before(world_id, mode)
-            if value.startswith(start):
-                key = state[API_KEYS].find("credential", f"{interface}:{mode}:{value.removeprefix(start)}")
-                return credential_name(key) if key else None
-    session = find_session(state, value.removeprefix(SESSION.before(world_id)))
-    return f"session.{session.label or state[MEMBERS].get(session.member).user}" if session else None
+def find_credential(state: State, world_id: str, given: str) -> str:
+    """The name of the credential with a name or a value. KeyNotFound suggests the nearest name."""
+    names = list_credentials(state, world_id)
+    if given in names:
+        return given
+    found = [own.named for own in service_of(state).credentials if own.named is not None]
+    for named in found[:-1]:
+        try:
+            return named(state, world_id, given)
+        except KeyNotFound:
+            continue
+    if found:
+        return found[-1](state, world_id, given)
+    suggestion = suggest(given, list(names), f"there are {', '.join(sorted(names)[:20])}")
+    raise KeyNotFound(f"world {world_id} has no credential {given[:80]!r}; {suggestion}")

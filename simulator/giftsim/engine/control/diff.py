@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
 import msgspec
 
-from giftsim.engine.control.kinds import EVENT, KIND_OF_TABLE, ORDER, event_ref
-from giftsim.engine.control.money import with_public_id
+from giftsim.engine.control.kinds import EVENT, event_ref
 from giftsim.engine.control.pagination import numbered, page
 from giftsim.engine.control.problem import Ambiguous
 from giftsim.engine.control.state_differences import (
@@ -26,28 +25,18 @@ from giftsim.engine.control.state_differences import (
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.control.worlds import now_and_calls
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.service import Ledger, service_of
 from giftsim.engine.gateway.stored_body import StoredBody
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import fill_text
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.money.account import ACCOUNTS, ENTRIES
 from giftsim.services.gifting.domain.secrets import REDACTED, redact
 
 LONGEST = 300  # characters of a value
 NAMES = ("name", "label", "title", "to", "email", "url")
-MONEY = ("cash_cents", "held_cents", "credit_limit_cents", "daily_limit_cents", "card")
 Sides = tuple[tuple[World, State], tuple[World, State]]
-
-
-def name_of(table: str) -> str:
-    """What people call a record of a table."""
-    kind = KIND_OF_TABLE.get(table)
-    if kind is not None:
-        return kind.name
-    name = table.removeprefix("team.").replace(".", "_").replace(" ", "_")
-    return name.removesuffix("s") if "team." not in table else name
 
 
 def head(world: World, state: State) -> dict[str, Any]:
@@ -59,7 +48,7 @@ def counts(found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
     """How many records of each kind were added, removed and changed."""
     return [
         {
-            "kind": name_of(table),
+            "kind": difference.service.word(table),
             ADDED: len(difference.added),
             REMOVED: len(difference.removed),
             CHANGED: len(difference.changed),
@@ -75,11 +64,11 @@ def record(sides: Sides, difference: Difference) -> dict[str, Any]:
     world, state = (this_world, this) if difference.other is None else (other_world, other)
     if row is None:
         raise ValueError("a difference without a row")
-    kind = KIND_OF_TABLE.get(difference.table)
+    kind = difference.service.kind_of_table.get(difference.table)
     about = kind.ref(state, row) if kind else None
     return {
-        "kind": name_of(difference.table),
-        "id": about.id if about and kind is ORDER else kind.id(row) if kind else getattr(row, "id", row.n + 1),
+        "kind": difference.service.word(difference.table),
+        "id": about.id if about and kind and kind.by_ref else kind.id(row) if kind else getattr(row, "id", row.n + 1),
         "what": difference.what,
         "label": _label(world, state, difference.table, row),
         "subject": about,
@@ -94,40 +83,23 @@ def record(sides: Sides, difference: Difference) -> dict[str, Any]:
     }
 
 
-def balances(sides: Sides, found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
-    """The accounts of partners and teams whose money or limits differ."""
-    (_, this), (_, other) = sides
-    rows = []
-    for difference in found[ACCOUNTS.name].rows() if ACCOUNTS.name in found else ():
-        left, right = difference.this, difference.other
-        account = this[ACCOUNTS].get(left.n) if left else other[ACCOUNTS].get(right.n if right else 0)
-        rows.append(
-            {
-                "account_id": account.id,
-                "label": account.label,
-                "of_team": account.team is not None,
-                "this_cents": this[ACCOUNTS].get(left.n).cash_cents if left else None,
-                "other_cents": other[ACCOUNTS].get(right.n).cash_cents if right else None,
-                "members": [name for name in difference.members if name in MONEY],
-            }
-        )
-    return rows
-
-
-def ledger(found: Mapping[str, TableDifference]) -> dict[str, Any]:
+def ledger(state: State, found: Mapping[str, TableDifference]) -> dict[str, Any]:
     """What the ledger entries move that only one world has, by ledger account."""
-    difference = found.get(ENTRIES.name)
+    money = service_of(state).ledger
+    difference = found.get(money.entries.name) if money else None
     this, other = (difference.removed, difference.added) if difference else ([], [])
-    moved = postings_by_account(this), postings_by_account(other)
-    return {
-        "this_entries": len(this),
-        "other_entries": len(other),
-        "accounts": [
-            {"account": with_public_id(name), "this_cents": moved[0][name], "other_cents": moved[1][name]}
-            for name in sorted({*moved[0], *moved[1]})
-            if moved[0][name] != moved[1][name]
-        ],
-    }
+    return {"this_entries": len(this), "other_entries": len(other), "accounts": _moved(money, this, other)}
+
+
+def _moved(money: Ledger | None, this: Sequence[Any], other: Sequence[Any]) -> list[dict[str, Any]]:
+    if money is None:
+        return []
+    moved = postings_by_account(money, this), postings_by_account(money, other)
+    return [
+        {"account": money.name(name), "this_cents": moved[0][name], "other_cents": moved[1][name]}
+        for name in sorted({*moved[0], *moved[1]})
+        if moved[0][name] != moved[1][name]
+    ]
 
 
 def event(sides: Sides, difference: Difference) -> dict[str, Any]:
@@ -147,7 +119,7 @@ def event(sides: Sides, difference: Difference) -> dict[str, Any]:
 
 
 def _label(world: World, state: State, table: str, row: Record) -> str:
-    kind = KIND_OF_TABLE.get(table)
+    kind = service_of(state).kind_of_table.get(table)
     if kind is not None and kind.label is not None:
         return kind.label(state, row)
     named = next((str(value) for name in NAMES if (value := getattr(row, name, None))), "")
@@ -187,10 +159,10 @@ def diff_worlds(call: Call) -> Response:
 
 def _answer(call: Call, sides: Sides) -> Response:
     (_, this), (_, other) = sides
-    found = differences(this, other)
+    found, service = differences(this, other), service_of(this)
     settings = settings_that_differ(this, other)
     kind = call.query["kind"]
-    rows = (each for table, of in found.items() if kind in (None, name_of(table)) for each in of.rows())
+    rows = (each for table, of in found.items() if kind in (None, service.word(table)) for each in of.rows())
     events = islice(found[EVENT.table.name].rows(), LISTED) if EVENT.table.name in found else ()
     more: dict[str, Any] = {
         "this": head(*sides[0]),
@@ -199,8 +171,8 @@ def _answer(call: Call, sides: Sides) -> Response:
         "kinds": counts(found),
         "settings": [{"name": name, "this": left, "other": right} for name, (left, right) in settings.items()],
         "events": [event(sides, each) for each in events],
-        "balances": balances(sides, found),
-        "ledger": ledger(found),
+        "balances": service.ledger.balances(sides, found) if service.ledger else [],
+        "ledger": ledger(this, found),
     }
     return page(call, "diff", numbered(rows), lambda row: record(sides, row), **more)
 

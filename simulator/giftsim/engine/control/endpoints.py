@@ -6,22 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from giftsim.engine.control.deliveries import delivery_view
-from giftsim.engine.control.kinds import ENDPOINT, team_id
+from giftsim.engine.control.kinds import ENDPOINT
 from giftsim.engine.control.pagination import list_records
 from giftsim.engine.control.problem import EndpointDisabled
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import DAY, HOUR, MINUTE, format_instant, instant_or_null
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks import attempt_log
 from giftsim.engine.webhooks.attempt import Attempt
 from giftsim.engine.webhooks.endpoint import ENABLED, Endpoint, EndpointNotFound
-from giftsim.engine.webhooks.fan_out import ping
 from giftsim.engine.webhooks.outgoing import DELIVERED
-from giftsim.engine.webhooks.settings import TEST_TYPE
-from giftsim.services.gifting.domain.money.account import ACCOUNTS, owning_account
-from giftsim.services.gifting.domain.team.tenant import tenant_of_owner
-from giftsim.services.gifting.domain.team.webhook_subscription import subscription_of_endpoint
 
 LOOKED_AT = 1000  # of an endpoint's attempts, the newest
 MOST_PERIODS = 24
@@ -29,13 +25,12 @@ SPANS_MS = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7
 
 
 def endpoint_view(state: State, endpoint: Endpoint) -> dict[str, Any]:
-    """A webhook endpoint of an account or a team, without its secret."""
-    account = owning_account(endpoint.owner)
+    """A webhook endpoint with its owner, without its secret."""
+    owner = service_of(state).owner(endpoint.owner)
     return {
         "id": endpoint.id,
-        "account_id": None if account is None else state[ACCOUNTS].get(account).id,
-        "team_id": team_id(state, endpoint.owner) if account is None else None,
-        "key": None if account is None else endpoint.key,
+        **owner.ids(state, endpoint.owner),
+        "key": endpoint.key if owner.shows_key else None,
         "url": endpoint.url,
         "events": list(endpoint.kinds),
         "status": endpoint.status,
@@ -66,14 +61,8 @@ def test_endpoint(call: Call) -> Response:
         endpoint = _find(state, call.params["id"])
         if endpoint.status != ENABLED:
             raise EndpointDisabled(f"endpoint {endpoint.id} is disabled: nothing is sent to it")
-        attempt = ping(state, endpoint) if owning_account(endpoint.owner) is not None else _test_team(state, endpoint)
+        attempt = service_of(state).owner(endpoint.owner).test(state, endpoint)
         return Response(201, delivery_view(call.world, state, attempt))
-
-
-def _test_team(state: State, endpoint: Endpoint) -> Attempt:
-    tenant = tenant_of_owner(state, endpoint.owner)
-    data = {"webhook_id": subscription_of_endpoint(state, endpoint.n).id}
-    return ping(state, endpoint, kind=state.setting(TEST_TYPE), livemode=tenant.livemode, data=data)
 
 
 def _find(state: State, endpoint_id: int) -> Endpoint:

@@ -20,6 +20,7 @@ from giftsim.engine.control.retry_ladder import (
 )
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
@@ -30,7 +31,6 @@ from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
 from giftsim.engine.webhooks.event import PING_SUBJECT, Event, encode_body, find_event
 from giftsim.engine.webhooks.event_status import WAITING, EventStatuses, deliveries_of, status_of
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.money.account import ACCOUNTS, owning_account
 
 LOOKED_AT = 50_000  # events at most for one page
 
@@ -123,13 +123,13 @@ def _text_filter(text: str | None) -> Callable[[Event], bool] | None:
 
 def event_view(world: World, state: State, event: Event) -> dict[str, Any]:
     """An event. `data` is the `data` of its webhooks, or null if no endpoint was subscribed."""
-    account = owning_account(event.owner)
+    ids = service_of(state).owner(event.owner).ids(state, event.owner)
     data = None if event.data is None else fill(event.data, world.runtime.origin, world.id)
     return {
         "seq": event.n + 1,
         "id": event.id,
         "type": event.kind,
-        "account_id": None if account is None else state[ACCOUNTS].get(account).id,
+        "account_id": ids["account_id"],
         "at": format_instant(event.occurred_ms),
         "created_at": instant_or_null(event.created_ms),
         "subject": EVENT.label_of(state, event.n),

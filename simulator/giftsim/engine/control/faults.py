@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.control.body_check import read_instant_or_offset, suggest_allowed
-from giftsim.engine.control.credentials import credential_interface, credential_name, list_credentials, named_key
+from giftsim.engine.control.credentials import credential_interface, find_credential, list_credentials
 from giftsim.engine.control.pagination import page
 from giftsim.engine.control.problem import KeyNotFound
 from giftsim.engine.control.services import services_of
@@ -14,17 +14,17 @@ from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Interface, Response
 from giftsim.engine.gateway.contract import Operation
 from giftsim.engine.gateway.faults import table
-from giftsim.engine.gateway.faults.claim_faults import CLAIM, check_claim_fault
 from giftsim.engine.gateway.faults.effect import EffectType, InvalidFault, error_codes
 from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
 from giftsim.engine.gateway.faults.effects import WAY, WEBHOOK, can_refuse, refused_status, unknown_code
+from giftsim.engine.gateway.faults.page_faults import check_page_fault
 from giftsim.engine.gateway.faults.table import FAULTS, Fault
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import EARLIEST_MS, LATEST_MS, format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks import signed_request
 from giftsim.engine.webhooks.dispatch import restore_signing_key
 from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT
-from giftsim.engine.webhooks.event import KINDS
 
 
 def list_fault_choices(call: Call) -> Response:
@@ -32,13 +32,14 @@ def list_fault_choices(call: Call) -> Response:
     simulated = services_of(call).simulated()
     with current_state(call.world) as state:
         credentials = list(list_credentials(state, call.world.id))
+        service = service_of(state)
         hosts = sorted({endpoint.host for endpoint in state[ENDPOINT] if endpoint.status == ENABLED})
     choices = {
         "effects": [_effect(effect) for effect in EFFECT_TYPES.values()],
-        "interfaces": [*(interface.name for interface in simulated), CLAIM],
+        "interfaces": [*(interface.name for interface in simulated), *(page.name for page in service.pages)],
         "operations": [_operation(interface, op) for interface in simulated for op in _operation_choices(interface)],
         "credentials": credentials,
-        "events": list(KINDS),
+        "events": list(service.webhook_kinds),
         "hosts": hosts,
     }
     return Response(200, choices)
@@ -138,12 +139,14 @@ def read_match(simulated: Sequence[Interface], state: State, world_id: str, body
     effect_type = check_effect(effect)
     interfaces = [each for each in simulated if effect_type is not WEBHOOK or each.sends_webhooks]
     _check_members(match, effect_type)
-    if match.get("interface") == CLAIM:
-        check_claim_fault(match, effect)
+    service = service_of(state)
+    pages = {page.name: page for page in service.pages}
+    if (page := pages.get(match.get("interface", ""))) is not None:
+        check_page_fault(page, match, effect)
         return match
-    pages = [] if effect_type is WEBHOOK else [CLAIM]
-    _check_exists("interface", match.get("interface"), [interface.name for interface in interfaces] + pages)
-    _check_exists("event", match.get("event"), KINDS)
+    names = [*(interface.name for interface in interfaces), *(pages if effect_type is not WEBHOOK else ())]
+    _check_exists("interface", match.get("interface"), names)
+    _check_exists("event", match.get("event"), service.webhook_kinds)
     if "host" in match:
         match["host"] = match["host"].lower()
     if "credential" in match:
@@ -151,16 +154,14 @@ def read_match(simulated: Sequence[Interface], state: State, world_id: str, body
     matched = [interface for interface in interfaces if match.get("interface") in (None, interface.name)]
     _check_exists("operation", match.get("operation"), list(dict.fromkeys(op.id for op in _operations(matched))))
     if effect_type is not WEBHOOK:
-        _check_can_act(interfaces, match, effect)
+        _check_can_act(state, interfaces, match, effect)
     return match
 
 
 def _credential(state: State, world_id: str, given: str) -> str:
     """The name of the credential with a name or value. InvalidFault if there is none."""
-    if given in list_credentials(state, world_id):
-        return given
     try:
-        return credential_name(named_key(state, world_id, given))
+        return find_credential(state, world_id, given)
     except KeyNotFound as problem:
         raise InvalidFault(f"match.credential: {problem.message}") from None
 
@@ -183,9 +184,11 @@ def _check_members(match: Mapping[str, Any], effect_type: EffectType) -> None:
             raise InvalidFault(f"match.{name}: {subject} no {name} to match; match an {others}")
 
 
-def _check_can_act(interfaces: Sequence[Interface], match: Mapping[str, Any], effect: Mapping[str, Any]) -> None:
+def _check_can_act(
+    state: State, interfaces: Sequence[Interface], match: Mapping[str, Any], effect: Mapping[str, Any]
+) -> None:
     """Raise InvalidFault if the effect can act on none of the calls that the fault matches."""
-    named = {match.get("interface"), credential_interface(match.get("credential"))} - {None}
+    named = {match.get("interface"), credential_interface(state, match.get("credential"))} - {None}
     possible = [each for each in interfaces if named <= {each.name}]
     operations = _operations(possible, match.get("operation"))
     if not operations:

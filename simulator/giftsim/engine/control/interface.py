@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,19 @@ from giftsim.engine.control.body_check import check_body
 from giftsim.engine.control.services import Services
 from giftsim.engine.gateway.call import Call, Interface, Response
 from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.service import Areas
 from giftsim.engine.problem import Problem
 
 CONTRACT = Path(__file__).parent / "contract.yaml"
 
 
-def control(access: Access, services: Services) -> Interface:
-    """The interface under `/_sim/v1`."""
+def control(access: Access, services: Services, areas: Sequence[Areas]) -> Interface:
+    """The interface under `/_sim/v1`, with the operations of some areas."""
+    found = handlers(areas)
     return Interface(
         name="control",
-        contract=Contract.load(CONTRACT),
-        handlers=handlers(),
+        contract=Contract.load_part(CONTRACT, frozenset(found)),
+        handlers=found,
         services=services,
         credential_world_id=lambda _: None,
         authenticate=access.check,

@@ -11,9 +11,9 @@ from giftsim.engine.control.services import services_of
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.sources import OWN
 from giftsim.engine.kernel.state_machine import Machine, Row
-from giftsim.services.gifting.statements.decision import load_decisions
-from giftsim.services.gifting.statements.entry import statement_entries
-from giftsim.services.gifting.statements.machine_texts import TriggerText, load_texts
+from giftsim.services.statements.decision import load_decisions
+from giftsim.services.statements.entry import statement_entries
+from giftsim.services.statements.machine_texts import MachineText, TriggerText, load_texts
 
 
 def source_views(ids: Sequence[str]) -> list[dict[str, str]]:
@@ -35,7 +35,7 @@ def list_machines(call: Call) -> Response:
 
 def machine_view(machine: Machine[Any]) -> dict[str, Any]:
     """A machine: its states, its transitions and its sources."""
-    text = load_texts().machines[machine.name]
+    text = load_texts().machines.get(machine.name) or _without_text(machine)
     states = [
         {"state": state, "initial": state in machine.initial, "final": state in machine.final}
         for state in machine.states
@@ -47,6 +47,12 @@ def machine_view(machine: Machine[Any]) -> dict[str, Any]:
         "transitions": [_transition(row, text.triggers[row.trigger]) for row in machine.rows],
         "sources": source_views(text.source),
     }
+
+
+def _without_text(machine: Machine[Any]) -> MachineText:
+    """What to say of a machine that has no text."""
+    triggers = {row.trigger: TriggerText(source=(), does=row.trigger) for row in machine.rows}
+    return MachineText("", (), triggers)
 
 
 def _transition(row: Row, text: TriggerText) -> dict[str, Any]:

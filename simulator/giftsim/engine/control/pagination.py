@@ -13,9 +13,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from giftsim.engine.control.kinds import Kind
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.service import Kind
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, Table
 

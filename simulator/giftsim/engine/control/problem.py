@@ -2,10 +2,7 @@
 
 Problem
 ├── ForeignHost 403, ForeignOrigin 403, TokenMissing 401, Starting 503
-├── KeyNotFound 404, ShipmentNotFound 404
-├── PaymentNotFound 404, InvoiceNotFound 404, CertificateNotFound 404
-├── GiftNotFound 404, CampaignNotFound 404, ApprovalNotFound 404
-├── ContactNotFound 404, MailNotFound 404, PreviewNotFound 404, ProofNotFound 404
+├── KeyNotFound 404
 ├── EndpointDisabled 409
 └── Ambiguous 400: a body does not name exactly one subject
 """
@@ -35,52 +32,8 @@ class KeyNotFound(Problem, status=404, code="key_not_found"):
     """The world has no such key."""
 
 
-class ShipmentNotFound(Problem, status=404, code="shipment_not_found"):
-    """The world has no such parcel."""
-
-
 class EndpointDisabled(Problem, status=409, code="invalid_state"):
     """The endpoint is disabled, so nothing is sent to it."""
-
-
-class PaymentNotFound(Problem, status=404, code="payment_not_found"):
-    """The world's teams have no such payment, or none without an outcome."""
-
-
-class InvoiceNotFound(Problem, status=404, code="invoice_not_found"):
-    """The world's teams have no such invoice."""
-
-
-class CertificateNotFound(Problem, status=404, code="certificate_not_found"):
-    """The world's teams have no such tax certificate."""
-
-
-class GiftNotFound(Problem, status=404, code="gift_not_found"):
-    """The world's teams have no such gift."""
-
-
-class CampaignNotFound(Problem, status=404, code="campaign_not_found"):
-    """The world's teams have no such large campaign."""
-
-
-class ContactNotFound(Problem, status=404, code="contact_not_found"):
-    """The team's CRM has no such contact."""
-
-
-class ApprovalNotFound(Problem, status=404, code="approval_not_found"):
-    """The world's teams have no such approval."""
-
-
-class MailNotFound(Problem, status=404, code="mail_not_found"):
-    """The world has no such mail, or no longer."""
-
-
-class PreviewNotFound(Problem, status=404, code="preview_not_found"):
-    """The world's teams have no such preview."""
-
-
-class ProofNotFound(Problem, status=404, code="proof_not_found"):
-    """No order or campaign has such an item, or the item needs no proof."""
 
 
 class Ambiguous(Problem, status=400, code="invalid_body"):

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.control.diff import name_of
-from giftsim.engine.control.kinds import ATTEMPT, EVENT, KIND_OF_TABLE, LEDGER_ENTRY, MAIL
-from giftsim.engine.control.money import with_public_id
-from giftsim.engine.control.state_differences import HIDDEN, LEFT_OUT, differences
+from giftsim.engine.control.kinds import ATTEMPT, EVENT
+from giftsim.engine.control.state_differences import differences
+from giftsim.engine.gateway.service import Service, service_of
 from giftsim.engine.gateway.stored_body import StoredBody
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.reverts import restore_setting
@@ -25,28 +24,25 @@ from giftsim.engine.kernel.timer import PART as TIMERS
 from giftsim.engine.kernel.timer import Timer, is_start, key_of
 from giftsim.engine.webhooks.attempt import WIRE_TIMING
 from giftsim.engine.webhooks.receiver_script import RECEIVER_ANSWER
-from giftsim.services.gifting.domain.money.account import Entry
 
 LONGEST = 300  # characters of a value
 ADDED, CHANGED, REMOVED = "added", "changed", "removed"
-# Entries of their own show these: money, mail, events and attempts.
-APART: Final = frozenset(
-    spec.name for spec in (LEDGER_ENTRY.table, MAIL.table, EVENT.table, ATTEMPT.table, WIRE_TIMING, RECEIVER_ANSWER)
-)
 EMPTY: Final[Sequence[Any]] = (None, "", [], ())
 Members = dict[str, Any]
 Slot = tuple[str, int]  # a table and a slot of it
 Find = Callable[[str, int], Record | None]  # the row in a slot after what is told, None if there is none
 
 
-def key_of_record(table: str, n: int) -> str:
+def key_of_record(service: Service, table: str, n: int) -> str:
     """The key of the record in a slot of a table."""
-    return f"{_word(table)}/{n}"
+    return f"{service.word(table)}/{n}"
 
 
 @cache
-def _word(table: str) -> str:
-    return name_of(table)
+def _apart(service: Service) -> frozenset[str]:
+    """The tables that entries of their own show: money, events, attempts and other outputs."""
+    own = (EVENT.table, ATTEMPT.table, WIRE_TIMING, RECEIVER_ANSWER, *(each.kind.table for each in service.outputs))
+    return frozenset(spec.name for spec in (*own, *((service.ledger.entries,) if service.ledger else ())))
 
 
 def rows_of(state: State) -> Find:
@@ -105,33 +101,34 @@ def written_between(before: State, after: State) -> Written:
     )
 
 
-def changes(find: Find, rows: Mapping[Slot, Record | None]) -> Iterator[dict[str, Any]]:
+def changes(service: Service, find: Find, rows: Mapping[Slot, Record | None]) -> Iterator[dict[str, Any]]:
     """Each record that differs from its former version, in the order in which they were written first."""
+    apart = _apart(service)
     for (table, n), former in rows.items():
-        if table in APART:
+        if table in apart:
             continue
         present = find(table, n)
-        change: dict[str, Any] = {"record": key_of_record(table, n)}
+        change: dict[str, Any] = {"record": key_of_record(service, table, n)}
         if former is None and present is not None:
-            yield change | {"what": ADDED, "members": members_of(table, present)}
+            yield change | {"what": ADDED, "members": members_of(service, table, present)}
         elif former is not None and present is None:
-            yield change | {"what": REMOVED, "members": members_of(table, former)}
-        elif former is not None and present is not None and (members := _changed(table, former, present)):
+            yield change | {"what": REMOVED, "members": members_of(service, table, former)}
+        elif former is not None and present is not None and (members := _changed(service, table, former, present)):
             yield change | {"what": CHANGED, "members": members}
 
 
-def members_of(table: str, row: Record) -> Members:
+def members_of(service: Service, table: str, row: Record) -> Members:
     """The members of a record that are not empty."""
     return {
         shown: value
-        for name, shown in _columns(table, type(row))
+        for name, shown in _columns(service, table, type(row))
         if (value := _value(name, getattr(row, name))) not in EMPTY
     }
 
 
-def _changed(table: str, former: Record, present: Record) -> Members:
+def _changed(service: Service, table: str, former: Record, present: Record) -> Members:
     found = {}
-    for name, shown in _columns(table, type(present)):
+    for name, shown in _columns(service, table, type(present)):
         was, now = getattr(former, name, None), getattr(present, name)
         if was != now:
             found[shown] = [_value(name, was), _value(name, now)]
@@ -139,9 +136,9 @@ def _changed(table: str, former: Record, present: Record) -> Members:
 
 
 @cache
-def _columns(table: str, record: type[Record]) -> Sequence[tuple[str, str]]:
+def _columns(service: Service, table: str, record: type[Record]) -> Sequence[tuple[str, str]]:
     """The columns that people may see, each with the name of its member."""
-    hidden = HIDDEN.get(table, LEFT_OUT)
+    hidden = service.hidden(table)
     return [(name, name.removesuffix("_ms")) for name in record.__struct_fields__ if name not in hidden]
 
 
@@ -166,26 +163,20 @@ def cut(text: str, most: int) -> str:
     return f"{text[:most]}… ({len(text):,} characters)"
 
 
-def money_moves(find: Find, rows: Mapping[Slot, Record | None]) -> list[dict[str, Any]]:
+def money_moves(service: Service, find: Find, rows: Mapping[Slot, Record | None]) -> list[Mapping[str, Any]]:
     """The new entries of the ledger."""
-    name = LEDGER_ENTRY.table.name
+    if service.ledger is None:
+        return []
+    name, move = service.ledger.entries.name, service.ledger.move
     slots = (n for (table, n), former in rows.items() if table == name and former is None)
-    return [_money_move(cast(Entry, row)) for n in slots if (row := find(name, n)) is not None]
-
-
-def _money_move(entry: Entry) -> dict[str, Any]:
-    return {
-        "kind": entry.kind,
-        "owner": with_public_id(entry.owner),
-        "ref": with_public_id(entry.ref),
-        "postings": [[with_public_id(name), cents] for name, cents in entry.postings],
-    }
+    return [move(row) for n in slots if (row := find(name, n)) is not None]
 
 
 def describe(state: State, table: str, row: Record) -> dict[str, Any]:
     """What a record is: its kind, its public id, its label, and the record under which operations show it."""
-    kind = KIND_OF_TABLE.get(table)
-    shown: dict[str, Any] = {"kind": _word(table), "id": kind.id(row) if kind else getattr(row, "id", row.n + 1)}
+    service = service_of(state)
+    kind = service.kind_of_table.get(table)
+    shown: dict[str, Any] = {"kind": service.word(table), "id": kind.id(row) if kind else getattr(row, "id", row.n + 1)}
     label = kind.label(state, row) if kind and kind.label else _named(row)
     of = kind.ref(state, row) if kind else None
     return shown | ({"label": label} if label else {}) | ({"of": msgspec.to_builtins(of)} if of else {})

@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from giftsim.engine.control.machines import source_views
 from giftsim.engine.control.pagination import numbered, page, rows_of_list
-from giftsim.engine.control.services import MagicRow, services_of
+from giftsim.engine.control.services import services_of
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.faults.effect import operations_with
 from giftsim.engine.gateway.member_sources import SOURCE
+from giftsim.engine.gateway.service import MagicRow
 from giftsim.engine.gateway.sources import OWN, STATEMENT
-from giftsim.services.gifting.statements.entry import (
+from giftsim.services.statements.entry import (
     FORMER_NAME,
     Selection,
     Settings,
@@ -24,7 +25,7 @@ from giftsim.services.gifting.statements.entry import (
     summarize,
     with_former_names,
 )
-from giftsim.services.gifting.statements.statement import (
+from giftsim.services.statements.statement import (
     NONE,
     Outcomes,
     UnreadableOutcomes,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import msgspec
 
 from giftsim.engine.gateway.call import Call, Interface
+from giftsim.engine.gateway.service import MagicRow
 from giftsim.engine.kernel.setting import Setting
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import Machine
@@ -56,22 +57,6 @@ class Coverage(Protocol):
 
     def report(self, met: Any, /, *, with_next: bool) -> dict[str, Any]:
         """The coverage, and the next steps of what is missing if they are wanted."""
-
-
-class MagicRow(Protocol):
-    """A magic value as a row of the reference; `source` are ids with commas."""
-
-    @property
-    def value(self) -> str: ...
-
-    @property
-    def found_in(self) -> str: ...
-
-    @property
-    def means(self) -> str: ...
-
-    @property
-    def source(self) -> str: ...
 
 
 class Services(msgspec.Struct, frozen=True, eq=False):

@@ -7,64 +7,22 @@ has diverged for a while is therefore compared in milliseconds, however large it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
+from giftsim.engine.gateway.service import Ledger, Service, service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
-from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
-from giftsim.engine.webhooks.event import EVENT, Event
-from giftsim.services.gifting.domain.api_key import API_KEYS
-from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail
-from giftsim.services.gifting.domain.money.account import ENTRIES, Entry, read_ledger_name
-from giftsim.services.gifting.domain.team.member import SESSIONS
 
 CHUNK = 1_000
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
-# What follows from a world's id, from its seed or from the time of a machine, and what a tester must not see.
-LEFT_OUT = frozenset(
-    {"n", "token", "share_token", "secret", "fingerprint", "links", "data", "headers", "body", "mark", "serial"}
-)
-# The name of a key or a session is the end of its text; the tally of an order follows from its parcels.
-HIDDEN = {
-    API_KEYS.name: LEFT_OUT | {"name"},
-    SESSIONS.name: LEFT_OUT | {"name"},
-    FULFILMENTS.name: LEFT_OUT | {"tally"},
-}
 MEMBERS = {"party": "event", "addressee": "party"}  # a column has the name of its JSON member, but for these
-# There is a ledger account for each of these.
-TOGETHER = {"order": "orders", "payment": "payments", "invoice": "invoices"}
-
-
-def _event_key(event: Event) -> object:
-    return event.kind, event.owner, event.subject, event.facts, event.occurred_ms
-
-
-def _entry_key(entry: Entry) -> object:
-    return entry.kind, entry.owner, entry.ref, entry.at_ms, entry.postings
-
-
-def _mail_key(mail: Mail) -> object:
-    return mail.kind, mail.to, mail.subject, mail.at_ms
-
-
-def _attempt_key(attempt: Attempt) -> object:
-    return attempt.kind, attempt.endpoint, attempt.number, attempt.at_ms, attempt.outcome, attempt.status
-
-
-# Tables that only grow. Their slots are an order in time and not an identity: compare them by these keys.
-LOGS: Final[Mapping[str, Callable[[Any], object]]] = {
-    EVENT.name: _event_key,
-    ENTRIES.name: _entry_key,
-    MAILS.name: _mail_key,
-    ATTEMPT.name: _attempt_key,
-}
 
 
 class Difference(NamedTuple):
     """A row of a table that only one state has, or that differs; `this` is None if it was added, `other` if removed."""
 
+    service: Service
     table: str
     this: Record | None
     other: Record | None
@@ -79,7 +37,7 @@ class Difference(NamedTuple):
         """The members that differ."""
         if self.this is None or self.other is None:
             return []
-        this, other, hidden = self.this, self.other, HIDDEN.get(self.table, LEFT_OUT)
+        this, other, hidden = self.this, self.other, self.service.hidden(self.table)
         names = (name for name in this.__struct_fields__ if name not in hidden)
         return [MEMBERS.get(name, name) for name in names if getattr(this, name) != getattr(other, name)]
 
@@ -87,6 +45,7 @@ class Difference(NamedTuple):
 class TableDifference(NamedTuple):
     """The rows of a table that differ: those in both states, and those that only one of them has."""
 
+    service: Service
     table: str
     changed: list[tuple[Any, Any]]
     removed: list[Any]
@@ -97,32 +56,33 @@ class TableDifference(NamedTuple):
 
     def rows(self) -> Iterator[Difference]:
         """Each row that differs, made lazily."""
-        yield from (Difference(self.table, this, other) for this, other in self.changed)
-        yield from (Difference(self.table, row, None) for row in self.removed)
-        yield from (Difference(self.table, None, row) for row in self.added)
+        yield from (Difference(self.service, self.table, this, other) for this, other in self.changed)
+        yield from (Difference(self.service, self.table, row, None) for row in self.removed)
+        yield from (Difference(self.service, self.table, None, row) for row in self.added)
 
 
 def differences(this: State, other: State, *, in_all: bool = False) -> dict[str, TableDifference]:
     """All rows that differ, by table, without tables that have none; `in_all` also in those apart from fingerprints."""
-    found = {}
+    found, service = {}, service_of(this)
     for table, twin in zip(this.tables(), other.tables(), strict=True):
         if (in_all or table.spec.hashed) and table.rows is not twin.rows:
-            difference = _compare(table.name, table.rows, twin.rows)
+            difference = _compare(service, table.name, table.rows, twin.rows)
             if difference:
                 found[table.name] = difference
     return found
 
 
-def _compare(name: str, this: list[Any], other: list[Any]) -> TableDifference:
+def _compare(service: Service, name: str, this: list[Any], other: list[Any]) -> TableDifference:
+    logs = service.logs
     pairs = list(_unequal_pairs(this, other))
     common = min(len(this), len(other))
-    removed = [row for row, twin in pairs if row is not None and (twin is None or name in LOGS)] + this[common:]
-    added = [twin for row, twin in pairs if twin is not None and (row is None or name in LOGS)] + other[common:]
+    removed = [row for row, twin in pairs if row is not None and (twin is None or name in logs)] + this[common:]
+    added = [twin for row, twin in pairs if twin is not None and (row is None or name in logs)] + other[common:]
     removed, added = [row for row in removed if row is not None], [row for row in added if row is not None]
-    if name in LOGS:
-        return TableDifference(name, [], *_only_in_one(LOGS[name], removed, added))
-    both = [pair for pair in pairs if None not in pair and Difference(name, *pair).members]
-    return TableDifference(name, both, removed, added)
+    if name in logs:
+        return TableDifference(service, name, [], *_only_in_one(logs[name], removed, added))
+    both = [pair for pair in pairs if None not in pair and Difference(service, name, *pair).members]
+    return TableDifference(service, name, both, removed, added)
 
 
 def _unequal_pairs(this: list[Any], other: list[Any]) -> Iterator[tuple[Any, Any]]:
@@ -163,10 +123,10 @@ def settings_that_differ(this: State, other: State) -> dict[str, tuple[Any, Any]
     return {name: (left, right) for name, (left, right) in values if left != right}
 
 
-def postings_by_account(entries: Iterable[Entry]) -> Counter[str]:
-    """The cents that entries move to each ledger account; what orders, payments and invoices hold counts together."""
+def postings_by_account(ledger: Ledger, entries: Iterable[Any]) -> Counter[str]:
+    """The cents that entries move to each account of a ledger; accounts that count together as one."""
     totals: Counter[str] = Counter()
     for entry in entries:
         for account, cents in entry.postings:
-            totals[TOGETHER.get(read_ledger_name(account).kind, account)] += cents
+            totals[ledger.together(account)] += cents
     return totals

@@ -18,13 +18,13 @@ from giftsim.engine.control.world_access import (
 )
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.problem import InvalidBody
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel import errors
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.setting import Setting
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import WorldConfig
 from giftsim.engine.problem import InvalidSetting
-from giftsim.engine.url_paths import BASES
 from giftsim.engine.webhooks.attempt import ATTEMPT
 from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.worlds import system_clock
@@ -33,18 +33,11 @@ from giftsim.engine.worlds.problem import WorldGone
 from giftsim.engine.worlds.registry import START_MS
 from giftsim.engine.worlds.snapshots import Snapshot
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS
-from giftsim.services.gifting.domain.money.charge import RECONCILE, reschedule_unknown
-from giftsim.services.gifting.domain.team.campaigns.campaign import BATCHES
-from giftsim.services.gifting.domain.team.orders.gift import GIFTS
-
-BASE_PATHS = {**BASES, "claim": "/claim/{w}"}
 
 
 def world_view(world: World, state: State, prefix: str) -> dict[str, Any]:
     """A world. `state` is its state; the caller holds the world's lock."""
-    origin, config = world.runtime.origin, world.config
+    origin, config, service = world.runtime.origin, world.config, service_of(state)
     return {
         "id": world.id,
         "name": world.name,
@@ -54,7 +47,7 @@ def world_view(world: World, state: State, prefix: str) -> dict[str, Any]:
         "clock": mode_and_rate(state),
         "credentials": list_credentials(state, world.id),
         "urls": {
-            **{name: origin + path.replace("{w}", world.id) for name, path in BASE_PATHS.items()},
+            **{name: origin + path.replace("{w}", world.id) for name, path in service.addresses.items()},
             "control": f"{origin}{prefix}/worlds/{world.id}",
         },
         "counts": {
@@ -71,15 +64,15 @@ def world_view(world: World, state: State, prefix: str) -> dict[str, Any]:
 
 
 def counts(state: State) -> dict[str, int]:
-    """How many client calls, orders, events, deliveries and mails there have been."""
-    prepared = sum(batch.fulfilment is not None for batch in state[BATCHES])
-    return {
-        "calls": state.meters.get("calls", 0),
-        "orders": state[FULFILMENTS].next_n - state[GIFTS].next_n - prepared,
-        "events": state[EVENT].next_n,
-        "deliveries": state[ATTEMPT].next_n,
-        "mail": state[MAILS].next_n,
-    }
+    """How many client calls, events, deliveries and records of the services there have been; 0 of what none has."""
+    service = service_of(state)
+    counted = {"calls": state.meters.get("calls", 0), "orders": 0}
+    for name, count in service.counts.items():
+        counted[name] = count(state)
+    counted |= {"events": state[EVENT].next_n, "deliveries": state[ATTEMPT].next_n, "mail": 0}
+    for output in service.outputs:
+        counted[output.name] = state[output.kind.table].next_n
+    return counted
 
 
 def mode_and_rate(state: State) -> dict[str, Any]:
@@ -245,8 +238,8 @@ def change_settings(call: Call) -> Response:
         check_settings(state.definitions.settings, call.body)
         for name, raw in call.body.items():
             state.set_setting(name, raw)
-        if RECONCILE.name in call.body:
-            reschedule_unknown(state)
+        for follow in service_of(state).after_settings:
+            follow(state, call.body)
         return Response(200, settings_view(state))
 
 

@@ -233,7 +233,7 @@ def _keys(body: Any, part: str | int) -> Path:
 
 
 def dotted(path: Path) -> str:
-    """A path as text, such as `recipients[0].email`, cut to 200 characters; the whole body is `body`."""
+    """A path as text, such as `people[0].email`, cut to 200 characters; the whole body is `body`."""
     text = ""
     for part in path:
         text += f"[{part}]" if isinstance(part, int) else f".{part}"

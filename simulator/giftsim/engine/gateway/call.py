@@ -17,6 +17,7 @@ from giftsim.engine.gateway.contract_file import BadContract
 from giftsim.engine.gateway.idempotency_record import IdempotencyKey
 from giftsim.engine.gateway.kept_json import KeptJson
 from giftsim.engine.gateway.problem import InvalidBody
+from giftsim.engine.kernel.setting import Setting
 from giftsim.engine.log.inputs import ClientCall
 from giftsim.engine.problem import Problem
 
@@ -175,7 +176,7 @@ class Call(msgspec.Struct):
         return tell is not None and bool(tell())
 
     def bind(self, subject: int, kind: str) -> None:
-        """Bind the call's idempotency key to a record of the table `kind` from now on (partner: the order, B4)."""
+        """Bind the call's idempotency key to a record of the table `kind` from now on (B4)."""
         if self.idempotency_key is not None:
             self.idempotency_key.bind(self.state, subject, kind)
 
@@ -214,7 +215,7 @@ def merge_tables(*tables: Mapping[str, T]) -> dict[str, T]:
 
 
 def handler_in(modules: Sequence[ModuleType], operation: str) -> Handler:
-    """The handler of an operation: the function with its id in snake case, such as `create_gift` for `createGift`.
+    """The handler of an operation: the function with its id in snake case, such as `create_order` for `createOrder`.
 
     BadContract if no module has it, or several have.
     """
@@ -246,6 +247,7 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
     - `challenge` returns the `WWW-Authenticate` header of a 401.
     - `mode` returns `live` or `test` where ids are of two types, else None.
 
+    `page_size` is how many rows a list has without `limit`, where a setting says so.
     `services` is what its handlers use of packages that they do not import.
 
     `codes` maps the gateway's own error codes to the documented ones.
@@ -253,7 +255,8 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
     Flags: calls of a `simulated` interface are logged and may have faults injected; with `rate_limited` they are
     counted in a window too. With `malformed_id_is_404` a malformed path id is a 404, else a 400. With `echoes_input`
     error messages may repeat what was sent. With `can_refuse_unknown_fields` the setting `strict_bodies` applies. With
-    `sends_webhooks` what happens through the interface is sent to endpoints.
+    `sends_webhooks` what happens through the interface is sent to endpoints. The bodies of an interface that `is_open`
+    may have more members than are documented.
     """
 
     name: str
@@ -273,9 +276,11 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
     echoes_input: bool = True
     can_refuse_unknown_fields: bool = True
     sends_webhooks: bool = True
+    is_open: bool = True
     mode: Callable[[Call], str | None] = no_mode
     challenge: Callable[[Call], str] | None = None
     services: object = None
+    page_size: Setting[int] | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in self.contract.operations if name not in self.handlers]

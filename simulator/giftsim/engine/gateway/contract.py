@@ -115,6 +115,18 @@ class Contract:
         """The compiled contract of a file and its parts: one for all simulators of a process. Nobody changes it."""
         return cls(document(path))
 
+    @classmethod
+    @cache
+    def load_part(cls, path: Path, operations: frozenset[str]) -> Contract:
+        """The compiled contract with these operations only."""
+        whole = cls.load(path)
+        if operations.issuperset(whole.operations):
+            return whole
+        paths = {template: _item_part(item, operations) for template, item in whole.document["paths"].items()}
+        kept = {template: item for template, item in paths.items() if any(method in item for method in METHODS)}
+        aliases = {name: to for name, to in whole.document.get("x-aliases", {}).items() if to in kept}
+        return cls({**whole.document, "paths": kept, "x-aliases": aliases})
+
     @cached_property
     def published(self) -> Mapping[str, Any]:
         """The document as it is published: every member has its source."""
@@ -147,6 +159,9 @@ class Contract:
         node.literal[alias.rpartition("/")[2]] = node.literal[name]
 
 
+def _item_part(item: Mapping[str, Any], operations: frozenset[str]) -> dict[str, Any]:
+    """A path with those of its methods whose operations are wanted."""
+    return {key: node for key, node in item.items() if key not in METHODS or node["operationId"] in operations}
 
 
 def _operation(document: Mapping[str, Any], method: str, template: str, item: Mapping[str, Any]) -> Operation:

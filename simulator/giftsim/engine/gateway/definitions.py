@@ -26,7 +26,6 @@ DEFINITIONS = PackageDefinitions(
         idempotency.LIFETIME,
         idempotency.HIDE_SECRETS,
         parameter.CLAMP_LIMITS,
-        parameter.PAGE_SIZE,
         unknown_fields.STRICT_BODIES,
         nulls.STRICT_NULLS,
         json_body.STRICT_CONTENT_TYPE,

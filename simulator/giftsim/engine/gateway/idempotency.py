@@ -1,7 +1,7 @@
 """Idempotency: what a key was first used for, and the response that is replayed for it (G13, G14).
 
-Keys of the partner interface are a member of the body and never expire. Keys of the team interface are a header and
-expire, but not before the outcome of their payment is known (G58). Only 2xx responses are stored, in the transaction of
+Keys that are a member of the body never expire. Keys that are a header expire, but not before an outcome that depends
+on them is known (G58). Only 2xx responses are stored, in the transaction of
 the change that they report.
 """
 

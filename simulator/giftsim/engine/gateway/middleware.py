@@ -263,7 +263,7 @@ def validate_body(interface: Interface, operation: Operation) -> Check | None:
 
 
 def hold(_: Interface, __: Operation) -> Check:
-    """Hold the call in flight under the fault `hold`: claim its idempotency key and release the world's lock.
+    """Hold the call in flight under the fault `hold`: take its idempotency key and release the world's lock.
 
     A released call is checked again, since the world may have changed: the key may be revoked, the order canceled, the
     world reset.
@@ -309,7 +309,7 @@ def compose(outer: tuple[Callable[[CallNext, Call], Response], ...], stack: Stac
     return call_next
 
 
-# Around each call of a simulated interface: team, partner or museum. Then come `route` and the steps.
+# Around each call of a simulated interface. Then come `route` and the steps.
 OUTER = (lock_world, log_call, render_problems)
 SIMULATED = Stack(
     authenticate,

@@ -15,17 +15,22 @@ import msgspec
 from giftsim.engine.gateway.call import Call, Response, encode
 from giftsim.engine.kernel.placeholders import as_text, from_text
 from giftsim.engine.kernel.setting import Setting, flag
+from giftsim.engine.kernel.signals import Signal
 from giftsim.engine.kernel.state import State
 
 
 class Answer(msgspec.Struct):
-    """An answer on its way out. `body` is the value of its JSON, None for any other body."""
+    """An answer on its way out. `body` is the value of its JSON, None for any other body.
+
+    The bodies of an interface that `is_open` may have more members than are documented.
+    """
 
     interface: str
     operation: str
     status: int
     headers: dict[str, str]
     body: Any = None
+    is_open: bool = True
 
     @property
     def code(self) -> str | None:
@@ -35,8 +40,8 @@ class Answer(msgspec.Struct):
 
     @property
     def error(self) -> dict[str, Any] | None:
-        """The error in the body of the team or partner interface: a member of it, or the body itself (0.9)."""
-        if self.status < 400 or self.interface == "museum" or not isinstance(self.body, dict):
+        """The error in the body of an interface that is open: a member of it, or the body itself (0.9)."""
+        if self.status < 400 or not self.is_open or not isinstance(self.body, dict):
             return None
         found = self.body.get("error", self.body)
         return found if isinstance(found, dict) else None
@@ -50,48 +55,6 @@ class Reading(msgspec.Struct, frozen=True):
     value: Callable[[Any], Any] | None = None
 
 
-# ---- Statuses and codes
-
-OTHER_STATUSES: Final[Mapping[str, int]] = {
-    "session_required": 401,
-    "test_key_required": 422,
-    "proof_version_stale": 422,
-    "payment_not_permitted": 403,
-    "too_many_webhooks": 422,
-}
-
-
-def _status_of(code: str) -> Callable[[Answer], None]:
-    def change(answer: Answer) -> None:
-        if answer.code == code:
-            answer.status = OTHER_STATUSES[code]
-
-    return change
-
-
-DOCUMENTED_CODES: Final = frozenset({"insufficient_scope"})
-
-
-def _generic_code(answer: Answer) -> None:
-    if answer.interface == "team" and answer.error is not None and answer.code not in DOCUMENTED_CODES:
-        answer.error["code"] = f"error_{answer.status}"
-
-
-def _provider_code(answer: Answer) -> None:
-    if answer.code == "provider_unavailable" and answer.error is not None:
-        answer.error["code"] = "service_unavailable"
-
-
-def _blank_type(answer: Answer) -> None:
-    if answer.interface == "museum" and answer.status >= 400 and isinstance(answer.body, dict):
-        answer.body["type"] = "about:blank"
-
-
-def _created_as_ok(answer: Answer) -> None:
-    if answer.interface == "team" and answer.status in (201, 202):
-        answer.status = 200
-
-
 # ---- Headers
 
 WINDOW: Final = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
@@ -99,11 +62,6 @@ WINDOW: Final = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Rese
 
 def _no_replay_marker(answer: Answer) -> None:
     answer.headers.pop("Idempotent-Replayed", None)
-
-
-def _no_wait_for_key(answer: Answer) -> None:
-    if answer.interface == "team" and answer.status == 409:
-        answer.headers.pop("Retry-After", None)
 
 
 def _no_window(answer: Answer) -> None:
@@ -117,21 +75,6 @@ def _lower_case(answer: Answer) -> None:
 
 
 # ---- Values
-
-
-def _renamed(interface: str, operations: str, names: Mapping[str, str], member: str = "status") -> Callable[..., None]:
-    """Give values of a member other names, in the answers of the operations whose id fits a pattern."""
-    fits = re.compile(operations).fullmatch
-
-    def rename(record: dict[str, Any]) -> dict[str, Any]:
-        value = record.get(member)
-        return {**record, member: names[value]} if isinstance(value, str) and value in names else record
-
-    def change(answer: Answer) -> None:
-        if answer.interface == interface and answer.status < 400 and fits(answer.operation):
-            answer.body = each_object(answer.body, rename)
-
-    return change
 
 
 _INSTANT: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z")
@@ -175,25 +118,14 @@ def _extra_members(value: Any) -> Any:
     return each_object(value, _with_extra)
 
 
-def _not_in_museum(make: Callable[[Any], Any]) -> Callable[[Answer], None]:
-    """A change of bodies, but for those of the museum, whose members are listed in full."""
+def _where_open(make: Callable[[Any], Any]) -> Callable[[Answer], None]:
+    """A change of bodies, but for those of interfaces whose members are listed in full."""
 
     def change(answer: Answer) -> None:
-        if answer.interface != "museum" and answer.body is not None:
+        if answer.is_open and answer.body is not None:
             answer.body = make(answer.body)
 
     return change
-
-
-def _no_details(answer: Answer) -> None:
-    if answer.interface == "team" and answer.error is not None:
-        answer.error.pop("details", None)
-
-
-def _rows_without_recipients(answer: Answer) -> None:
-    if answer.interface == "team" and answer.operation in ("listGifts", "listTeamOrders") and answer.status == 200:
-        for row in answer.body["data"]:
-            row.pop("recipients", None)
 
 
 def _nulls_left_out(value: Any) -> Any:
@@ -211,77 +143,41 @@ def each_object(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) 
     return [each_object(each, change) for each in value] if isinstance(value, list) else value
 
 
-def _reading(name: str, meaning: str, change: Callable[[Answer], None] | None, **more: Any) -> Reading:
+def reading_of(name: str, meaning: str, change: Callable[[Answer], None] | None, **more: Any) -> Reading:
+    """A reading with its setting `answers.{name}`, which says what it means."""
     return Reading(flag(f"answers.{name}", False, meaning), change, **more)
 
 
 def _value(name: str, meaning: str, value: Callable[[Any], Any]) -> Reading:
-    return _reading(name, meaning, _not_in_museum(value), value=value)
+    return reading_of(name, meaning, _where_open(value), value=value)
 
 
-# In the order in which they act. Statuses are looked up by the code that the simulator gave.
+# Those of any service, in the order in which they act, after those of the services.
 READINGS: Final = {
     reading.setting.name: reading
     for reading in (
-        *(
-            _reading(f"{code}_is_{status}", f"errors with the code {code} have the status {status}", _status_of(code))
-            for code, status in OTHER_STATUSES.items()
-        ),
-        _reading("created_is_200", "what the team interface creates or accepts is answered 200 (A7.3)", _created_as_ok),
-        _reading("generic_codes", "codes that no document names are `error_` and the status (A2.1)", _generic_code),
-        _reading("shared_provider_code", "a provider's outage has the code service_unavailable (A8.5)", _provider_code),
-        _reading("blank_problem_types", "the `type` of the museum's problems is about:blank (G118)", _blank_type),
-        _reading("no_replay_marker", "replays lack the header Idempotent-Replayed (A3.4)", _no_replay_marker),
-        _reading("no_wait_for_key", "a 409 of the team interface has no Retry-After (A3.3)", _no_wait_for_key),
-        _reading("window_in_429_only", "only a 429 has the rate-limit headers (G15)", _no_window),
-        _reading(
-            "other_order_status",
-            "a team order in production has the status in_progress (A1.1)",
-            _renamed("team", r".*(Order|Orders)", {"in_production": "in_progress"}),
-        ),
-        _reading(
-            "other_approval_status",
-            "an approval that was canceled or superseded is withdrawn (A1.2)",
-            _renamed("team", r".*Approvals?", {"canceled": "withdrawn", "superseded": "withdrawn"}),
-        ),
-        _reading(
-            "other_proof_status",
-            "a proof without a version has the status draft (A1.4)",
-            _renamed("team", r".*", {"awaiting_version": "draft"}, "proof_status"),
-        ),
-        _reading(
-            "other_certificate_status",
-            "a tax certificate that waits for its review is received (A1.10)",
-            _renamed("team", r".*(Certificate|Certificates|BillingProfile)", {"pending_review": "received"}),
-        ),
-        _reading(
-            "other_parcel_status",
-            "a parcel with a label has the status packed (B23)",
-            _renamed("partner", r".*TeamOrders?", {"labeled": "packed"}),
-        ),
-        _reading("longer_messages", "the messages of errors are longer (G283)", _longer_message),
+        reading_of("no_replay_marker", "replays lack the header Idempotent-Replayed (A3.4)", _no_replay_marker),
+        reading_of("window_in_429_only", "only a 429 has the rate-limit headers (G15)", _no_window),
+        reading_of("longer_messages", "the messages of errors are longer (G283)", _longer_message),
         _value(
             "longer_labels", "the labels of statuses are longer (G283)", lambda value: each_object(value, _longer_label)
         ),
-        _reading("no_details", "errors of the team interface have no details (A8.6)", _no_details),
         _value("fractions", "instants have milliseconds (G12)", _with_fractions),
         _value("extra_members", f"each object has one more member, {EXTRA} (A7.1)", _extra_members),
-        _reading(
-            "rows_without_recipients",
-            "lists of gifts and team orders lack the recipients of each row (G380)",
-            _rows_without_recipients,
-        ),
         _value("no_nulls", "members that are null are left out (G282)", _nulls_left_out),
         _value("sorted_members", "members are in alphabetical order (G281)", _in_alphabetical_order),
-        _reading("lower_case_headers", "the names of headers are in lower case, as in HTTP/2 (G64)", _lower_case),
+        reading_of("lower_case_headers", "the names of headers are in lower case, as in HTTP/2 (G64)", _lower_case),
     )
 }
+# Every reading of a simulator, in the order in which they act. Statuses are looked up by the code that it gave.
+EVERY: Signal[Callable[[], Mapping[str, Reading]]] = Signal("readings", lambda: READINGS)
 SETTINGS: Final = tuple(reading.setting for reading in READINGS.values())
 
 
 def read_otherwise(call: Call, response: Response) -> None:
     """Change an answer by the readings that its world has turned on."""
-    names = [name for name in READINGS if call.state.setting_values.get(name)]
+    readings = call.state.handler(EVERY)()
+    names = [name for name in readings if call.state.setting_values.get(name)]
     if not names or response.stream is not None:
         return
     is_json = response.content_type.endswith("json") and not response.opaque and response.status != 204
@@ -292,9 +188,10 @@ def read_otherwise(call: Call, response: Response) -> None:
         response.status,
         response.headers,
         _decoded(response.bytes()) if is_json else None,
+        call.interface.is_open,
     )
     for name in names:
-        change = READINGS[name].change
+        change = readings[name].change
         if change is not None:
             change(answer)
     response.status, response.headers = answer.status, answer.headers
@@ -306,7 +203,9 @@ def data_read_otherwise(state: State, data: bytes) -> bytes:
     """The data of an event, changed by the readings of JSON that its world has turned on."""
     if not state.setting_values:
         return data
-    makes = [each.value for name, each in READINGS.items() if each.value and state.setting_values.get(name)]
+    makes = [
+        each.value for name, each in state.handler(EVERY)().items() if each.value and state.setting_values.get(name)
+    ]
     if not makes:
         return data
     value = _decoded(data)

@@ -11,16 +11,13 @@ import msgspec
 from giftsim.engine.gateway.expected import pattern_words
 from giftsim.engine.gateway.node import resolve
 from giftsim.engine.kernel.instants import is_date
-from giftsim.engine.kernel.setting import flag, number
+from giftsim.engine.kernel.setting import flag
 
 _INTEGER = re.compile(r"-?\d{1,1000}", re.ASCII)
 LARGEST: Final = 2**63 - 1  # a larger number cannot be repeated in an answer
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
 CLAMP_LIMITS = flag("clamp_limits", False, "take a list's limit that is out of bounds for the nearest one within")
-PAGE_SIZE = number(
-    "partner.page_size", 20, "how many team orders a page of the partner's list has without `limit` (B1)", 1, 100
-)
 
 
 class InvalidValue(Exception):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import parse_qsl
 
 from giftsim.engine.gateway.call import Call
-from giftsim.engine.gateway.parameter import CLAMP_LIMITS, PAGE_SIZE, InvalidValue, Parameter
+from giftsim.engine.gateway.parameter import CLAMP_LIMITS, InvalidValue, Parameter
 from giftsim.engine.gateway.problem import InvalidParameter, RouteNotFound
 from giftsim.engine.kernel.suggestion import suggest
 
@@ -44,8 +44,8 @@ def parse_path(call: Call) -> None:
 def _single_value(call: Call, parameter: Parameter, texts: Sequence[str]) -> object:
     if len(texts) > 1:
         raise InvalidParameter(f"the parameter {parameter.name} is given {len(texts)} times")
-    if not texts and parameter.name == "limit" and call.interface.name == "partner":
-        return call.state.setting(PAGE_SIZE)
+    if not texts and parameter.name == "limit" and call.interface.page_size is not None:
+        return call.state.setting(call.interface.page_size)
     return _value(call, parameter, texts[0] if texts else None)
 
 

@@ -29,7 +29,7 @@ class Item(msgspec.Struct, frozen=True):
     """One item of a contract, at `place` in the published document (a JSON pointer).
 
     `operation` is the id of its operation or event, empty for an error code; `status` is that of its response, if it is
-    of one. `name` is that of a parameter, header or code, or the path of a member, such as `recipients[].email`.
+    of one. `name` is that of a parameter, header or code, or the path of a member, such as `people[].email`.
     """
 
     kind: str

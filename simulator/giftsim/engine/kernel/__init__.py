@@ -1,1 +1,1 @@
-"""Time, tables, transactions and state machines, the base of every world. Knows no gifts and no HTTP."""
+"""Time, tables, transactions and state machines, the base of every world. Knows no service and no HTTP."""

@@ -1,4 +1,4 @@
-"""The one rule for email addresses, in every body and on the claim page.
+"""The one rule for email addresses, in every body and every form.
 
 An address is `local@domain`, at most 254 characters, in ASCII: a local part of at most 64 characters, with single dots
 between its words, and a domain of labels that begin and end with a letter or digit. Quoted local parts, comments,

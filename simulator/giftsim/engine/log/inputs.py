@@ -67,7 +67,7 @@ class Input(msgspec.Struct, tag_field="t", gc=False, omit_defaults=True):
 
 
 class ClientCall(Input, tag="call", gc=False, omit_defaults=True):
-    """A client's call to an interface or a claim page. `path` includes the query.
+    """A client's call to an interface or a page of a service. `path` includes the query.
 
     `assistant` is the MCP message that made the call. `during` is the delivery (event id, attempt number) at which an
     advance was waiting (G4).

@@ -33,7 +33,7 @@ class CallOutcome(msgspec.Struct, gc=False):
     """The outcome of a call in this process: its record in the call log, and whether it changed the state (`wrote`).
 
     `kind` is the content type of the response; `opaque` bodies hold no placeholders. Calls without a record (control
-    calls, claims) have the `status` of an unsuccessful response.
+    calls, forms) have the `status` of an unsuccessful response.
     """
 
     entry: CallRecord | None = None

@@ -53,10 +53,10 @@ MAX_BODY_BYTES = 64 * 1024  # anyone may post a claim; its members have at most 
 class Errors:
     """Makes the responses of errors. `contracts` are searched for a path near one that does not exist.
 
-    A page below the prefix of `words` has its own words for people, and answers every form with a page.
+    A page below the prefix of one of `words` has its own words for people, and answers every form with a page.
     """
 
-    def __init__(self, runtime: Runtime, contracts: Mapping[str, Contract], words: ErrorWords) -> None:
+    def __init__(self, runtime: Runtime, contracts: Mapping[str, Contract], words: Sequence[ErrorWords]) -> None:
         self._runtime, self._contracts, self._words = runtime, contracts, words
 
     def register(self, app: Flask) -> None:
@@ -78,10 +78,10 @@ class Errors:
         return response
 
     def _error(self, status: int, code: str, message: str, **details: Any) -> Response:
-        own = request.path.startswith(self._words.prefix)
+        own = next((each for each in self._words if request.path.startswith(each.prefix)), None)
         if not (wants_html() or (own and is_form())):
             return json_response(status, error_body(code, message, **details))
-        way = self._words.ways.get(code, self._words.other) if own else NOWHERE if status == 404 else ELSEWHERE
+        way = own.ways.get(code, own.other) if own else NOWHERE if status == 404 else ELSEWHERE
         text = sentence(message)
         return html_response(
             status,

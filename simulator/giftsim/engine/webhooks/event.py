@@ -14,32 +14,6 @@ from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.settings import EVENT_IDS
 
-PARTNER_KINDS = (
-    "team_order.claimed",
-    "team_order.shipped",
-    "team_order.delivered",
-    "team_order.needs_attention",
-    "order.shipped",
-    "order.delivered",
-)
-
-TEAM_KINDS = (
-    "gift.sent",
-    "gift.claimed",
-    "gift.shipped",
-    "gift.delivered",
-    "team_order.shipped",
-    "team_order.delivered",
-    "approval.requested",
-    "approval.decided",
-    "invoice.issued",
-    "invoice.paid",
-    "balance.low",
-)
-
-# Every type that an endpoint may receive: the events, and the types of the two pings.
-KINDS = (*dict.fromkeys((*PARTNER_KINDS, *TEAM_KINDS)), "ping", "webhook.test")
-
 PING_SUBJECT = -1
 
 
@@ -48,7 +22,7 @@ class Event(Record, frozen=True, gc=False):
 
     `audience` are the slots of the endpoints subscribed at that time (B27). `data` is the member `data` of the body, as
     JSON, encoded when the event happened and only if it has an audience. `created_ms` is None until the event's
-    deliveries are created. `livemode` is in the body unless it is None, as in the partner interface.
+    deliveries are created. `livemode` is in the body unless it is None.
     """
 
     id: str

@@ -15,7 +15,7 @@ from giftsim.engine.webhooks.delivery import HOURLY_RUN_PHASE, STATE_PHASE, Deli
 from giftsim.engine.webhooks.dispatch import make_ladder_attempt, send_ping
 from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint, subscribed
 from giftsim.engine.webhooks.event import EVENT, PING_SUBJECT, Event, event_id, with_created_at
-from giftsim.engine.webhooks.settings import HOURLY_ANCHOR, ORDER, PING_DATA
+from giftsim.engine.webhooks.settings import HOURLY_ANCHOR, ORDER
 from giftsim.engine.webhooks.signed_request import require_signing_key
 
 HOURLY_RUN_TIMER, HOURLY_RUN_OWNER = "webhooks.source", "webhooks"
@@ -128,8 +128,7 @@ def ping(
     require_signing_key(state)
     if data is None:
         described = {"id": endpoint.id, "status": endpoint.status}
-        whole = {"endpoint": described, "occurred_at": format_instant(state.now_ms)}
-        data = whole if state.setting(PING_DATA) == "endpoint" else {}
+        data = {"endpoint": described, "occurred_at": format_instant(state.now_ms)}
     n, now_ms = state[EVENT].next_n, state.now_ms
     event = Event(
         n,

@@ -63,8 +63,6 @@ ORDER = choice(
 EVENT_IDS = choice(
     "webhooks.event_ids", ("evt", "uuid"), "how the ids of events look: `evt_` and a token, or a UUID (B27)"
 )
-TEST_TYPE = choice("webhooks.test_type", ("webhook.test", "ping"), "the type of a team's test delivery (A6.7)")
-PING_DATA = choice("webhooks.ping_data", ("endpoint", "empty"), "what the `data` of a partner's ping has (G117)")
 
 ALL = (
     HOURLY_ANCHOR,
@@ -76,6 +74,4 @@ ALL = (
     LADDER_JITTER,
     ORDER,
     EVENT_IDS,
-    TEST_TYPE,
-    PING_DATA,
 )

@@ -1,4 +1,4 @@
-"""The feed of changes of a world: calls, events, deliveries, mail, timers and time, with numbers that only grow.
+"""The feed of changes of a world: calls, events, deliveries, outputs, timers and time, with numbers that only grow.
 
 The feed lives with the world in this process and is not part of its state. An undo removes its entries, but does not
 use their numbers again. An entry is a few bytes that name a record; the reader adds the text.
@@ -8,37 +8,25 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 import msgspec
 
+from giftsim.engine.kernel.signals import Signal
 from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import TableSpec
 from giftsim.engine.webhooks.attempt import ATTEMPT
 from giftsim.engine.webhooks.event import EVENT, PING_SUBJECT
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS
 
 MAX_ENTRIES = 10_000
 
-CALL, CLAIM, CONTROL = "call", "claim", "control"
-EVENT_KIND, DELIVERY, MAIL, FAULT, HOLD = "event", "delivery", "mail", "fault", "hold"
+CALL, CONTROL = "call", "control"
+EVENT_KIND, DELIVERY, FAULT, HOLD = "event", "delivery", "fault", "hold"
 TIMER, CLOCK, SNAPSHOT, REWOUND, DROPPED = "timer", "clock", "snapshot", "rewound", "dropped"
-KINDS = (
-    CALL,
-    CLAIM,
-    CONTROL,
-    EVENT_KIND,
-    DELIVERY,
-    MAIL,
-    FAULT,
-    HOLD,
-    TIMER,
-    CLOCK,
-    SNAPSHOT,
-    REWOUND,
-    DROPPED,
-)
+# What the service sends other than by webhooks, such as mail: a word for each, and a table that only grows.
+OUTPUTS: Signal[Sequence[tuple[str, TableSpec[Any]]]] = Signal("outputs", ())  # told itself, by no function
 
 SAVED, DELETED = "saved", "deleted"
 
@@ -46,7 +34,7 @@ SAVED, DELETED = "saved", "deleted"
 class Change(msgspec.Struct, frozen=True, gc=False):
     """Change number `n`, after event `event_n` of the event log.
 
-    By kind, `about` is the number of a call, the slot of an event, attempt, mail or recipient, a timer, the name of a
+    By kind, `about` is the number of a call, the slot of an event, an attempt or another record, a timer, the name of a
     fault, the name of a snapshot and whether it was saved or deleted, the text of an action, or the number that the
     world returned to and why.
     """
@@ -70,12 +58,16 @@ class Changes:
         self.last_n = self.dropped_n = 0
         self.added = added
         self._waiting = 0
+        self._outputs = state.definitions.handlers[OUTPUTS]
         self._note_rows(state)
 
     def add(self, state: State, event_n: int, kind: str, about: object) -> None:
-        """Add a change, and after it the events, attempts and mail that are new in the state since the last one."""
+        """Add a change, and after it the events, attempts and outputs that are new in the state since the last one."""
         self._append(state.now_ms, event_n, kind, about)
-        if state[EVENT].next_n + state[ATTEMPT].next_n + state[MAILS].next_n != self._rows:
+        rows = state[EVENT].next_n + state[ATTEMPT].next_n
+        for _, spec in self._outputs:
+            rows += state[spec].next_n
+        if rows != self._rows:
             self._add_rows(state, event_n)
         if self._waiting:
             with self.added:
@@ -132,16 +124,20 @@ class Changes:
 
     def _note_rows(self, state: State) -> None:
         """Note how many rows the state has."""
-        self._events, self._attempts, self._mails = state[EVENT].next_n, state[ATTEMPT].next_n, state[MAILS].next_n
-        self._rows = self._events + self._attempts + self._mails
+        self._events, self._attempts = state[EVENT].next_n, state[ATTEMPT].next_n
+        self._sent = []
+        for _, spec in self._outputs:
+            self._sent.append(state[spec].next_n)
+        self._rows = self._events + self._attempts + sum(self._sent)
 
     def _add_rows(self, state: State, event_n: int) -> None:
         now_ms, append = state.now_ms, self._append
         for event in state[EVENT].rows[self._events :]:
             if event is not None and event.subject != PING_SUBJECT:
                 append(event.occurred_ms, event_n, EVENT_KIND, event.n)
-        for n in range(self._mails, state[MAILS].next_n):
-            append(now_ms, event_n, MAIL, n)
+        for (kind, spec), first in zip(self._outputs, self._sent, strict=True):
+            for n in range(first, state[spec].next_n):
+                append(now_ms, event_n, kind, n)
         for attempt in state[ATTEMPT].rows[self._attempts :]:
             if attempt is not None:
                 append(now_ms, event_n, DELIVERY, attempt.n)

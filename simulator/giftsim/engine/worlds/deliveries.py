@@ -173,7 +173,7 @@ class Deliveries(WorldPart):
             world.runtime.wake_ticker_if_short()
 
     def send_within(self, call: int) -> None:
-        """Send what call number `call` caused, within the call and without the lock (a partner's ping, G21)."""
+        """Send what call number `call` caused, within the call and without the lock (a test of an endpoint, G21)."""
         world, calls = self._world(), self._calls
         if not world.state.outbox or not calls.suspend(call):
             return

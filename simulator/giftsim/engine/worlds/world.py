@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import Record
 from giftsim.engine.log.inputs import SnapshotDeleted, SnapshotRestored, SnapshotSaved, WorldConfig
 from giftsim.engine.webhooks.attempt import AppAnswer
 from giftsim.engine.worlds.calls import Calls
@@ -16,7 +17,6 @@ from giftsim.engine.worlds.deliveries import Deliveries
 from giftsim.engine.worlds.locked_state import LockedState
 from giftsim.engine.worlds.runtime import Runtime
 from giftsim.engine.worlds.snapshots import Snapshot, Snapshots
-from giftsim.services.gifting.domain.fulfilment.mail import Mail
 
 
 class StoredStates:
@@ -43,7 +43,7 @@ class World(LockedState):
         self.initial_state: State | None = None
         self.stored_states = StoredStates()
         self.name: str | None = None  # what people call it (G254)
-        self.read_mail: dict[int, Mail] = {}  # by slot; it belongs to those who look, and not to the state (G252)
+        self.read: dict[int, Record] = {}  # by slot; it belongs to those who look, and not to the state (G252)
         self.app_answers: list[AppAnswer] = []  # in order, since the state was last replaced
         self.ttl_s: float | None = None
         self._used_s = self.runtime.system.monotonic()

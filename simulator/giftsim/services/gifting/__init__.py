@@ -1,1 +1,1 @@
-"""The corporate-gifting service: gifts, teams, partners, money."""
+"""Gifting: orders, gifts and campaigns, their money, teams and partners."""

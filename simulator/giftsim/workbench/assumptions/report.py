@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.kernel.setting import Setting
-from giftsim.services.gifting.statements.decision import GUESS, load_decisions
-from giftsim.services.gifting.statements.entry import all_entries
+from giftsim.services.statements.decision import GUESS, load_decisions
+from giftsim.services.statements.entry import all_entries
 from giftsim.workbench.assumptions.variants import Variant, load_variants
 
 FOLDER, NAME = Path(".giftsim"), "assumptions.json"

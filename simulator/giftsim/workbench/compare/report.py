@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from giftsim import __version__
 from giftsim.engine.kernel.counted import counted
 from giftsim.engine.kernel.one_line import one_line
-from giftsim.services.gifting.statements.decision import DOCUMENTED, load_decisions
-from giftsim.services.gifting.statements.statement import load_statements
+from giftsim.services.statements.decision import DOCUMENTED, load_decisions
+from giftsim.services.statements.statement import load_statements
 from giftsim.workbench.compare.comparison import Comparison
 from giftsim.workbench.compare.finding import KINDS, Difference
 from giftsim.workbench.compare.plan import left_out_lines

@@ -12,13 +12,14 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from giftsim.engine.control.credentials import credential_name_in_headers, named_key
+from giftsim.engine.control.credentials import credential_name_in_headers
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.idempotency import LIFETIME
 from giftsim.engine.kernel.instants import SECOND
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import CallRecord
 from giftsim.services.gifting.domain.team.member import APPROVER, MEMBERS, OWNER, SESSIONS
+from giftsim.services.gifting.records.key_credentials import named_key
 from giftsim.workbench.coverage.items import (
     KEY_CODES,
     KEY_EXPIRED,

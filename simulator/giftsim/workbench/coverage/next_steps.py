@@ -10,10 +10,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from giftsim.engine.control.possible_moves import VERBS
 from giftsim.engine.kernel.state_machine import Machine
-from giftsim.services.gifting.statements.machine_texts import load_texts
-from giftsim.services.gifting.statements.statement import load_statements
+from giftsim.services.gifting.records.possible_moves import VERBS
+from giftsim.services.statements.machine_texts import load_texts
+from giftsim.services.statements.statement import load_statements
 from giftsim.workbench.coverage.items import INTERFACES, Items
 from giftsim.workbench.coverage.skeletons import Gap, pytest_skeleton, vitest_skeleton
 from giftsim.workbench.coverage.stories import Row, Story, Teller, read_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.engine.webhooks.event import PARTNER_KINDS, TEAM_KINDS
+from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 from giftsim.workbench.explore.app import CREDENTIAL, EVENTS, AppProtocol
 
 TEAM_CREDENTIAL = "team.live_approver"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from giftsim.engine.control.credentials import credential_name, list_credentials
+from giftsim.engine.control.credentials import list_credentials
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.kernel.state import State
@@ -15,8 +15,7 @@ from giftsim.engine.log import inputs
 from giftsim.engine.log.segment import CallOutcome, Segment
 from giftsim.engine.problem import Problem
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.api_key import API_KEYS
-from giftsim.services.gifting.fixture_loader import FOLDERS, read_fixture
+from giftsim.services.fixture_loader import FOLDERS, read_fixture
 from giftsim.workbench.recording.receivers import RecordedReceiver, RecordedReceivers
 from giftsim.workbench.recording.secrets import hide_secrets
 from giftsim.workbench.recording.stand_ins import ForeignCredentials, IdempotencyKeys, replace_foreign_secrets
@@ -256,10 +255,10 @@ def _head(world: World) -> dict[str, Any]:
 
 
 def _credential_names(state: State, world_id: str) -> CredentialNames:
-    """The credential names by Authorization header; without names that two keys share."""
-    uses = Counter(credential_name(key) for key in state[API_KEYS])
+    """The credential names by Authorization header; without names that several share."""
+    shared = {name for own in service_of(state).credentials for name in own.shared(state)}
     named = list_credentials(state, world_id)
-    return {named[name]["headers"]["Authorization"]: name for name in named if uses[name] < 2}
+    return {named[name]["headers"]["Authorization"]: name for name in named if name not in shared}
 
 
 def _receiver_call(call: inputs.ControlCall, step: Step) -> tuple[str, Any] | None:

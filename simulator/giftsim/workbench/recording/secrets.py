@@ -14,11 +14,9 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.random_streams import token
 from giftsim.engine.kernel.state import State
-from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS
-from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.domain.secrets import CANDIDATE, CLAIM, CREDENTIAL_NAME, KINDS, PARTNER_KEY, SESSION
 from giftsim.workbench.recording.world_text import NESTED, RESPONSE, texts
 from giftsim.workbench.scenario.variables import map_texts
@@ -74,7 +72,6 @@ Lookup = tuple[str, str]
 Path = tuple[str | int, ...]
 
 _MEMBER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-_LAST_SEGMENT: Final = ".`split(/, -1, -1)`"
 
 
 def json_path(body: Any, secret: str) -> str | None:
@@ -98,20 +95,9 @@ def json_path(body: Any, secret: str) -> str | None:
 
 def find_lookup(token: str, states: Sequence[State]) -> Lookup | None:
     """A call of the control API that shows a claim token, and its JSONPath there; None if no state knows the token."""
-    return next((lookup for state in states for lookup in _lookups(state, token)), None)
-
-
-def _lookups(state: State, token: str) -> Iterator[Lookup]:
-    for mail in state[MAILS]:
-        for index, link in enumerate(mail.links):
-            if link.endswith(f"/{token}"):
-                yield f"GET /mail?after={mail.n}&limit=1", f"$.mail[0].links[{index}]{_LAST_SEGMENT}"
-    recipient = state[RECIPIENTS].find("token", token)
-    if recipient is not None:
-        yield f"GET /parcels?after={recipient.shipment}&limit=1", f"$.parcels[0].claim_link{_LAST_SEGMENT}"
-    order = state[FULFILMENTS].find("share", token)
-    if order is not None:
-        yield f"GET /orders?after={order.n}&limit=1", f"$.orders[0].shared_claim_link{_LAST_SEGMENT}"
+    return next(
+        (found for state in states for own in service_of(state).secrets for found in own.lookups(state, token)), None
+    )
 
 
 def _strings(value: Any, path: Path) -> Iterator[tuple[Path, str]]:

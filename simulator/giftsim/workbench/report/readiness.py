@@ -12,7 +12,7 @@ import msgspec
 from giftsim import Simulator
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
-from giftsim.services.gifting.statements.entry import source_texts
+from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.scenario import Report, check, load, play
 from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
 from giftsim.workbench.scenario.library import READINESS, Library, LibraryEntry

@@ -17,7 +17,7 @@ from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.url_paths import CONTROL
-from giftsim.engine.webhooks.event import KINDS
+from giftsim.services.gifting.domain.webhook_kinds import KINDS
 from giftsim.workbench.scenario import json_schema
 
 PART: Final = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "scenario.json#/$defs/part"}

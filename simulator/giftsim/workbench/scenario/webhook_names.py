@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from giftsim.engine.webhooks.event import KINDS
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
 from giftsim.workbench.scenario.scenario_error import suggestion
 from giftsim.workbench.scenario.variables import UNKNOWN, has_expressions
@@ -36,13 +35,23 @@ class WebhookNames:
         """Raise InvalidScenario for a type or a host in a step that no webhook has."""
         for path, kind in _types(step):
             kind = known_part(kind, variables)
-            if isinstance(kind, str) and kind not in KINDS:
-                raise step.error(path, f'no event has the type "{kind}"{suggestion(kind, KINDS)}')
+            if isinstance(kind, str) and not self._is_known(kind):
+                raise step.error(path, f'no event has the type "{kind}"{suggestion(kind, self._kinds)}')
         for path, host in _hosts(step):
             host = known_part(host, variables)
             if isinstance(host, str) and self._known_hosts is not None and not self._has(host):
                 message = f'no webhook of this scenario goes to "{host}"{suggestion(host, sorted(self._known_hosts))}'
                 raise step.error(path, message)
+
+    def _is_known(self, kind: str) -> bool:
+        from giftsim.services.gifting.domain.webhook_kinds import KINDS  # asking the simulator loads every contract
+
+        return kind in KINDS or kind in self._kinds
+
+    @cached_property
+    def _kinds(self) -> list[str]:
+        kinds: list[str] = self._world.control("GET", "/faults/choices")["events"]
+        return kinds
 
     def _has(self, host: str) -> bool:
         return host == _ANY_HOST or host.lower() in (self._known_hosts or ())

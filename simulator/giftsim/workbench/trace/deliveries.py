@@ -7,6 +7,7 @@ from typing import Any
 
 from giftsim.engine.control.kinds import EVENT, kind_and_slot_of
 from giftsim.engine.control.record_changes import key_of_record
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import SECOND, format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import AttemptCompleted
@@ -17,7 +18,6 @@ from giftsim.engine.webhooks.event import EVENT as EVENTS
 from giftsim.engine.webhooks.event import Event
 from giftsim.engine.webhooks.outgoing import outcome_of_status
 from giftsim.engine.webhooks.receiver_script import find_answer
-from giftsim.services.gifting.domain.fulfilment.mail import Mail
 
 NOT_SHOWN = 4_096  # characters of what a receiver answered, beyond which it is cut
 
@@ -25,15 +25,10 @@ NOT_SHOWN = 4_096  # characters of what a receiver answered, beyond which it is 
 def event_facts(state: State, event: Event) -> dict[str, Any]:
     """An event when it happened; `audience` counts the endpoints that were subscribed."""
     subject = kind_and_slot_of(state, event)
-    about = {"about": key_of_record(subject[0].table.name, subject[1])} if subject else {}
+    about = {"about": key_of_record(service_of(state), subject[0].table.name, subject[1])} if subject else {}
     return {"id": event.id, "type": event.kind, "subject": EVENT.label_of(state, event.n), **about} | {
         "audience": len(event.audience)
     }
-
-
-def mail_facts(mail: Mail) -> dict[str, Any]:
-    """A mail. The links in it are secrets, so their number stands for them."""
-    return {"to": mail.to, "kind": mail.kind, "subject": mail.subject, "links": len(mail.links)}
 
 
 def attempt_facts(state: State, attempt: Attempt, fill: Callable[[bytes], bytes], event: int | None) -> dict[str, Any]:
@@ -57,7 +52,7 @@ def attempt_facts(state: State, attempt: Attempt, fill: Callable[[bytes], bytes]
         "event_id": state[EVENTS].get(attempt.event).id,
         "type": attempt.kind,
         "url": endpoint.url,
-        "endpoint": key_of_record(ENDPOINT.name, endpoint.n),
+        "endpoint": key_of_record(service_of(state), ENDPOINT.name, endpoint.n),
         "number": attempt.number,
         "outcome": attempt.outcome,
         "status": attempt.status,

@@ -1,7 +1,7 @@
 """The entries of a trace: what happened in order, what each changed, and what caused it.
 
 An entry that changes the world (a call, a verb, a timer) is followed by those for what it made in the same transaction:
-events, mail and attempts. They have no changes of their own.
+events, other outputs and attempts. They have no changes of their own.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from giftsim.engine.control.kinds import ATTEMPT, EVENT, KIND_OF_TIMER, MAIL, RECIPIENT
+from giftsim.engine.control.kinds import ATTEMPT, EVENT
 from giftsim.engine.control.record_changes import (
     Written,
     changes,
@@ -20,6 +20,7 @@ from giftsim.engine.control.record_changes import (
     written_between,
 )
 from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.service import Output, service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
@@ -29,13 +30,13 @@ from giftsim.engine.webhooks.delivery import MACHINE as DELIVERIES
 from giftsim.engine.webhooks.event import PING_SUBJECT
 from giftsim.engine.worlds.advance import subject_label
 from giftsim.workbench.trace.calls import Calls, same_call
-from giftsim.workbench.trace.deliveries import attempt_facts, event_facts, mail_facts, outcome_facts
+from giftsim.workbench.trace.deliveries import attempt_facts, event_facts, outcome_facts
 from giftsim.workbench.trace.playback import Input, Moment, Playback
 
 Entry = dict[str, Any]
 # How the cause of an entry led to it.
 MADE, TIMER, EVENT_, RETRY, ANSWERS = "made", "timer", "event", "retry", "answers"
-DURING, FAULT, REPEATS, MAIL_, RESUMES = "during", "fault", "repeats", "mail", "resumes"
+DURING, FAULT, REPEATS, RESUMES = "during", "fault", "repeats", "resumes"
 _ACT, _FAULTS = "/simulate/", "/faults"
 
 
@@ -51,7 +52,7 @@ class Known:
         self.last_attempts: dict[int, int] = {}  # by delivery
         self.numbered: dict[tuple[str, int], int] = {}  # attempts, by event and number
         self.faults: dict[str, int] = {}
-        self.mails: dict[str, int] = {}  # by the token of a claim link
+        self.outputs: dict[str, tuple[int, str]] = {}  # by a text in one, with its word
         self.requests: dict[object, int] = {}
 
 
@@ -62,6 +63,8 @@ class Entries:
         self.rows: list[Entry] = []
         self.touched: dict[tuple[str, int], Record | None] = {}
         self._playback, self._calls, self._known = playback, calls, Known()
+        self._service = service_of(playback.state)
+        self._outputs = {output.kind.table.name: output for output in self._service.outputs}
 
     @property
     def _state(self) -> State:
@@ -117,8 +120,8 @@ class Entries:
         began = [self._set_timer(timer, entry["n"]) for timer in found.set]
         canceled = [n for timer in found.canceled if (n := self._known.timers.get(timer)) not in (fired, None)]
         more = {
-            "changes": list(changes(find, found.rows)),
-            "ledger": money_moves(find, found.rows),
+            "changes": list(changes(self._service, find, found.rows)),
+            "ledger": money_moves(self._service, find, found.rows),
             "set": began,
             "canceled": canceled,
             "settings": {name: [was, state.setting_values.get(name)] for name, was in found.settings.items()},
@@ -126,7 +129,7 @@ class Entries:
         entry.update((name, value) for name, value in more.items() if value)
 
     def _set_timer(self, timer: Timer, by: int = 1) -> dict[str, Any]:
-        known, kind = self._known, KIND_OF_TIMER.get(timer.owner)
+        known, kind = self._known, self._service.kind_of_timer.get(timer.owner)
         known.set_by[timer] = by
         number = known.timers.setdefault(timer, len(known.timers) + 1)
         shown = {
@@ -136,25 +139,28 @@ class Entries:
             "because": timer.because,
             "subject": subject_label(self._state, timer),
         }
-        return shown | ({"about": key_of_record(kind.table.name, timer.subject)} if kind else {})
+        return shown | ({"about": key_of_record(self._service, kind.table.name, timer.subject)} if kind else {})
 
     def _made(self, entry: Entry, found: Written) -> None:
-        """Add the entries for the events, mail and attempts that an entry made."""
+        """Add the entries for the events, other outputs and attempts that an entry made."""
         for (table, n), former in found.rows.items():
-            if table == RECIPIENT.table.name and former is not None:
-                self._claimed(entry, n, former)
             if former is not None:
+                self._used(entry, table, n, former)
                 continue
             if table == FAULTS.name and (fault := self._state[FAULTS].at(n)):
                 self._known.faults[fault.id] = entry["n"]
             elif (make := _EFFECTS.get(table)) is not None:
                 make(self, entry, n)
+            elif (output := self._outputs.get(table)) is not None:
+                self._sent(entry, output, n)
 
-    def _claimed(self, entry: Entry, n: int, former: Any) -> None:
-        """A claim was caused by the mail with its link."""
-        recipient = self._state[RECIPIENT.table].get(n)
-        if former.claimed_at_ms is None and recipient.claimed_at_ms is not None and recipient.token:
-            self._cause(entry, self._known.mails.get(recipient.token), MAIL_)
+    def _used(self, entry: Entry, table: str, n: int, former: Any) -> None:
+        """What was done with a text of an output, such as a link in it, was caused by that output."""
+        kind = self._service.kind_of_table.get(table)
+        if kind is not None and kind.used is not None and (row := self._state.table(table).at(n)) is not None:
+            known = self._known.outputs.get(kind.used(former, row) or "")
+            if known is not None:
+                self._cause(entry, *known)
 
     def _event(self, cause: Entry, n: int) -> None:
         event = self._state[EVENT.table].get(n)
@@ -164,13 +170,13 @@ class Entries:
         entry["event"] = event_facts(self._state, event)
         self._known.events[n] = entry["n"]
 
-    def _mail(self, cause: Entry, n: int) -> None:
-        mail = self._state[MAIL.table].at(n)
-        if mail is None:
+    def _sent(self, cause: Entry, output: Output, n: int) -> None:
+        row = self._state[output.kind.table].at(n)
+        if row is None:
             return
-        entry = self._add("mail", f"{mail.subject}, to {mail.to}", (cause["n"], MADE))
-        entry["mail"] = mail_facts(mail)
-        self._known.mails |= {link.rpartition("/")[2]: entry["n"] for link in mail.links}
+        entry = self._add(output.name, output.title(row), (cause["n"], MADE))
+        entry[output.name] = output.facts(row)
+        self._known.outputs |= dict.fromkeys(output.tokens(row), (entry["n"], output.name))
 
     def _attempt(self, cause: Entry, n: int) -> None:
         attempt, known = self._state[ATTEMPT.table].at(n), self._known
@@ -198,8 +204,8 @@ class Entries:
 
     def _call(self, each: Input, call: inputs.ClientCall) -> Entry:
         known, path = self._known, call.path.partition("?")[0]
-        is_claim = path.startswith("/claim/")
-        entry = self._add("claim" if is_claim else "call", f"{call.method} {path}")
+        page = self._service.page(path)
+        entry = self._add("call" if page is None else page.name, f"{call.method} {path}")
         entry["call"] = facts = self._calls.facts(self._state, each, call)
         if call.during is not None:
             self._cause(entry, known.numbered.get(call.during), DURING)
@@ -241,7 +247,6 @@ class Entries:
 
 _EFFECTS: Final[Mapping[str, Callable[[Entries, Entry, int], None]]] = {
     EVENT.table.name: Entries._event,
-    MAIL.table.name: Entries._mail,
     ATTEMPT.table.name: Entries._attempt,
 }
 _ROOTS: Final[Mapping[type[inputs.AnyInput], Callable[[Entries, Input, Any], Entry]]] = {

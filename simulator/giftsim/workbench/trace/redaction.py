@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.endpoint import ENDPOINT
-from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder
-from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.domain.secrets import CREDENTIAL_NAME, KINDS, REDACTED, WEBHOOK_SECRET, redact
 from giftsim.workbench.recording.stand_ins import looks_random
 
@@ -33,8 +32,8 @@ def hide_secrets(text: str, state: State) -> str:
 
 def _secrets_of(state: State) -> Iterator[str]:
     """The secrets that the records of a world hold, which may stand bare in a text."""
-    yield from (row.token for row in state[RECIPIENTS] if row.token)
-    yield from (row.share_token for row in state[FULFILMENTS] if isinstance(row, PartnerOrder) and row.share_token)
+    for own in service_of(state).secrets:
+        yield from own.bare(state)
     yield from (WEBHOOK_SECRET.digits(row.secret) for row in state[ENDPOINT])
 
 

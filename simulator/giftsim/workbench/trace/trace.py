@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from giftsim.engine.control.kinds import DELIVERY, ENDPOINT, ORDER, PARCEL, WALLET
+from giftsim.engine.control.kinds import DELIVERY, ENDPOINT
 from giftsim.engine.control.record_changes import describe, key_of_record, members_of
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.gateway.wsgi_app import WsgiApp
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.placeholders import ORIGIN, WORLD
@@ -21,8 +22,7 @@ from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.log.inputs import TimePassed
 from giftsim.engine.webhooks.attempt import AppAnswer
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.money.account import ACCOUNTS
-from giftsim.services.gifting.statements.statement import statement_texts
+from giftsim.services.statements.statement import statement_texts
 from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated, record
 from giftsim.workbench.trace.calls import Calls
 from giftsim.workbench.trace.deliveries import show_app_answers
@@ -34,16 +34,6 @@ from giftsim.workbench.trace.redaction import hide_secrets
 
 _PLACEHOLDER = re.compile(r"(?<!\\)\\u000([12])")
 MOST_AT_START = 500  # records of a kind that are in the first state although nothing changes them
-# The kinds of records that the state at an instant is told by.
-SHOWN: Final[Sequence[TableSpec[Any]]] = (
-    ORDER.table,
-    PARCEL.table,
-    ACCOUNTS,
-    WALLET.table,
-    ENDPOINT.table,
-    DELIVERY.table,
-    FAULTS,
-)
 
 
 class Source(NamedTuple):
@@ -177,22 +167,31 @@ def _filled(text: str, world: World) -> str:
     return text.replace("\\u0001", places[ORIGIN]).replace("\\u0002", places[WORLD])
 
 
+def _shown(state: State) -> Sequence[TableSpec[Any]]:
+    """The kinds of records that the state at an instant is told by."""
+    return (*service_of(state).started_by, ENDPOINT.table, DELIVERY.table, FAULTS)
+
+
 def _start(first: State, entries: Entries) -> dict[str, Any]:
     """The records before the first entry: those that change, and those that show the state."""
+    service = service_of(first)
     rows: dict[tuple[str, int], Record] = {
-        (spec.name, row.n): row for spec in SHOWN for row in first[spec].rows[:MOST_AT_START] if row is not None
+        (spec.name, row.n): row for spec in _shown(first) for row in first[spec].rows[:MOST_AT_START] if row is not None
     }
     rows |= {key: row for key, row in entries.touched.items() if row is not None and first.table(key[0]).at(key[1])}
     return {
-        key_of_record(table, n): members_of(table, row)
+        key_of_record(service, table, n): members_of(service, table, row)
         for (table, n), row in rows.items()
         if table in first.definitions.tables
     }
 
 
 def _described(state: State, first: State, entries: Entries) -> Iterable[tuple[str, dict[str, Any]]]:
-    shown = {(spec.name, row.n): row for spec in SHOWN for row in first[spec].rows[:MOST_AT_START] if row is not None}
+    service = service_of(state)
+    shown = {
+        (spec.name, row.n): row for spec in _shown(first) for row in first[spec].rows[:MOST_AT_START] if row is not None
+    }
     for table, n in {**dict.fromkeys(shown), **dict.fromkeys(entries.touched)}:
         row = state.table(table).at(n) or entries.touched.get((table, n)) or shown.get((table, n))
         if row is not None:
-            yield key_of_record(table, n), describe(state, table, row)
+            yield key_of_record(service, table, n), describe(state, table, row)

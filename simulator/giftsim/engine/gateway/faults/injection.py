@@ -11,7 +11,7 @@ from giftsim.engine.gateway.faults.effect import InvalidFault
 from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES, OPTIONS, can_act, check_effect, type_of
 from giftsim.engine.gateway.faults.effects import WEBHOOK
 from giftsim.engine.gateway.faults.table import FAULTS, Fault, add, count_match, decode, uncount_match
-from giftsim.engine.kernel.signals import Signal
+from giftsim.engine.kernel.signals import Signal, ignore
 from giftsim.engine.problem import Problem
 from giftsim.engine.url_paths import as_utf8
 
@@ -42,8 +42,8 @@ def _parse_value(name: str, text: str, given: bool) -> Any:
 MAGIC_HINT, MAGIC_HINT_BYTES = "agic", b"agic"  # in every magic value; calls without it need no closer look
 
 # Look for a magic value in a call and give the call its effect; and undo that for a value that could not act.
-MAGIC_SOUGHT: Signal[Callable[[Call], None]] = Signal("magic_sought")
-MAGIC_UNUSED: Signal[Callable[[Call, str], None]] = Signal("magic_unused")
+MAGIC_SOUGHT: Signal[Callable[[Call], None]] = Signal("magic_sought", ignore)
+MAGIC_UNUSED: Signal[Callable[[Call, str], None]] = Signal("magic_unused", ignore)
 
 
 def choose_fault(call: Call) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from giftsim.engine.kernel.state import State
+from giftsim.engine.problem import InvalidFixture, in_fixture
 from giftsim.services.gifting.domain import seed_history
 from giftsim.services.gifting.domain.api_key import DEFAULT_CAPABILITIES, issue_key
 from giftsim.services.gifting.domain.fulfilment.products import (
@@ -22,7 +23,6 @@ from giftsim.services.gifting.domain.fulfilment.products import (
     add_review,
 )
 from giftsim.services.gifting.domain.money.account import Account, open_account
-from giftsim.services.gifting.domain.problem import InvalidFixture, in_fixture
 from giftsim.services.gifting.domain.team.seed import TeamEntry, seed_teams
 from giftsim.services.gifting.domain.team.team import Team
 
@@ -80,14 +80,11 @@ class ProductEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def seed_world(state: State, data: Mapping[str, Any]) -> None:
     """Add a fixture to a new state, without moving its clock; InvalidFixture says what is wrong.
 
-    Reads the sections `settings`, `accounts`, `teams`, `keys`, `products` and `orders`.
+    Reads the sections `accounts`, `teams`, `keys`, `products` and `orders`.
     """
     histories = _read_section(data, "orders", tuple[seed_history.OrderHistory, ...], ())
     now_ms, state.now_ms = state.now_ms, seed_history.earliest_start(state, histories)
     with state.transaction():
-        for name, raw in data.get("settings", {}).items():
-            with in_fixture(f"settings.{name}"):
-                state.set_setting(name, raw)
         account_entries = _read_section(data, "accounts", dict[str, AccountEntry])
         accounts = {name: _add_account(state, name, entry) for name, entry in account_entries.items()}
         for i, product_entry in enumerate(_read_section(data, "products", tuple[ProductEntry, ...], ())):

@@ -9,6 +9,7 @@ import msgspec
 
 from giftsim.engine.kernel.instants import DAY, parse_duration, utc_date
 from giftsim.engine.kernel.state import State
+from giftsim.engine.problem import InvalidFixture, in_fixture
 from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey
 from giftsim.services.gifting.domain.fulfilment.cancellation import cancel_recipients
 from giftsim.services.gifting.domain.fulfilment.claim import claim_for_recipient, default_claim_entry
@@ -24,7 +25,6 @@ from giftsim.services.gifting.domain.fulfilment.shipment_progress import progres
 from giftsim.services.gifting.domain.fulfilment.validation import validate_order
 from giftsim.services.gifting.domain.money.account import ACCOUNTS
 from giftsim.services.gifting.domain.money.charge import ChargeFault
-from giftsim.services.gifting.domain.problem import InvalidFixture, in_fixture
 
 CountryCode = Literal["US", "CA", "GB", "AU", "DE", "FR", "NL", "IT", "ES"]
 LONGEST_AGO_MS = 36_525 * DAY  # a hundred years: every hour of them is run

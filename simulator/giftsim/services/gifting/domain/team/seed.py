@@ -9,8 +9,8 @@ import msgspec
 
 from giftsim.engine.kernel.instants import local_date, parse_duration
 from giftsim.engine.kernel.state import State
+from giftsim.engine.problem import InvalidFixture, in_fixture
 from giftsim.services.gifting.domain.fulfilment.products import Product
-from giftsim.services.gifting.domain.problem import InvalidFixture, in_fixture
 from giftsim.services.gifting.domain.team.billing.billing_profile import create_cost_center
 from giftsim.services.gifting.domain.team.billing.wallet import change_balance, change_terms, create_wallet
 from giftsim.services.gifting.domain.team.catalogue import COLLECTIONS, Collection, find_item

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from giftsim.engine.kernel.setting import number
+from giftsim.engine.kernel.setting import choice, number
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.engine.problem import Problem
@@ -15,6 +15,9 @@ FIRST_ID = 40_001
 MAX_SUBSCRIPTIONS = number(
     "webhooks.most_per_team", 100, "webhook subscriptions of a team or of a test key (A6.5)", least=1
 )
+
+
+TEST_TYPE = choice("webhooks.test_type", ("webhook.test", "ping"), "the type of a team's test delivery (A6.7)")
 
 
 class Subscription(TenantRecord, frozen=True, gc=False):

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, g, request
 from giftsim.engine.gateway import json_body
 from giftsim.engine.gateway.call import ConnectionDropped
 from giftsim.engine.gateway.cors import is_same_origin
-from giftsim.engine.gateway.faults import claim_faults
+from giftsim.engine.gateway.faults import page_faults
 from giftsim.engine.gateway.faults.effects import draw_delay
 from giftsim.engine.gateway.problem import InvalidJson
 from giftsim.engine.kernel.state import State
@@ -21,7 +21,6 @@ from giftsim.engine.log.segment import CallOutcome
 from giftsim.engine.pages.responses import framed, is_form, json_response, wants_html
 from giftsim.engine.pages.theme import Theme
 from giftsim.engine.problem import Problem
-from giftsim.engine.worlds.changes import CLAIM
 from giftsim.engine.worlds.registry import Registry
 from giftsim.engine.worlds.world import World
 from giftsim.services.gifting.domain.fulfilment.claim import (
@@ -38,6 +37,7 @@ from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.team.design.branding import branding_of
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import FULFILLED_OWNER
 from giftsim.services.gifting.domain.team.tenant import tenant_of_owner
+from giftsim.services.gifting.interfaces.claim import CLAIM
 from giftsim.services.gifting.interfaces.claim.form_fields import CHOOSE_COUNTRY, COUNTRY, claim_of, misplaced_state
 from giftsim.services.gifting.interfaces.claim.form_page import claim_json, form_page, form_with_errors, thanks_page
 
@@ -92,14 +92,14 @@ def submit_claim(world: World, token: str) -> Response:
     if is_form() and CHOOSE_COUNTRY in request.form:
         return form_for_country(world, token, request.form[CHOOSE_COUNTRY])
     claim = claim_of(request.form) if is_form() else _json_claim()
-    delay_s, effect = 0.0, claim_faults.NO_EFFECT
+    delay_s, effect = 0.0, page_faults.NO_EFFECT
     try:
         with world.locked() as state:
             world.clock.catch_up()
             g.theme = brand_of_link(state, token)
             call = _client_call(world, content)
             world.add_event(call)
-            effect = claim_faults.choose_effect(state)
+            effect = page_faults.choose_effect(state, CLAIM)
             try:
                 with _logged_failure(world, call):
                     delay_s = _inject_on_entry(world, token, effect)
@@ -198,7 +198,7 @@ def _inject_on_entry(world: World, token: str, effect: Mapping[str, Any]) -> flo
     """Apply a fault that acts when the call arrives; returns the delay of the response in seconds."""
     if effect.get("drop") == "before":
         raise ConnectionDropped("fault drop: before")
-    claim_faults.inject_status(effect)
+    page_faults.inject_status(effect)
     delay_s = draw_delay(world.state.seed, f"delay of claim {token}", effect.get("delay_s", 0))
     if delay_s:
         world.runtime.waiters.reserve()

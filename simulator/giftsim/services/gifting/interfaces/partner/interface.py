@@ -20,6 +20,7 @@ from giftsim.services.gifting.interfaces.partner.authentication import (
     credential_world_id,
 )
 from giftsim.services.gifting.interfaces.partner.error_envelope import envelope
+from giftsim.services.gifting.interfaces.partner.settings import PAGE_SIZE
 
 CONTRACT = Path(__file__).parent / "contract.yaml"
 RANKS = ("invalid_body", "invalid_url", "invalid_events")
@@ -38,6 +39,7 @@ def partner() -> Interface:
         find_subject=find_subject,
         validate_body=validate_body,
         envelope=envelope,
+        page_size=PAGE_SIZE,
         challenge=lambda _call: 'Bearer realm="partner"',
     )
 

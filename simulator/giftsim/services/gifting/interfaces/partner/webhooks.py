@@ -12,11 +12,13 @@ from giftsim.engine.webhooks import endpoint as endpoints
 from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.engine.webhooks.delivery import Delivery, disable_endpoint, list_latest
 from giftsim.engine.webhooks.endpoint import ENABLED, Endpoint
-from giftsim.engine.webhooks.event import EVENT, PARTNER_KINDS
+from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.webhooks.fan_out import ping
 from giftsim.engine.webhooks.outgoing import DELIVERED
 from giftsim.engine.webhooks.signature import HEADER
+from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 from giftsim.services.gifting.interfaces.partner.authentication import account_of
+from giftsim.services.gifting.interfaces.partner.settings import PING_DATA
 
 
 def endpoint_view(record: Endpoint) -> dict[str, Any]:
@@ -93,10 +95,15 @@ def disable_webhook(call: Call) -> Response:
     return Response(200, {"ok": True, "endpoint": endpoint_view(disable_endpoint(call.state, call.subject))})
 
 
+def send_ping(state: State, endpoint: Endpoint) -> Attempt:
+    """Send a ping, whose `data` describes the endpoint or is empty (G117)."""
+    return ping(state, endpoint, data=None if state.setting(PING_DATA) == "endpoint" else {})
+
+
 def test_webhook(call: Call) -> Response | DeferredResponse:
     """Send a signed ping at once; the response waits for its outcome (P-4.16, G21)."""
     check_signing_key(call)
-    attempt = ping(call.state, call.subject)
+    attempt = send_ping(call.state, call.subject)
 
     def finish(state: State) -> Response:
         return Response(200, ping_view(state, state[ATTEMPT].get(attempt.n)))

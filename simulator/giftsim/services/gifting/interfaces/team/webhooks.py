@@ -11,12 +11,12 @@ from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.webhooks import endpoint as endpoints
 from giftsim.engine.webhooks.delivery import disable_endpoint
 from giftsim.engine.webhooks.endpoint import ENDPOINT, Endpoint
-from giftsim.engine.webhooks.event import EVENT, TEAM_KINDS
+from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.webhooks.fan_out import ping
-from giftsim.engine.webhooks.settings import TEST_TYPE
 from giftsim.services.gifting.domain.team import webhook_subscription as subscriptions
 from giftsim.services.gifting.domain.team.tenant import Tenant
-from giftsim.services.gifting.domain.team.webhook_subscription import SUBSCRIPTIONS, Subscription
+from giftsim.services.gifting.domain.team.webhook_subscription import SUBSCRIPTIONS, TEST_TYPE, Subscription
+from giftsim.services.gifting.domain.webhook_kinds import TEAM_KINDS
 from giftsim.services.gifting.interfaces.team.pagination import page
 from giftsim.services.gifting.interfaces.team.request_checks import BodyCheck, Finder, webhook_url_errors
 

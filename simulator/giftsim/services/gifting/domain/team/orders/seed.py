@@ -8,13 +8,12 @@ from typing import Any, Literal
 import msgspec
 
 from giftsim.engine.kernel.state import State
-from giftsim.engine.problem import Problem
+from giftsim.engine.problem import InvalidFixture, Problem
 from giftsim.services.gifting.domain import seed_history
 from giftsim.services.gifting.domain.api_key import API_KEYS, TEAM, ApiKey
 from giftsim.services.gifting.domain.fulfilment.claim import DEFAULT_ADDRESSES, claim_for_recipient, default_claim_entry
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, recipient_row_at, recipient_rows
 from giftsim.services.gifting.domain.fulfilment.shipment_progress import progress_to
-from giftsim.services.gifting.domain.problem import InvalidFixture
 from giftsim.services.gifting.domain.team.billing.wallet import change_balance
 from giftsim.services.gifting.domain.team.orders import gift_approval, gift_creation, order_approval, team_order
 from giftsim.services.gifting.domain.team.orders.approval import APPROVE, REJECT, decide

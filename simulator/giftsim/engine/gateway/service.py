@@ -1,0 +1,411 @@
+"""A simulated service as the engine knows it: one object that names all its pieces.
+
+Each service has its object in `services/*/service.py`; the pieces stay beside what they are about. The engine looks
+them up in the merged services of a simulator (`service_of`), and imports none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+
+import msgspec
+
+from giftsim.engine.gateway.body_schema import Schema
+from giftsim.engine.gateway.call import Interface
+from giftsim.engine.gateway.other_readings import Reading
+from giftsim.engine.kernel import definitions as package_definitions
+from giftsim.engine.kernel.definitions import PackageDefinitions
+from giftsim.engine.kernel.signals import Signal
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.state_machine import Machine
+from giftsim.engine.kernel.table import Record, TableSpec
+from giftsim.engine.problem import Problem
+from giftsim.engine.webhooks.attempt import Attempt
+from giftsim.engine.webhooks.endpoint import Endpoint
+from giftsim.engine.webhooks.event import Event
+
+if TYPE_CHECKING:
+    from giftsim.engine.worlds.registry import Registry
+
+R = TypeVar("R", bound=Record)
+Id = int | str
+Facts = Mapping[str, Any]
+
+
+class Ref(msgspec.Struct, frozen=True):
+    """A record as answers refer to it: `{kind, id}`."""
+
+    kind: str
+    id: Id
+
+
+class Kind(msgspec.Struct, Generic[R], frozen=True):
+    """The records of one table. Functions take the state and a record.
+
+    - `name` is the word for such a record, `id` its public id, `label` its text if name and id are not enough.
+    - `ref` is the record under which operations show it: itself, or what it belongs to.
+    - `machine` has its states. `timers` are the owners of further timers about such records.
+    - `missing` is raised for an unknown id; its message names the record as `noun`.
+    - `status`, `statuses` and `text` are how lists filter: by a status, and by a part of a text.
+    - `hidden` are columns that people do not see. `same` is what makes two rows of a table that only grows the same.
+    - `used` is the text of an output, such as the token of a link, with which a change of a record was made, or None.
+    - With `by_ref` a record has the id of its `ref`.
+    """
+
+    name: str
+    table: TableSpec[R]
+    machine: Machine[R] | None = None
+    id: Callable[[R], Id] = lambda record: getattr(record, "id", record.n + 1)
+    label: Callable[[State, R], str] | None = None
+    ref: Callable[[State, R], Ref | None] = lambda _, __: None
+    timers: tuple[str, ...] = ()
+    missing: type[Problem] = Problem
+    noun: str = ""
+    status: Callable[[State, Any], str] = lambda _, record: record.status
+    statuses: Sequence[str] = ()
+    text: Callable[[State, R], Iterable[object]] = lambda _, __: ()
+    hidden: frozenset[str] = frozenset()
+    same: Callable[[R], object] | None = None
+    used: Callable[[R, R], str | None] | None = None
+    by_ref: bool = False
+
+    def itself(self, record: R) -> Ref:
+        """The record by its own kind and id."""
+        return Ref(self.name, self.id(record))
+
+    def label_of(self, state: State, n: int) -> str:
+        """The record in a slot as text, such as `event 7`."""
+        record = state[self.table].get(n)
+        return self.label(state, record) if self.label else f"{self.name} {self.id(record)}"
+
+    def ref_of(self, state: State, n: int) -> Ref | None:
+        """The record under which operations show the record in a slot; None if none does."""
+        return self.ref(state, state[self.table].get(n))
+
+    @property
+    def timer_owners(self) -> tuple[str, ...]:
+        """The owners of all timers about such records."""
+        return (self.machine.name, *self.timers) if self.machine else self.timers
+
+
+def shown_as(kind: str) -> Callable[[State, Any], Ref]:
+    """The `ref` of records that are shown as `kind` under their own id."""
+    return lambda _, record: Ref(kind, record.id)
+
+
+class Simulated(msgspec.Struct, frozen=True):
+    """An interface of a service: its base path and contract, and what makes it, which its first call runs."""
+
+    base: str
+    contract: Path
+    make: Callable[[], Interface]
+
+
+class Areas(msgspec.Struct, frozen=True):
+    """Operations of the control API: by the name of the module in `package` that has their handlers, their ids."""
+
+    package: str
+    operations: Mapping[str, str]
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """The credentials of a service. Values contain the id of the world, which its state does not know (G1).
+
+    `every` lists each that works by name, as `{type, ..., headers}`. `in_headers` is the name of the one that a call
+    has, or None. `named` is the name of the one with a name or a value; it raises KeyNotFound. `interface` is the
+    interface that the one with a name calls; None if its name begins with it. `shared` are names that several have.
+    """
+
+    every: Callable[[State, str], Mapping[str, Any]]
+    in_headers: Callable[[State, str, Mapping[str, str]], str | None]
+    named: Callable[[State, str, str], str] | None = None
+    interface: Callable[[str], str | None] = lambda _name: None
+    shared: Callable[[State], Collection[str]] = lambda _state: ()
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """Who owns events and endpoints, by the first word of their `owner`, such as `account` of `account 3`.
+
+    `data(state, kind, subject, facts, now_ms)` is the JSON of `data` in a webhook, `table(event)` the table with the
+    subject of an event, one of `tables`. `ids(state, owner)` are the members that name the owner. `test(state,
+    endpoint)` sends a test event as the owner's own call does. Events of an owner `at_once` do not wait for the full
+    hour.
+    With `shows_key` views of endpoints name the key that made them.
+    """
+
+    interface: str
+    data: Callable[[State, str, int, Facts, int], bytes]
+    table: Callable[[Event], str]
+    tables: Sequence[str]
+    ids: Callable[[State, str], Mapping[str, Any]]
+    test: Callable[[State, Endpoint], Attempt]
+    at_once: bool = False
+    shows_key: bool = False
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """The secrets of a service that recordings and traces hide.
+
+    `bare(state)` are those in records that may stand alone in a text. `lookups(state, secret)` are calls of the control
+    API whose answer shows one, each with the JSONPath there.
+    """
+
+    bare: Callable[[State], Iterable[str]]
+    lookups: Callable[[State, str], Iterable[tuple[str, str]]]
+
+
+class Output(msgspec.Struct, frozen=True):
+    """What a service sends out other than by webhooks, such as mail: a table that only grows, of which the feed tells.
+
+    `name` is also the word in the feed. `view(row)` is a row without what differs from world to world, of which
+    `brief` are the members that the effects of a call show. `words(row)` and `title(row)` are it as text, in the feed
+    and in a trace, and `facts(row)` are its members there. `tokens(row)` are texts by which it is known later.
+    """
+
+    name: str
+    kind: Kind[Any]
+    view: Callable[[Any], Mapping[str, Any]]
+    words: Callable[[Any], str]
+    title: Callable[[Any], str]
+    facts: Callable[[Any], Mapping[str, Any]]
+    brief: Sequence[str] = ("seq",)
+    tokens: Callable[[Any], Iterable[str]] = lambda _row: ()
+
+
+class Activity(msgspec.Struct, frozen=True):
+    """A member of a line of the activity log: what a call added to a table, whose rows it made are from `first` on.
+
+    `value(state, first, end)` is it as JSON, `words(value)` as text. What `leads` stands before the events.
+    """
+
+    name: str
+    table: TableSpec[Any]
+    value: Callable[[State, int, int], Any]
+    words: Callable[[Any], Sequence[str]]
+    leads: bool = False
+
+
+class Greeting(msgspec.Struct, frozen=True):
+    """What `giftsim serve` says of a service: `interfaces(origin, world)` are rows of a name, an address and how to
+    call it; `steps(origin, control, state)` are calls to try.
+    """
+
+    interfaces: Callable[[str, str], Sequence[tuple[str, str, str]]]
+    steps: Callable[[str, str, State], str] | None = None
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Pages that a service has outside its contracts, for people without a credential, such as a form to fill in.
+
+    `path` is theirs, with `{w}` for the world, and `title` says what they are. The feed and a trace tell of a use as
+    of `name`, for which `words(state, slot)` are the record and the text. `operation` is what faults call a use.
+    `errors()` are the words for errors there (pages.errors.ErrorWords).
+    """
+
+    name: str
+    path: str
+    title: str
+    words: Callable[[State, int], tuple[Ref | None, str]]
+    operation: str = ""
+    errors: Callable[[], Any] | None = None
+
+    @property
+    def prefix(self) -> str:
+        """How the paths of these pages begin."""
+        return self.path.partition("{")[0]
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """The money of a service: a table of entries that only grows, each with `postings` to accounts that add up to zero.
+
+    `move(entry)` is an entry as JSON, `name` the public name of an account in it, `together` the account as which
+    those of a kind count. `balances(sides, found)` are the accounts whose money differs between two worlds.
+    """
+
+    entries: TableSpec[Any]
+    move: Callable[[Any], Mapping[str, Any]]
+    name: Callable[[str], str]
+    together: Callable[[str], str]
+    balances: Callable[[Any, Mapping[str, Any]], Sequence[Mapping[str, Any]]]
+
+
+class MagicRow(Protocol):
+    """A magic value as a row of the reference; `source` are ids with commas."""
+
+    @property
+    def value(self) -> str: ...
+
+    @property
+    def found_in(self) -> str: ...
+
+    @property
+    def means(self) -> str: ...
+
+    @property
+    def source(self) -> str: ...
+
+
+# What follows from a world's id, from its seed or from the time of a machine, and what a tester must not see.
+LEFT_OUT = frozenset(
+    {"n", "token", "share_token", "secret", "fingerprint", "links", "data", "headers", "body", "mark", "serial"}
+)
+# Makes a WSGI application from that of the simulator, the version of giftsim, and what knows the hosts of a call.
+Mount = Callable[[Any, str, Callable[[Mapping[str, Any]], bool]], Callable[..., Any]]
+Seed = Callable[[State, Mapping[str, Any]], None]
+
+
+# What a service may tell the engine, by the members of Service (docs/explanation/a-service.md).
+EXTENSION_POINTS: Final[Mapping[str, str]] = {
+    "name": "its name, as `serve --services` and `Simulator(services=)` take it",
+    "interfaces": "its HTTP interfaces: the base path, the contract, and what makes it, which its first call runs",
+    "definitions": "tables, machines, timers and settings, and the signals of the engine that it handles",
+    "seeds": "put the sections of a fixture into a new world, in order",
+    "fixture_checks": "refuse bodies in a fixture that the operation of an interface would refuse",
+    "credentials": "the credentials of its callers, and how one is known in a call",
+    "secrets": "what recordings and traces hide, and where a replaying world shows it",
+    "owners": "who has events and endpoints: the data of an event, its table, a test event",
+    "webhook_kinds": "the types of its webhook events",
+    "outputs": "what it sends other than by webhooks, such as mail: a table of which the feed of changes tells",
+    "ledger": "its money: a table of entries whose postings add up to zero",
+    "pages": "pages outside the contracts, such as a form: their path, what the feed says of a use, how faults name it",
+    "web": "make the blueprints of its pages",
+    "mounts": "make what answers at another path, each by its first call",
+    "readings": "other readings of what its documents leave open about answers, each behind a setting",
+    "after_settings": "run after settings of a world were changed",
+    "kinds": "its kinds of records: table, machine, public id, label, owner, statuses, and the text that lists search",
+    "areas": "its operations of the control API, by the modules with their handlers",
+    "counts": "how many of something there are in a world, for its description and its snapshots",
+    "unsaid": "columns that mean nothing to people, and are left out of what a call changed",
+    "slots": "columns that hold the slot of a record, which is named instead",
+    "prefixes": "what names of its tables begin with that people do not say",
+    "started_by": "tables of which a trace shows the rows that were there from the start",
+    "activity": "what the log of `giftsim serve` tells of a call",
+    "greetings": "what `giftsim serve` prints first: addresses, and calls to try",
+    "magic": "its magic values, as rows of the reference",
+}
+
+
+class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
+    """A simulated service. Every member is an extension point of the engine; EXTENSION_POINTS says what each is."""
+
+    name: str
+    interfaces: Mapping[str, Simulated] = {}
+    definitions: PackageDefinitions = PackageDefinitions()
+    seeds: Sequence[Seed] = ()
+    fixture_checks: Sequence[Callable[[Mapping[str, Any], Callable[[str, str], Schema]], None]] = ()
+    credentials: Sequence[Credentials] = ()
+    secrets: Sequence[Secrets] = ()
+    owners: Mapping[str, Owner] = {}
+    webhook_kinds: Sequence[str] = ()
+    outputs: Sequence[Output] = ()
+    ledger: Ledger | None = None
+    pages: Sequence[Page] = ()
+    web: Sequence[Callable[[Registry], Any]] = ()
+    mounts: Mapping[str, Mount] = {}
+    readings: Sequence[Mapping[str, Reading]] = ()
+    after_settings: Sequence[Callable[[State, Collection[str]], None]] = ()
+    kinds: Sequence[Kind[Any]] = ()
+    areas: Sequence[Areas] = ()
+    counts: Mapping[str, Callable[[State], int]] = {}
+    unsaid: frozenset[str] = frozenset()
+    slots: Mapping[str, Kind[Any]] = {}
+    prefixes: Sequence[str] = ()
+    started_by: Sequence[TableSpec[Any]] = ()
+    activity: Sequence[Activity] = ()
+    greetings: Sequence[Greeting] = ()
+    magic: Sequence[Callable[[], Iterable[MagicRow]]] = ()
+
+    @cached_property
+    def kind_of_table(self) -> Mapping[str, Kind[Any]]:
+        """The kind of the records of a table, by its name."""
+        return {kind.table.name: kind for kind in self.kinds}
+
+    @cached_property
+    def output_tables(self) -> tuple[TableSpec[Any], ...]:
+        """The tables of its outputs."""
+        return tuple(output.kind.table for output in self.outputs)
+
+    @cached_property
+    def addresses(self) -> Mapping[str, str]:
+        """The path of each interface and of each page, with `{w}` for the world."""
+        bases = {name: interface.base for name, interface in self.interfaces.items()}
+        return bases | {page.name: page.path for page in self.pages}
+
+    @cached_property
+    def kind_of_timer(self) -> Mapping[str, Kind[Any]]:
+        """The kind of the records that timers are about, by the owner of the timer."""
+        return {owner: kind for kind in self.kinds for owner in kind.timer_owners}
+
+    def page(self, path: str) -> Page | None:
+        """The page that a path is of; None for any other path."""
+        return next((page for page in self.pages if path.startswith(page.prefix)), None)
+
+    def word(self, table: str) -> str:
+        """What people call a record of a table."""
+        kind = self.kind_of_table.get(table)
+        if kind is not None:
+            return kind.name
+        prefix = next((each for each in self.prefixes if table.startswith(each)), "")
+        name = table.removeprefix(prefix).replace(".", "_").replace(" ", "_")
+        return name if prefix else name.removesuffix("s")
+
+    def hidden(self, table: str) -> frozenset[str]:
+        """The columns of a table that people do not see."""
+        kind = self.kind_of_table.get(table)
+        return LEFT_OUT | kind.hidden if kind else LEFT_OUT
+
+    @cached_property
+    def logs(self) -> Mapping[str, Callable[[Any], object]]:
+        """What makes two rows the same, for each table that only grows. Their slots are an order in time only."""
+        return {kind.table.name: kind.same for kind in self.kinds if kind.same is not None}
+
+    def owner(self, owner: str) -> Owner:
+        """Who an `owner` such as `account 3` is. KeyError if no service knows such owners."""
+        return self.owners[owner.partition(" ")[0]]
+
+
+SERVICES: Signal[Service] = Signal("services")  # not a function, but what is told itself
+
+
+def service_of(state: State) -> Service:
+    """The services of the simulator that a state belongs to, merged into one."""
+    service: Service = state.definitions.handlers[SERVICES]  # one call less than by `handler`
+    return service
+
+
+def merge(*services: Service) -> Service:
+    """All pieces of several services as one. DefinedTwice where two have a piece of the same name."""
+    for what in ("interfaces", "owners", "counts", "slots", "mounts"):
+        _check(what, (name for service in services for name in getattr(service, what)))
+    for what in ("outputs", "pages", "kinds"):
+        _check(what, (each.name for service in services for each in getattr(service, what)))
+    pieces: dict[str, Any] = {name: _joined([getattr(each, name) for each in services]) for name in _JOINED}
+    ledgers = [service.ledger for service in services if service.ledger is not None]
+    _check("ledger", ("ledger" for _ in ledgers))
+    return Service(
+        name=", ".join(service.name for service in services),
+        definitions=package_definitions.merge(*(service.definitions for service in services)),
+        ledger=ledgers[0] if ledgers else None,
+        **pieces,
+    )
+
+
+_JOINED = tuple(name for name in Service.__struct_fields__ if name not in ("name", "definitions", "ledger"))
+
+
+def _joined(pieces: Sequence[Any]) -> Any:
+    if isinstance(pieces[0], Mapping):
+        return {name: value for piece in pieces for name, value in piece.items()}
+    if isinstance(pieces[0], frozenset):
+        return frozenset().union(*pieces)
+    return tuple(each for piece in pieces for each in piece)
+
+
+def _check(what: str, names: Iterable[str]) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise package_definitions.DefinedTwice(f"two services have the {what} {twice[0]}")

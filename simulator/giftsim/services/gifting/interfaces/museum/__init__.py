@@ -1,1 +1,0 @@
-"""The museum interface: opening hours, special events and tickets with a QR code, under `/v1.1`."""

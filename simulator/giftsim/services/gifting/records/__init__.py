@@ -1,0 +1,1 @@
+"""What the control API shows of gifts and does to them."""

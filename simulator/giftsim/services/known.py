@@ -1,0 +1,79 @@
+"""The services that there are, and several of them with the engine as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from giftsim.engine import control
+from giftsim.engine.control.areas import AREAS
+from giftsim.engine.control.kinds import KINDS
+from giftsim.engine.gateway.definitions import DEFINITIONS as GATEWAY
+from giftsim.engine.gateway.other_readings import READINGS
+from giftsim.engine.gateway.service import Service, merge
+from giftsim.engine.kernel import definitions
+from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.problem import Problem
+from giftsim.engine.webhooks.definitions import DEFINITIONS as WEBHOOKS
+
+
+class UnknownService(Problem, status=400, code="invalid_world"):
+    """A simulator was asked for a service that there is not, or for none."""
+
+
+def _gifting() -> Service:
+    from giftsim.services.gifting.service import GIFTING
+
+    return GIFTING
+
+
+def _museum() -> Service:
+    from giftsim.services.museum.service import MUSEUM
+
+    return MUSEUM
+
+
+# Each is imported when a simulator has it.
+ALL: Final[Mapping[str, Callable[[], Service]]] = {"gifting": _gifting, "museum": _museum}
+# What every simulator has, whatever it simulates.
+ENGINE: Final = Service(
+    name="engine",
+    definitions=definitions.merge(WEBHOOKS, GATEWAY),
+    kinds=KINDS,
+    areas=(AREAS,),
+    readings=(READINGS,),
+)
+
+
+Wanted = str | Service
+
+
+def read_services(wanted: Iterable[Wanted] | None) -> tuple[Wanted, ...]:
+    """The services with some names in the order of ALL, each once, then those given whole; all of ALL for None.
+
+    UnknownService.
+    """
+    if wanted is None:
+        return tuple(ALL)
+    given = tuple(wanted)
+    for name in given:
+        if isinstance(name, str) and name not in ALL:
+            raise UnknownService(f"there is no service {name[:60]!r}; {suggest(name, [*ALL])}")
+    if not given:
+        raise UnknownService(f"name at least one service; there are {', '.join(ALL)}")
+    named = (name for name in ALL if name in given)
+    return (*named, *(each for each in given if isinstance(each, Service)))
+
+
+@cache
+def merged_service(wanted: tuple[Wanted, ...] = tuple(ALL)) -> Service:
+    """Services, by their names or given whole, and the engine, as one."""
+    return merge(*(each if isinstance(each, Service) else ALL[each]() for each in wanted), ENGINE)
+
+
+def contracts_of(service: Service) -> dict[str, Path]:
+    """The contract of each interface of a service, and that of the control API."""
+    own = {name: interface.contract for name, interface in service.interfaces.items()}
+    return {**own, "control": Path(control.__path__[0]) / "contract.yaml"}

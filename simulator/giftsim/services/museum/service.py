@@ -1,0 +1,90 @@
+"""The museum as a service: a small and whole one, from which one learns what a service is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from giftsim.engine.gateway.call import Interface
+from giftsim.engine.gateway.other_readings import Answer, reading_of
+from giftsim.engine.gateway.service import Areas, Credentials, Greeting, Kind, Service, Simulated
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.state import State
+from giftsim.services.museum import settings
+from giftsim.services.museum.definitions import DEFINITIONS, seed_museum
+from giftsim.services.museum.special_event import SPECIAL_EVENTS
+from giftsim.services.museum.ticket import TICKETS
+
+NAME: Final = "museum"
+
+
+def _blank_type(answer: Answer) -> None:
+    if answer.interface == NAME and answer.status >= 400 and isinstance(answer.body, dict):
+        answer.body["type"] = "about:blank"
+
+
+BLANK_TYPES: Final = reading_of(
+    "blank_problem_types", "the `type` of the museum's problems is about:blank (G118)", _blank_type
+)
+
+SPECIAL_EVENT = Kind(
+    "museum_special_event",
+    SPECIAL_EVENTS,
+    id=lambda row: row.event_id,
+    text=lambda _, row: (row.event_id, row.name, row.location, row.description),
+)
+TICKET = Kind(
+    "museum_ticket",
+    TICKETS,
+    id=lambda row: row.ticket_id,
+    text=lambda _, row: (row.ticket_id, row.email, row.confirmation_code, row.day),
+)
+
+
+def _interface() -> Interface:
+    from giftsim.services.museum.interface import museum
+
+    return museum()
+
+
+def _credentials(_state: State, world_id: str) -> dict[str, Any]:
+    return {
+        NAME: {
+            "type": "basic",
+            "user": settings.user_name(world_id),
+            "password": settings.PASSWORD,
+            "headers": {"Authorization": settings.authorization_header(world_id)},
+        }
+    }
+
+
+def _name_in_headers(_state: State, world_id: str, headers: Mapping[str, str]) -> str | None:
+    return NAME if headers.get("Authorization") == settings.authorization_header(world_id) else None
+
+
+def _seed(state: State, data: Mapping[str, Any]) -> None:
+    with state.transaction():
+        seed_museum(state, data.get("museum", {}))
+
+
+def _interfaces(origin: str, world: str) -> list[tuple[str, str, str]]:
+    return [("museum API", f"{origin}/v1.1", f"user {settings.user_name(world)}, password {settings.PASSWORD}")]
+
+
+MUSEUM: Final = Service(
+    name=NAME,
+    interfaces={NAME: Simulated("/v1.1", Path(__file__).with_name("contract.yaml"), _interface)},
+    definitions=merge(DEFINITIONS, PackageDefinitions(settings=(BLANK_TYPES.setting,))),
+    readings=({BLANK_TYPES.setting.name: BLANK_TYPES},),
+    seeds=(_seed,),
+    credentials=(Credentials(_credentials, _name_in_headers),),
+    greetings=(Greeting(_interfaces),),
+    kinds=(SPECIAL_EVENT, TICKET),
+    areas=(
+        Areas(
+            __name__.rpartition(".")[0],
+            {"records": "listMuseumDays listMuseumEvents listMuseumTickets getMuseumTicket"},
+        ),
+    ),
+)
