@@ -41,6 +41,25 @@ def test_the_picture_has_the_layers_of_the_contract() -> None:
     assert shown == enforced, "docs/layers.svg shows other layers than pyproject.toml; draw them anew"
 
 
+@pytest.mark.parametrize("drawing", ["call", "timer", "webhook"])
+def test_the_names_in_a_drawing_are_defined_in_their_files(drawing: str) -> None:
+    picture = ElementTree.parse(DOCS / f"{drawing}.svg").getroot()
+    names = [text for text in picture.iter(f"{SVG}text") if text.get("class") == "name"]
+    assert len(names) >= 8
+    missing = [
+        f"{file} defines no {name}"
+        for text in names
+        if (name := text.get("data-name") or text.text) not in defined_by(file := str(text.get("data-in")))
+    ]
+    assert missing == [], f"a function has moved: change docs/{drawing}.svg"
+
+
+def defined_by(file: str) -> frozenset[str]:
+    """The names that a file of the simulator defines, none if there is no such file."""
+    path = ROOT / "simulator/giftsim" / file
+    return defined(path) if path.is_file() else frozenset()
+
+
 LINK = re.compile(r"(!?)\[((?:[^\[\]`]|`[^`]*`)*+)\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 NAMES = re.compile(r"`([\w.]+)(?:\(\))?`")
