@@ -120,7 +120,7 @@ class SearchSignals(HandledSignals):
 
 
 class Program:
-    """A command that runs again and again, each time with a simulator of its own."""
+    """A command that runs again and again, each time with a new simulator."""
 
     def __init__(self, command: Sequence[str], junit: str | None, jobs: int, world: Mapping[str, Any]) -> None:
         self._command, self._junit, self._world = command, junit, world

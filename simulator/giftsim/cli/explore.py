@@ -230,7 +230,7 @@ def _refuse_engines(options: dict[str, Any]) -> None:
 
 @contextmanager
 def _explorer(protocol: AppProtocol, options: dict[str, Any], instances: Instances | None) -> Iterator[Explorer]:
-    """An explorer with a simulator of its own, once the app has shown that it implements the protocol."""
+    """An explorer with its own simulator, once the app has shown that it implements the protocol."""
     from giftsim.workbench.explore.explorer import Explorer, ProtocolMismatch
     from giftsim.workbench.explore.runner import AppUnreachable, PlanRunner
 

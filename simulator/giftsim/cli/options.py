@@ -115,7 +115,7 @@ def _variables_used() -> dict[str, str]:
 
 
 class WholeNumber(click.IntRange):
-    """A whole number, from `min` to `max` if they are given."""
+    """A click type for whole numbers with bounds; the error names them."""
 
     name = "number"
     takes = "a whole number"
@@ -145,7 +145,7 @@ class Jobs(WholeNumber):
 
 
 class Number(click.FloatRange):
-    """A number, from `min` to `max` if they are given."""
+    """A click type for numbers with bounds; the error names them."""
 
     name = "number"
 

@@ -1,4 +1,4 @@
-"""Plays scenario files in several processes at a time. Each has a simulator of its own and its share of the files."""
+"""Plays scenario files in several processes at a time. Each has its own simulator and its share of the files."""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ def _recording_of(path: Path, *, large: bool) -> bytes:
 
 
 def _test(recording: bytes, file: str, kind: str, out: str, *, large: bool) -> bytes:
-    """A recording as a test. It is played in a simulator of its own for that."""
+    """A recording as a test. A separate simulator plays it for that."""
     from giftsim.workbench.recording.as_test import NotATest, write_test
 
     simulator = Simulator(fixture="bare")

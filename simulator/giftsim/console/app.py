@@ -182,7 +182,7 @@ def _add_headers(response: Response) -> Response:
 
 
 def _compress(response: Response) -> Response:
-    """Send text with gzip to a browser that takes it: a page with its scripts and styles is a third as large."""
+    """Compress text for browsers that accept gzip; a page is then a third of the size."""
     kind = response.mimetype or ""
     is_text = kind.startswith("text/") or kind in COMPRESSED
     if not is_text or response.status_code != 200 or (response.is_streamed and not response.direct_passthrough):

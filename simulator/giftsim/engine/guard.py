@@ -1,6 +1,6 @@
 """Ends processes whose parent has ended without ending them, such as by a signal that no process can catch.
 
-A guard runs as a program of its own, by its path, and needs nothing but the standard library. Its input is a pipe that
+A guard runs as a separate program, by its path, and needs nothing but the standard library. Its input is a pipe that
 is open as long as the process that made it lives.
 """
 

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class AsgiServer:
-    """An application with an event loop and thread of its own, from the first webhook until `close`.
+    """An application in its own thread and event loop, from the first webhook until `close`.
 
     So it works in tests with and without an event loop, and what the application binds to its loop stays usable. No
     wait for it is endless: an error of the loop is raised, and TimeoutError after PATIENCE_S, or START_S for its start.

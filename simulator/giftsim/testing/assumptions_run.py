@@ -1,6 +1,6 @@
 """The assumptions of a test run: each test that passes runs again with guesses turned over, until it is known why not.
 
-A repetition has worlds of its own, and nothing of it is reported. It happens right after the test and in its process,
+A repetition has its own worlds, and nothing of it is reported. It happens right after the test and in its process,
 so workers of pytest-xdist search side by side.
 """
 

@@ -1,4 +1,4 @@
-"""The transport of a test's calls, and the one in process; the one over HTTP has a module of its own."""
+"""The transport of a test's calls, and the one in process; the one over HTTP is in another module."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def _rows(ctx: click.Context, sim: Remote, view: str) -> list[dict[str, Any]]:
 
 
 def _typed(ctx: click.Context, name: str) -> str | None:
-    """The value of an option on the unfinished line, else in the environment."""
+    """The value of an option as typed so far, or from the environment."""
     return ctx.params.get(name) or os.environ.get(f"GIFTSIM_{name.upper()}")
 
 

@@ -30,7 +30,7 @@ ADDED, CHANGED, REMOVED = "added", "changed", "removed"
 EMPTY: Final[Sequence[Any]] = (None, "", [], ())
 Members = dict[str, Any]
 Slot = tuple[str, int]  # a table and a slot of it
-Find = Callable[[str, int], Record | None]  # the row in a slot after what is told, None if there is none
+Find = Callable[[str, int], Record | None]  # the row in a slot as it was after the change, or None
 
 
 def key_of_record(service: Service, table: str, n: int) -> str:

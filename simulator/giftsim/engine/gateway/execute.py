@@ -14,13 +14,13 @@ Check = Callable[[Call], Response | None]  # it refuses by a Problem; a response
 
 
 class Around(NamedTuple):
-    """A check that may run the rest of the call itself, to act before and after. After None the rest still runs."""
+    """A check that wraps the rest of the call. If it returns None, the rest runs as usual."""
 
     run: Callable[[CallNext, Call], Response | None]
 
 
 class Step(Protocol):
-    """One step of a call. It returns the check that calls of an operation pass, or None if they need none."""
+    """One step of a call. For each operation, it returns a check, or None if the operation needs none."""
 
     __name__: str
 

@@ -1,9 +1,8 @@
 """The middleware of a call, in one order for all interfaces (G13). Read the tuples at the end and you know the system.
 
-The functions of OUTER are around every call; each calls `call_next`. A step says what the calls of an operation pass
-there, or None where there is nothing to do, so that no call passes what cannot concern it. What it names either returns
-a response, which ends the call, or None. Problems may be raised anywhere; `render_problems` turns them into the
-documented error responses.
+The functions of OUTER wrap every call; each calls `call_next`. For each operation, a step returns a check, or None if the
+operation needs none. A check returns a response, which ends the call, or None. Problems may be raised anywhere;
+`render_problems` turns them into the documented error responses.
 """
 
 from __future__ import annotations

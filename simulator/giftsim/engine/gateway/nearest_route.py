@@ -65,7 +65,7 @@ def _fit(words: Sequence[str], template: Sequence[str]) -> float:
 
 @lru_cache(maxsize=4096)
 def _likeness(word: str, expected: str) -> float:
-    """From 0 to 1, for equal words."""
+    """How alike two words are, from 0 to 1 (equal)."""
     if word == expected:
         return 1.0
     if "{" in expected:

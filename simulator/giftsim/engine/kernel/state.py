@@ -37,7 +37,7 @@ class Emit(Protocol):
 
 EMITTED: Signal[Emit] = Signal("emitted")
 
-# The label of the record that a timer is for; by the timer's owner, called with its subject.
+# Keyed by a timer's `owner`, called with its `subject`: returns the label of the record.
 TIMER_SUBJECT: KeyedSignal[Callable[[State, int], str]] = KeyedSignal("timer_subject")
 
 

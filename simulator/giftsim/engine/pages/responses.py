@@ -24,7 +24,7 @@ HTML = {
 
 
 def add_headers(response: Response) -> Response:
-    """Add the headers that a response lacks. A page that needs more than its style sets a policy of its own."""
+    """Add the headers that a response lacks. A page that needs more than its style sets its own policy."""
     html = HTML | {POLICY: content_policy("")}
     for name, value in (EVERY | (html if response.mimetype == "text/html" else {})).items():
         response.headers.setdefault(name, value)

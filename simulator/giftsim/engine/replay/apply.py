@@ -1,7 +1,7 @@
 """Apply events to worlds again: the same calls, timers and outcomes in the same order give the same world (G3, G4).
 
 Replay makes no network calls, and only the time passes that the events name. A call that released its world's lock (a
-held call, a test of an endpoint) runs in a thread of its own, which waits until an event resumes the call.
+held call, a test of an endpoint) runs in its own thread, which waits until an event resumes the call.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def reach_back(app: WsgiApp, world: World, is_enough: Callable[[], bool]) -> Non
 
 
 def _world_before(app: WsgiApp, definitions: Definitions, file: JournalFile, world_id: str, at: int) -> World:
-    """A copy of a world, which nothing else can reach, from one checkpoint to the next, in the line at byte `at`.
+    """A private copy of a world, from one checkpoint to the next, in the line at byte `at`.
 
     Unreadable.
     """

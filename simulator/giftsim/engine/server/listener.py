@@ -163,7 +163,7 @@ class Listener:
         self._warn(reason)
 
     def _warn(self, message: str) -> None:
-        """Log a warning, once every WARN_EVERY_S."""
+        """Log a warning, at most once every WARN_EVERY_S."""
         now_s = self._monotonic()
         if now_s >= self._next_warning_s.get(message, 0.0):
             self._next_warning_s[message] = now_s + WARN_EVERY_S

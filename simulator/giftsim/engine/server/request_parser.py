@@ -67,8 +67,8 @@ class Request:
 class RequestParser:
     """Parses the requests of one connection and passes each to `received` when it is complete.
 
-    A request starts with a copy of `environ`. `separator` gives the text between the values of a repeated header. A
-    body of more than `max_body_bytes` is not waited for: the application gets one byte more than that, and refuses it.
+    A request starts with a copy of `environ`. `separator` gives the text between the values of a repeated header. The
+    parser passes on at most `max_body_bytes` + 1 bytes of a body, so that the application can refuse it.
     After such a request, one with `Connection: close` or a refusal the parser reads nothing more: `is_over`.
     """
 

@@ -49,7 +49,7 @@ class TlsFront:
         return origin_of("https", self.host, self.port)
 
     def start(self, target: tuple[str, int], new_request_id: Callable[[], str]) -> None:
-        """Pass connections on, in a thread of its own. `new_request_id` makes the id of a call in plain HTTP."""
+        """Pass connections on, in a separate thread. `new_request_id` makes the id of a call in plain HTTP."""
         self._target, self._new_request_id = target, new_request_id
         self._stopping = asyncio.Event()
         self._system.start_thread(self._run, "tls front")

@@ -34,9 +34,15 @@ SAVED, DELETED = "saved", "deleted"
 class Change(msgspec.Struct, frozen=True, gc=False):
     """Change number `n`, after event `event_n` of the event log.
 
-    By kind, `about` is the number of a call, the slot of an event, an attempt or another record, a timer, the name of a
-    fault, the name of a snapshot and whether it was saved or deleted, the text of an action, or the number that the
-    world returned to and why.
+    What `about` is depends on the kind:
+
+    - a call: its number;
+    - an event, an attempt or another record: its slot;
+    - a timer: the timer;
+    - a fault: its name;
+    - a snapshot: its name, and whether it was saved or deleted;
+    - an action: its text;
+    - an undo, a restore or a reset: the number that the world returned to, and why.
     """
 
     n: int

@@ -13,7 +13,7 @@ from giftsim.engine.worlds.observer import Keeper, Observer
 from giftsim.engine.worlds.waiters import DEFAULT_LIMITS, Waiters, WaitLimits
 
 CHECKPOINT_EVERY = 4_000  # lines of the journal file between two checkpoints of the worlds, at the least
-CHANGES_PER_LINE = 10  # so many changes of records take as long to apply again as a line without any
+CHANGES_PER_LINE = 10  # this many changes of records take as long to apply again as a line without any
 BACKGROUND_THREADS = 2
 PACKAGE = __file__[: -len("worlds/runtime.py")]
 

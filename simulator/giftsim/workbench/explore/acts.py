@@ -1,6 +1,6 @@
 """What explore asks of an app that says what it can do: the bodies of `do`, one for each action and number.
 
-Each intent has recipients of its own, by whose addresses its doings are found in the service's books.
+Each intent has its own recipients. Their addresses identify in the service's books what it did.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Engine(msgspec.Struct, frozen=True):
 
 
 def ahead_of_search(done: int) -> int:
-    """How many plans of a search are made ahead after so many are done: few at first, when each teaches much."""
+    """How many plans of a search are made ahead, given how many are done: few at first, when each teaches much."""
     return min(MANY, FEW + done // 8)
 
 
@@ -58,7 +58,7 @@ def here(runner: PlanRunner) -> Engine:
 
 
 def processes(equipment: Equipment, many: int) -> Engine:
-    """The engine of so many processes of this machine. Ctrl-C is for the process that has them."""
+    """The engine that uses this number of processes of this machine. Ctrl-C is for the process that has them."""
     context = multiprocessing.get_context("spawn")
     start = partial(ProcessPoolExecutor, many, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
     return Engine(start, partial(run_at_a_workplace, equipment), many)
@@ -69,7 +69,7 @@ def run_all(
 ) -> Generator[SeedResult, None, None]:
     """The result of each plan with its number, in order; none is run any more once the caller closes this.
 
-    `ahead` says how many plans are taken before the result of the first of them is yielded, after so many results.
+    `ahead` says, for a number of results, how many plans are taken before the result of the first of them is yielded.
     EngineFailed.
     """
     remaining, done = iter(plans), 0

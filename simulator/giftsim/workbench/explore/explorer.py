@@ -61,7 +61,7 @@ ShrinkProgress = Callable[[int, int, int], None]
 
 
 class Budget:
-    """How long a search may go on: so many real seconds, or so many steps, which are actions of plans."""
+    """How long a search may go on: a number of real seconds, or of steps, which are actions of plans."""
 
     def __init__(self, *, seconds: float | None = None, steps: int | None = None) -> None:
         self._until = None if seconds is None else system_clock.monotonic() + seconds

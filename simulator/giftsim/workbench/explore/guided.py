@@ -107,7 +107,7 @@ class Search:
     def learn(self, plan: Plan, met: Met) -> None:
         """Keep a plan that reached something new, alone or together with something else.
 
-        When the app calls an operation for the first time, the plan comes again with each failure of that operation.
+        When the app calls an operation for the first time, the plan is repeated with each failure of that operation.
         """
         for operation in sorted(self._to_fail & met.operations):
             self._to_fail.remove(operation)

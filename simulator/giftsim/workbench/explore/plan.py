@@ -10,7 +10,7 @@ ORDER_OPERATION = "createTeamOrder"
 
 
 class OrderRequest(msgspec.Struct, frozen=True, tag=True):
-    """Ask the app for order `number`, to so many recipients; the same number again is the same order.
+    """Ask the app for order `number`, with this number of recipients; the same number again is the same order.
 
     With `both` two instances of the app are asked at the same moment.
     """

@@ -181,7 +181,7 @@ def _known_troubles(actions: Sequence[str]) -> list[Plan]:
 
 
 def _common_of_webhooks(actions: Sequence[str]) -> list[AnyAction]:
-    """What most apps handle wrongly of webhooks: one comes again, one is of an unknown kind, and the secret is new."""
+    """What most apps get wrong about webhooks: one is repeated, one is of an unknown kind, and the secret is new."""
     secrets: list[AnyAction] = [NewSecret()] if "secrets" in actions else []
     unknown: list[AnyAction] = [OtherEvents()] if actions else []
     return [WebhookFault("duplicate", 3), *secrets, *unknown]

@@ -23,7 +23,7 @@ SKIPPED: Final[Mapping[str, str]] = {
     "clock": "needs an app in the process of the test, whose clock can be moved",
     "http": "a callable is not an HTTP endpoint",
 }
-# What the app believes has probes of its own.
+# Other probes ask what the app believes.
 ABOUT_ANSWERS: Final = (RightAnswer.NO_REDIRECT, RightAnswer.IN_TIME, RightAnswer.REPORT)
 RANK: Final = (Outcome.PASS, Outcome.SKIPPED, Outcome.WARNING, Outcome.FAIL)
 

@@ -190,7 +190,7 @@ class _Hidden:
         return found
 
     def _name(self, secret: str) -> str:
-        """The new variable of a secret."""
+        """The variable that replaces a secret, such as `webhook_secret_1`."""
         kind = self.kinds[secret]
         self._count[kind] += 1
         self.variables[secret] = f"{kind}_{self._count[kind]}"

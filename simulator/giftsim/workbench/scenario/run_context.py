@@ -33,7 +33,7 @@ NestedRunner: TypeAlias = Callable[[Step, bool], bool]
 
 
 class BackgroundCall(Future[Response]):
-    """A call in a daemon thread of its own, which starts at once; `send` makes the call and returns its response."""
+    """A call in its own daemon thread, which starts at once; `send` makes the call and returns its response."""
 
     def __init__(self, step: Step, world: WorldClient, send: Send) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ class RunContext:
     def _wait_until_settled(self, call: BackgroundCall, counters: tuple[str, ...], polls: int | None = None) -> bool:
         """Wait until a call is answered (True), or until the world counts all open calls as held or delayed (False).
 
-        With `polls` it may stay open after so many.
+        With `polls`, it may stay open after that many.
         """
         for _ in range(polls or MAX_POLLS):
             if call.is_done(POLL_INTERVAL_S):

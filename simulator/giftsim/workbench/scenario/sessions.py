@@ -1,4 +1,4 @@
-"""Stepping sessions: scenarios that are played one step at a time, each in a world of its own."""
+"""Stepping sessions: scenarios that are played one step at a time, each in its own world."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def read_log(log: EventLog) -> Log:
 
 
 class Playback:
-    """A copy of a world, which nothing else can reach, and the moments of its log. `state` is that after the last."""
+    """A private copy of a world that is replayed moment by moment. `state` is the state after the last one replayed."""
 
     def __init__(self, app: WsgiApp, world: World, log: Log) -> None:
         self._log, self._registry = log, app.registry.copy_empty()

@@ -118,7 +118,7 @@ def resume(app: WsgiApp, client: Client, trace: Trace, at: int | None, make: Cal
 
 
 def _play(run: ScenarioRun, world: World, place: Place) -> None:
-    """Play the recording until it has as many items. TraceDiffers."""
+    """Play the recording until it has that many items. TraceDiffers."""
     seen = items = 0
     receivers = place.receivers
     while not run.over:

@@ -118,7 +118,7 @@ def delay_of(call: Call) -> float:
 
 
 def draw_delay(seed: int, stream: str, delay: Any) -> float:
-    """A delay in seconds; one of a range is drawn from a random stream of its own."""
+    """A delay in seconds; one of a range is drawn from its own random stream."""
     if isinstance(delay, dict):
         share = random_streams.fraction(seed, stream, 0)
         return float(delay["from"] + (delay["to"] - delay["from"]) * share)

@@ -149,7 +149,7 @@ class Picture(NamedTuple):
 
     @property
     def drawing(self) -> Markup:
-        """The inside of the SVG."""
+        """The elements inside `<svg>`."""
         return DRAWINGS[self.shape]
 
 

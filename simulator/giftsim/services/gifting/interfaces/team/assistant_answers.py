@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 MAX_BYTES: Final = 100_000
-ROW_ENTRIES: Final = 10  # a page for an assistant has room for so many entries of each list in its rows
+ROW_ENTRIES: Final = 10  # most entries of each list in the rows of a page for an assistant
 _CURSOR_BYTES: Final = 1_000
 
 Cuts = dict[str, tuple[int, int]]

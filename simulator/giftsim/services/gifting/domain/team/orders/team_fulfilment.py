@@ -178,7 +178,7 @@ def start(state: State, fulfilment: Fulfilment) -> Fulfilment:
 
 
 def all_cancelable(state: State, fulfilment: Fulfilment) -> bool:
-    """Whether every shipment can be canceled, unless it is canceled already."""
+    """Whether each shipment is canceled or can be canceled."""
     shipments = [shipment for _, shipment in recipient_rows(state, fulfilment)]
     return all(shipment.status == CANCELED or is_cancelable(state, shipment) for shipment in shipments)
 
