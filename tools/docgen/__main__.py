@@ -42,7 +42,7 @@ def docgen(files: tuple[Path, ...], check: bool) -> None:
 
 
 def _generated(files: tuple[Path, ...]) -> Iterator[tuple[Path, str, str]]:
-    """Each file with its text and what it should be. What the pages are made of comes first."""
+    """Each file with its text and what it should be. Sources of the pages come first."""
     whole = _whole_files(Path())
     for path, fresh in whole.items():
         if not files or path in files:

@@ -106,7 +106,7 @@ class ActivityLog:
         return Before(tuple(state[spec].next_n for spec in tables), _credential(world, authorization))
 
     def call_ends(self, world: ObservedWorld, before: object) -> Effects:
-        """What is in the watched tables since."""
+        """The rows added to the watched tables since then."""
         assert isinstance(before, Before)
         state, (events, *others) = world.state, before.next_rows
         self.world_changed(world)

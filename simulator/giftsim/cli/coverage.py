@@ -91,7 +91,7 @@ def coverage(
 def _text(
     data: dict[str, Any], written: Sequence[Path], *, missing: bool, gap: str | None, vitest: bool, as_json: bool
 ) -> str:
-    """What is printed: a next step, the JSON, or the table."""
+    """The output: a next step, the JSON, or the table."""
     from giftsim.workbench.coverage.report import encoded, table
 
     if gap is not None:

@@ -159,7 +159,7 @@ def _budget(text: str) -> Budget:
 
 @contextmanager
 def _engine(explorer: Explorer, options: dict[str, Any]) -> Iterator[Engine]:
-    """What runs the plans: this process, several, or the workers of a cluster. ClickException if they cannot."""
+    """The engine of the plans: this process, several, or the workers of a cluster. ClickException if they cannot."""
     from giftsim.workbench.explore.cluster import cluster
     from giftsim.workbench.explore.engine import EngineFailed, here, processes
     from giftsim.workbench.explore.workplace import Equipment

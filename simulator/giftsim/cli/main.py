@@ -87,7 +87,7 @@ class Commands(click.Group):
         return command and with_examples(command, cmd_name)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """What a shell offers for the first word: commands, or options of this group and of `serve`."""
+        """The completions of the first word: commands, or options of this group and of `serve`."""
         found = super().shell_complete(ctx, incomplete)
         serve = self.get_command(ctx, "serve")
         if serve is not None and incomplete.startswith("-"):

@@ -39,7 +39,7 @@ class VariableOption(click.Option):
         return port_variable() if self.envvar == PORT else os.environ.get(str(self.envvar)) or None
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
-        """What a message names: the variable if its value is the wrong one, else the option."""
+        """The name in a message: the variable if its value is the wrong one, else the option."""
         if ctx is not None and came_from_environment(ctx, self.name):
             return f"the variable {self.envvar}"
         return " / ".join(f"'{name}'" for name in self.opts)

@@ -123,7 +123,7 @@ class RecordedSimulator:
 
     @property
     def service(self) -> Service:
-        """What the connections of its server share."""
+        """The state that the connections of its server share."""
         return self._server.service
 
     @property

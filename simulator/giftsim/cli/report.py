@@ -134,7 +134,7 @@ def _verify(folder: Path, signers: Path | None) -> int:
 
 
 def _title(data: Any) -> str:
-    """What a report is on, and when it was made. ValueError."""
+    """The subject of a report, and when it was made. ValueError."""
     if not isinstance(data, dict) or not isinstance(data.get("title"), str):
         raise ValueError("its data have no title")
     return f"{data['title']}, {data['made_at']}" if data.get("made_at") else str(data["title"])

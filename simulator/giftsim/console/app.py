@@ -152,7 +152,7 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
 
 
 def _present_end() -> int:
-    """The number of the world's last change, before the page reads anything: it is told of all that comes later."""
+    """The number of the world's last change before the page reads anything; the stream sends all later ones."""
     try:
         cursor: int = current_world().get("changes", **{"from": "now"})["next"]
     except ControlRefused as error:

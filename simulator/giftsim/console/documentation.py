@@ -1,4 +1,4 @@
-"""The documentation that comes with giftsim: its pages, and the search through them.
+"""The documentation in the package: its pages, and the search through them.
 
 In a checkout it is the folder `docs`, in the installed package a copy of it. A few pages show a file beside the folder.
 """

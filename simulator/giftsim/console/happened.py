@@ -11,7 +11,7 @@ from giftsim.console.outcome import DELIVERED, outcome_of, told_once
 
 SEARCHED = 1000  # changes of one page
 SHOWN = ("timer", "delivery", "mail")
-ATTEMPTS = ("delivery.attempt", "webhooks.source")  # timers that the deliveries tell of
+ATTEMPTS = ("delivery.attempt", "webhooks.source")  # timers that the list of deliveries shows
 AGAIN = "waiting"
 
 
@@ -69,7 +69,7 @@ def _steps(rows: Iterable[Mapping[str, Any]], moves: Moves) -> Iterator[Step]:
 
 
 def _alike(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What rows that are told together have in common."""
+    """The key of rows that are shown as one."""
     if row["kind"] == "delivery":
         return row["at"], "delivery", _outcome(row)
     because = _because(row) if row["kind"] == "timer" else ""

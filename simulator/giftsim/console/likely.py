@@ -21,7 +21,7 @@ STATUSES = {
 
 
 def likely_cause(failure: Mapping[str, Any] | None, orders: Sequence[Mapping[str, Any]]) -> str:
-    """A sentence that suggests what to add to a scenario whose step failed; "" if nothing comes to mind."""
+    """A sentence that suggests what to add to a scenario whose step failed; "" if there is none."""
     return next(_causes(failure, orders), "") if failure else ""
 
 

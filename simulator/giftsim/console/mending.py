@@ -37,7 +37,7 @@ def mend_of(charge: Row, account: Row, timeline: list[Row]) -> Mend:
 
 
 def _changes(code: str, amount: int, held: int, account: Row) -> tuple[str, Mapping[str, Any]]:
-    """What the account needs, and its name."""
+    """The words for what the account needs, and the changes of the account that provide it."""
     if code == "daily_spend_limit_exceeded":
         return "Remove the daily limit", {"daily_limit_cents": None}
     if account["billing_mode"] == "net_terms":

@@ -20,7 +20,7 @@ class Outcome(NamedTuple):
 
 
 def outcome_of(row: Row) -> Outcome:
-    """The outcome of a change that is a call or a delivery. What is not kept any more has not failed."""
+    """The outcome of a change that is a call or a delivery. A record that was dropped counts as not failed."""
     if "status" not in row:
         return Outcome("", failed=False, ended=False)
     status = row["status"]

@@ -109,7 +109,7 @@ def _shown(world: WorldControl, preset: Preset, faults: Mapping[str, Row], now: 
 
 
 def _left(fault: Row, now: str) -> str:
-    """How long a fault still acts; "" if it does not act any more."""
+    """How long a fault will still act; "" if it has ended."""
     when = fault["when"]
     if "first" in when:
         rest = when["first"] - fault["hits"]

@@ -84,7 +84,7 @@ def _of_parcels(record: Row, recipients: Sequence[Row], due: Sequence[Row]) -> I
 
 
 class Next(NamedTuple):
-    """What comes next: what the clock brings and when, and why."""
+    """The next step: what the clock will do, when, and why."""
 
     what: str
     due: str
@@ -92,6 +92,6 @@ class Next(NamedTuple):
 
 
 def next_step(due: Sequence[Row]) -> Next | None:
-    """What the clock brings next; a delay or the end of a claim link only if nothing else is due."""
+    """The next due timer; a delay or the end of a claim link only if nothing else is due."""
     chosen = next((row for row in due if row["kind"] not in SIDE), due[0] if due else None)
     return Next(coming(chosen), chosen["due"], chosen["because"]) if chosen else None

@@ -1,4 +1,4 @@
-"""What the console calls what comes: a timer by what it brings, and the state that it leads to."""
+"""The console's words for what is due: each timer by its effect, and by the state that follows."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ BRINGS: Final[Mapping[str, str]] = {
 
 
 def coming(timer: Mapping[str, Any]) -> str:
-    """What a timer brings, in two or three words: `Shipped`, or its reason if it has no words of its own."""
+    """The effect of a timer, in two or three words such as `Shipped`, or its reason if it has no words."""
     reason = str(timer["because"])
     return BRINGS.get(str(timer["kind"]), f"{reason[:1].upper()}{reason[1:]}")
 
 
 def move(kind: str) -> str:
-    """What a kind of timer brings, or its name as words."""
+    """The effect of a kind of timer, or its name as words."""
     return BRINGS.get(kind, kind.replace("_", " ").replace(".", ", "))

@@ -43,11 +43,11 @@ LEAST_S, TIMES = 10.0, 20  # a repetition may take so many seconds, and so many 
 
 
 class TooLong(BaseException):
-    """A repetition takes too long, such as a test that waits for what no longer happens."""
+    """A repetition takes too long, for example because it waits for something that no longer happens."""
 
 
 class Result(msgspec.Struct):
-    """What is known about the tests that this process ran."""
+    """The results of the tests that this process ran."""
 
     leaning: list[Leaning] = []
     unsteady: list[str] = []

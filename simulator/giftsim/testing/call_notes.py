@@ -57,7 +57,7 @@ class CallNotes:
         self.delivering: int | None = None
 
     def notes(self) -> Iterator[Note]:
-        """What was noted, in the order in which the calls ended."""
+        """The notes, in the order in which the calls ended."""
         return (Note(*row) for row in self.rows)
 
     def begin(self, method: str, path: str) -> tuple[Any, ...] | None:

@@ -25,7 +25,7 @@ CONNECTED: WeakSet[HTTPConnection] = WeakSet()
 
 
 class WorldSocket:
-    """What http.client needs of a socket, connected to the world."""
+    """The part of a socket that http.client uses, connected to the world."""
 
     def __init__(self, origin: Origin, timeout_s: float | None) -> None:
         self.origin = origin
@@ -73,7 +73,7 @@ class WorldSocket:
 
 
 class ResponseStream(io.RawIOBase):
-    """What arrives at a WorldSocket. Like a socket's, it raises when it is read, not when it is opened."""
+    """The stream that a WorldSocket reads. Like a socket's, it raises when it is read, not when it is opened."""
 
     def __init__(self, sock: WorldSocket) -> None:
         self._socket = sock

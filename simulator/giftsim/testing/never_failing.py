@@ -56,6 +56,6 @@ def add_lines(config: pytest.Config, lines: Mapping[str, int]) -> None:
 
 
 def lines_at_the_end(config: pytest.Config) -> list[str]:
-    """What is to be said at the end of the run."""
+    """The lines to print at the end of the run."""
     lines = config.stash.get(LINES_KEY, Counter[str]())
     return [f"giftsim: {line}{f' ({count} times)' if count > 1 else ''}" for line, count in lines.items()]

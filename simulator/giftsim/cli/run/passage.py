@@ -88,7 +88,7 @@ class Passage:
         self._connection.close()
 
     def _events(self) -> Iterator[h11.Event]:
-        """What arrives, until the answer is complete."""
+        """Yield events until the response is complete."""
         while True:
             event = self._http.next_event()
             if event is h11.NEED_DATA:

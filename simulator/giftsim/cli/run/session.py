@@ -117,7 +117,7 @@ class Session:
 
     @property
     def activity(self) -> Activity:
-        """What it is doing. A handshake and a tunnel count as a request that is being served."""
+        """The current activity. A handshake and a tunnel count as a request that is being served."""
         return self._activity if self._connection is None else self._connection.activity
 
     @property

@@ -22,7 +22,7 @@ ROWS = 50
 OUTCOMES: Final = ("", "delivered", "failed", "in_flight")
 TARGET, KEPT_S = "giftsim-forward", 365 * 24 * 3600  # where this browser's user has an app: the same for all endpoints
 FIRST_TARGET = "http://127.0.0.1:9000"
-REPLACED = ("mode", "to", "then")  # of a host's receiver, when it is forwarded or not any more
+REPLACED = ("mode", "to", "then")  # members of a host's receiver that turning forwarding on or off replaces
 PORT = re.compile(r"\d{1,5}")
 
 
@@ -101,7 +101,7 @@ def _forward(world: WorldControl, endpoint_id: int, target: str | None) -> str:
 
 
 def _ended(before: Mapping[str, Any]) -> str:
-    """What forwarding takes the place of, as a sentence with a blank before it; "" if that is the plain 200."""
+    """A sentence, after a blank, on what forwarding replaces; "" if that is the plain 200."""
     then = before.get("then") or {}
     what = f"mode {before['mode']}" if before.get("mode") in ("hold", "refuse") else ""
     if not what and then not in ({}, {"status": 200}):

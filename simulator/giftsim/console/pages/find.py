@@ -24,7 +24,7 @@ LISTS = (
 
 @BLUEPRINT.get("/w/<world>/find")
 def find() -> Response:
-    """What has a text, by groups: each with its title, a hint and the path of its page."""
+    """Everything that contains a text, by groups: its title, a hint and the path of its page."""
     text = request.args.get("q", "").strip()[:100]
     world = current_world()
     finders = (_records, _people, _endpoints, _events, _pages, _settings, _routes, _errors, _statements)

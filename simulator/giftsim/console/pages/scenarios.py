@@ -222,7 +222,7 @@ def step_back(session_id: str) -> Response:
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/edit")
 def edit(session_id: str) -> Response:
-    """Play an edited text again: up to where the session is, so that it goes on from there."""
+    """Play an edited text again up to where the session is, and continue from there."""
     head = current_control().get(f"{SESSIONS}/{segment(session_id)}", limit=1)
     text = request.form.get("text", "").replace("\r\n", "\n")
     try:

@@ -277,7 +277,7 @@ def _is_held(world: WorldControl, seq: int | None) -> bool:
 
 
 def outcome_text(row: dict[str, Any]) -> str:
-    """What became of an attempt, in a sentence about it."""
+    """The outcome of an attempt, as a sentence."""
     if row["outcome"] is None:
         return "is on its way"
     answered = f"got HTTP {row['status']}" if row["status"] is not None else f"ended with {row['outcome']}"

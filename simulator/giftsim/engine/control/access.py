@@ -60,7 +60,7 @@ class Access(msgspec.Struct, frozen=True):
             )
 
     def begin_session(self) -> str:
-        """What a browser that has sent the token keeps in its place: an id, and a tag that only the token can make.
+        """The session that a browser keeps in place of the token: an id, and a tag that only the token can make.
 
         So every process with the same token accepts it (G347), and another token ends it.
         """

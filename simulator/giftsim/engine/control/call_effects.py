@@ -40,7 +40,7 @@ SLOTS: Mapping[str, Kind[Any]] = {"endpoint": ENDPOINT}  # columns that hold the
 
 
 def get_call_effects(call: Call) -> Response:
-    """What a call changed; `known` is false where the event log does not have it any more."""
+    """What a call changed; `known` is false if the event log has dropped it."""
     world = call.world
     with current_state(world) as state:
         entry = world.calls.log.find(call.params["seq"])
@@ -53,7 +53,7 @@ def get_call_effects(call: Call) -> Response:
 
 
 def cause_of_event(world: World, state: State, event: Event) -> Cause | None:
-    """What made an event: a call, a verb, or the timer that fired. None if that is not known any more."""
+    """The cause of an event: a call, a verb, or the timer that fired. None if unknown."""
     looked_at = 0
     for segment, n, entries in newest_first(world, state):
         for place, entry in enumerate(entries):

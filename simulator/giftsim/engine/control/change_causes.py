@@ -62,12 +62,12 @@ class History:
                     self._unborn.discard(key)
 
     def cause(self, table: TableSpec[Any], record: Record, at_ms: int, **columns: Any) -> Cause | None:
-        """What gave a record these columns at an instant; None if that is no longer known."""
+        """The cause that gave a record these columns at an instant; None if unknown."""
         change = self.change(table, record, **columns)
         return None if change is None else cause_of(self.state, *change, at_ms)
 
     def change(self, table: TableSpec[Any], record: Record, **columns: Any) -> tuple[Segment, int] | None:
-        """The event after which a record got these columns; None if that is no longer known."""
+        """The event after which a record got these columns; None if unknown."""
         after = record
         for segment, n, former in self._versions.get((table.name, record.n), ()):
             if _has(after, columns) and (former is after or not _has(former, columns)):

@@ -1,4 +1,4 @@
-"""What differs between two worlds, as JSON."""
+"""The differences between two worlds, as JSON."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def record(sides: Sides, difference: Difference) -> dict[str, Any]:
 
 
 def ledger(state: State, found: Mapping[str, TableDifference]) -> dict[str, Any]:
-    """What the ledger entries move that only one world has, by ledger account."""
+    """The amounts that ledger entries of only one world move, by ledger account."""
     money = service_of(state).ledger
     difference = found.get(money.entries.name) if money else None
     this, other = (difference.removed, difference.added) if difference else ([], [])

@@ -82,7 +82,7 @@ def written(entries: Iterable[Undo | State]) -> Written:
 
 
 def written_between(before: State, after: State) -> Written:
-    """What differs between two states, where one was put in place of the other."""
+    """The differences between a state and the one that replaced it."""
     rows: dict[Slot, Record | None] = {}
     for table, found in differences(before, after, in_all=True).items():
         rows |= {(table, row.n): row for row, _ in found.changed}

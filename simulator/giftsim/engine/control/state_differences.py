@@ -1,4 +1,4 @@
-"""What differs between two states: rows by their slots, and the entries that only one of them has (G163).
+"""The differences between two states: rows by their slots, and the entries that only one of them has (G163).
 
 Tables that two worlds share are skipped, and rows that are the same object are equal without a comparison. A fork that
 has diverged for a while is therefore compared in milliseconds, however large it is.

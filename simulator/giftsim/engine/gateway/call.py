@@ -292,7 +292,7 @@ class Interface(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def plans(self) -> dict[Any, CallNext]:
-        """What the calls of the operations pass (gateway.plan), each made by its first call."""
+        """The compiled middleware of each operation, made by its first call."""
         return {}
 
     @cached_property
@@ -316,7 +316,7 @@ Place = tuple[Interface, str, str | None]  # an interface, a path below its base
 
 
 class Answer(msgspec.Struct):
-    """What the client of a call gets: `content` or, piece by piece, `stream`.
+    """The response to a call: `content` or, piece by piece, `stream`.
 
     Once it is sent, the pending webhooks of `sends_for` are dispatched (G21).
     """

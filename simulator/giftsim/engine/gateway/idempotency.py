@@ -54,7 +54,7 @@ def look_up(call: Call) -> IdempotencyKey | None:
 
 
 def identity(call: Call) -> str:
-    """What a call and its repetitions have in common: the idempotency key, or the payload where there is no key."""
+    """The identity of a call and its repetitions: the idempotency key, or the payload where there is no key."""
     return f"{call.caller.scope} {_key(call) or _fingerprint(call)}"
 
 

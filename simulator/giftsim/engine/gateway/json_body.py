@@ -156,7 +156,7 @@ _ZERO_BYTES: Final[Mapping[tuple[bool, ...], str]] = {
 
 
 def _foreign_encoding(raw: bytes) -> str | None:
-    """What a body that cannot be read is instead of plain UTF-8, by its first bytes, or None if they do not say."""
+    """The encoding of a body that is not plain UTF-8, as its first bytes show it, or None if they do not."""
     named = next((name for beginning, name in _BEGINNINGS if raw.startswith(beginning)), None)
     found = named or _ZERO_BYTES.get(tuple(byte == 0 for byte in raw[:4]))
     return found and f"the body {found}; send uncompressed JSON in UTF-8, without a byte order mark"

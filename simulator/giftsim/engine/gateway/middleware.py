@@ -1,7 +1,7 @@
 """The middleware of a call, in one order for all interfaces (G13). Read the tuples at the end and you know the system.
 
-The functions of OUTER wrap every call; each calls `call_next`. For each operation, a step returns a check, or None if the
-operation needs none. A check returns a response, which ends the call, or None. Problems may be raised anywhere;
+The functions of OUTER wrap every call; each calls `call_next`. For each operation, a step returns a check, or None if
+the operation needs none. A check returns a response, which ends the call, or None. Problems may be raised anywhere;
 `render_problems` turns them into the documented error responses.
 """
 

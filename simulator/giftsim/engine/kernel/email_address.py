@@ -28,5 +28,5 @@ def trim_email(text: str) -> str:
 
 
 def email_key(text: str) -> str:
-    """What two spellings of one address have in common: neither case nor the blanks at either end count."""
+    """The key of an address, equal for all its spellings: neither case nor the blanks at either end count."""
     return trim_email(text).lower()

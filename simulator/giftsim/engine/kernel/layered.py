@@ -14,7 +14,7 @@ _MISSING: Final[Any] = object()
 
 
 def copied(content: MutableMapping[K, V]) -> MutableMapping[K, V]:
-    """The same entries, for one that changes them. Nothing may change the original any more."""
+    """A copy that may be changed. Nothing may change the original afterwards."""
     if isinstance(content, Layered):
         return content.copy()
     return Layered(content, {}, set(), len(content)) if len(content) >= LARGE else dict(content)

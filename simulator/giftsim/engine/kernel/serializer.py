@@ -160,7 +160,7 @@ def deserialize(definitions: Definitions, contents: Iterable[bytes]) -> State:
 
 
 class _Parts:
-    """What was read of a state: its head, the rows of its tables by slot, and its timers by key."""
+    """A state as it was read: its head, the rows of its tables by slot, and its timers by key."""
 
     def __init__(self) -> None:
         self.head: tuple[Any, ...] = ()

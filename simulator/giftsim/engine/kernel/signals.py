@@ -51,7 +51,7 @@ class Connection(NamedTuple):
 
     @property
     def slot(self) -> Any:
-        """What `Handlers` finds the handler by."""
+        """The key by which `Handlers` finds the handler."""
         return self.signal if self.key is None else (self.signal, self.key)
 
 

@@ -1,4 +1,4 @@
-"""What has changed in a state, without what it was before: the rows and timers that undo entries name."""
+"""The changes of a state, without the former values: the rows and timers that undo entries name."""
 
 from __future__ import annotations
 

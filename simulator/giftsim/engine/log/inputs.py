@@ -39,7 +39,7 @@ class CallRecord(msgspec.Struct, frozen=True, gc=False):
     headers: tuple[tuple[str, str], ...]
     body: bytes
     status: int | None
-    answer_headers: Mapping[str, str]  # the dictionary of the response, which is not changed any more
+    answer_headers: Mapping[str, str]  # the dictionary of the response; nothing changes it afterwards
     answer: bytes
     fault: str | None
     note: str | None
@@ -57,7 +57,7 @@ Headers = tuple[tuple[str, str], ...]
 
 
 class Input(msgspec.Struct, tag_field="t", gc=False, omit_defaults=True):
-    """What all events have."""
+    """The members of all events."""
 
     n: int = 0
 

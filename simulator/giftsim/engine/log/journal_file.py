@@ -45,7 +45,7 @@ class JournalFile:
         return read_contents(self.path, self._file)
 
     def read_until(self, end: int) -> Contents:
-        """What the file holds before byte `end`, where a line begins that this process has read and verified."""
+        """The contents of the file before byte `end`, which starts a line that this process has verified."""
         return Contents(self.path, self._file, None, end, 0)
 
     def begin(self, header: Header) -> None:

@@ -62,7 +62,7 @@ class EventLog:
 
     @property
     def bytes(self) -> int:
-        """What the events, their responses and the rest take in memory, about."""
+        """About how many bytes of memory the events, their responses and the rest take."""
         return self._earlier_bytes + self.segments[-1].bytes
 
     @property
@@ -185,7 +185,7 @@ class EventLog:
         return sealed
 
     def touched_since(self, n: int) -> Touched | None:
-        """What was touched since event `n` was added; None if that is not known, or the state was replaced."""
+        """The rows and timers touched since event `n` was added; None if unknown or if the state was replaced."""
         touched = Touched()
         if self.known_from > n:
             if self._forgotten is None or self._forgotten_from > n:

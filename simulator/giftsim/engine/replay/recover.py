@@ -289,7 +289,7 @@ def _compare(journal_file: JournalFile, written: Header, header: Header) -> None
 
 
 def _options(header: Header) -> Iterator[tuple[str, object]]:
-    """What must be the same in every start with a file, by name."""
+    """The options that must be the same in every start with a file, by name."""
     yield from (("version", header.version), ("seed", header.seed), ("fixture", header.fixture))
     yield from ((f"--{name}", ", ".join(header.options.get(name, [])) or "none") for name in OPTIONS)
 

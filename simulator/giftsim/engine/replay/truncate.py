@@ -60,7 +60,7 @@ def _forget(world: World, undone: Sequence[Undone]) -> None:
 
 
 def _plan_state_before(app: WsgiApp, world: World, undone: Sequence[Undone], n: int) -> Callable[[], State]:
-    """What makes the state before event `n`, which cannot fail any more: CallLogTruncated is raised here.
+    """The function that makes the state before event `n`. It cannot fail: CallLogTruncated is raised here.
 
     What changed since is taken back. Where that is not kept any more, the events before `n` are replayed.
     """

@@ -28,7 +28,7 @@ from giftsim.engine.worlds.world import World
 
 
 class Done(NamedTuple):
-    """What was done to a world from outside, at the instant `at_ms`. The time of an advance went on to `to_ms`."""
+    """An action on a world from outside, at the instant `at_ms`. The time of an advance went on to `to_ms`."""
 
     segment: Segment
     event: AnyInput

@@ -125,7 +125,7 @@ class Connection:
 
     @property
     def wanted(self) -> int:
-        """What to wait for: that the client reads on, or that it sends."""
+        """The selector event to wait for: the client reads on, or it sends."""
         return selectors.EVENT_WRITE if self._unsent else selectors.EVENT_READ
 
     @property

@@ -58,7 +58,7 @@ class WireTiming(Record, frozen=True, gc=False):
 
 
 class AppAnswer(msgspec.Struct, frozen=True, gc=False):
-    """What an app answered to an attempt (a slot) that a test passed on to it.
+    """An app's answer to an attempt (a slot) that a test passed on to it.
 
     It belongs to those who look, and not to the state: nothing in the world follows from it (G349).
     """

@@ -1,4 +1,4 @@
-"""What the courier receives and returns: one outgoing attempt, and its outcome."""
+"""One outgoing attempt, which the courier receives, and its outcome, which it returns."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def keep_answer(state: State, attempt: int, body: bytes, cut: bool = False) -> N
 
 
 def find_answer(state: State, attempt: int) -> ReceiverAnswer | None:
-    """What answered an attempt; None for an empty body, and for one that is not kept."""
+    """The body that answered an attempt; None for an empty body, and for one that is not kept."""
     return state[RECEIVER_ANSWER].find("attempt", attempt)
 
 

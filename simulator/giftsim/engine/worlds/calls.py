@@ -24,7 +24,7 @@ from giftsim.engine.worlds.waiters import HeldTooLong, SimulatorStops
 
 
 class BusyKey(NamedTuple):
-    """What an idempotency key is used for by a call in progress: the number of the call, and a hash of its request."""
+    """The use of an idempotency key by a call in progress: the number of the call, and a hash of its request."""
 
     call: int
     fingerprint: str

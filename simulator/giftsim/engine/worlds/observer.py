@@ -56,10 +56,10 @@ class Keeper(Protocol):
     """Keeps what was met in worlds. All methods run with the world locked, or before others can find it."""
 
     def begins(self, world: KeptWorld) -> None:
-        """A world begins with its present state."""
+        """Called when a world starts, with its current state."""
 
     def loses(self, world: KeptWorld) -> None:
-        """What a world's logs and state hold is about to be undone, or replaced by another state."""
+        """Called before a world's logs and state are undone or replaced."""
 
     def ends(self, world: KeptWorld) -> None:
         """A world is about to be deleted."""

@@ -104,7 +104,7 @@ class Story:
         ]
 
     def causes(self, entry: Row) -> Lines:
-        """What an entry was caused by."""
+        """The cause of an entry."""
         by_n = {each["n"]: each for each in self._entries}
         return [f"{HOW.get(each['how'], each['how'])} {_title(by_n[each['n']])}" for each in entry.get("causes", ())]
 
@@ -139,7 +139,7 @@ def _why_not_sent(event: Row) -> Iterator[str]:
 
 
 def _content(call: Row) -> Any:
-    """What a call asks for, without its idempotency key."""
+    """The payload of a call, without its idempotency key."""
     body = _body(call)
     if isinstance(body, dict):
         body = {name: value for name, value in body.items() if name != KEY}

@@ -66,7 +66,7 @@ class CalledOperation(NamedTuple):
 
 
 def parse_call(contracts: Contracts, method: str, target: str) -> CalledOperation | None:
-    """What a call to a path with its query is to; None if it is not below the path of an interface."""
+    """The operation that a path with its query calls; None if it is not below the path of an interface."""
     path, _, query = target.partition("?")
     for name, contract in contracts.items():
         if path.startswith(f"{contract.prefix}/"):

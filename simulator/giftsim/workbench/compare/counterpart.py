@@ -1,4 +1,4 @@
-"""What a world is compared with: a service, or what was recorded of one."""
+"""The counterpart of a world in a comparison: a service, or a snapshot of its answers."""
 
 from __future__ import annotations
 

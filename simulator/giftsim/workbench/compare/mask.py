@@ -71,7 +71,7 @@ def parse_mark(text: str) -> Mark:
 
 
 def look_of(text: str) -> str:
-    """What a text looks like."""
+    """The look of a text, such as a date or a URL."""
     if not text:
         return EMPTY
     return next((look for look, pattern in LOOKS if pattern.fullmatch(text)), TEXT)

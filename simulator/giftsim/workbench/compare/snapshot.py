@@ -61,7 +61,7 @@ class RecordedService:
         }
 
     def answer(self, step: Call, key: Key, number: int | None) -> TimedAnswer:  # noqa: ARG002 - a service needs it
-        """What the snapshot has as the answer to a step. NotKnown if it has none."""
+        """The recorded answer to a step. NotKnown if there is none."""
         if key not in self._answers:
             raise NotKnown("the snapshot has no answer to it")
         return TimedAnswer(self._answers[key])

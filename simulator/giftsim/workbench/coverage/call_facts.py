@@ -1,4 +1,4 @@
-"""What the calls of a world tell: operations, errors, parameters, members, and what the app did after an error.
+"""Facts from the calls of a world: operations, errors, parameters, members, and what the app did after an error.
 
 Calls come in order, one at a time. A failed call that may be retried is remembered until the same call follows
 (G225).

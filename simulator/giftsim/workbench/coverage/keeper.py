@@ -57,13 +57,13 @@ class CoverageKeeper:
                 self.met_in(world)
 
     def begins(self, world: KeptWorld) -> None:
-        """A world begins with its present state."""
+        """Start following a world from its current state."""
         if self._all_worlds:
             world.state.parsed_settings.clear()  # what was read before is read again, if it comes up
             self._watch(world, world.state)
 
     def loses(self, world: KeptWorld) -> None:
-        """What a world's logs and state hold is about to be undone, or replaced by another state."""
+        """Collect from a world's logs and state before they are undone or replaced."""
         if (fold := self._folds.get(world)) is not None:
             fold.fold(world, world.state)
 

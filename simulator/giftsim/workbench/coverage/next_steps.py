@@ -171,7 +171,7 @@ def _sentence(text: str, source: Iterable[str]) -> str:
 
 
 def _cause(story: Story, scenario: str | None) -> dict[str, str]:
-    """What produces a gap: a fault, a verb of the control API with its body, or a scenario of the library.
+    """The way to meet a gap: a fault, a verb of the control API with its body, or a scenario of the library.
 
     In a body, `$order.id` stands for a member of an answer before it.
     """

@@ -107,7 +107,7 @@ def _used_variables(story: Story) -> set[str]:
 
 
 def _comments(step: AppCall, app: str) -> Iterator[str]:
-    """What the user is to do about a call."""
+    """The comments above a call that tell the user what to do."""
     if step.is_apps:
         yield AGAIN if step.is_again else f"YOUR APP makes this call, such as: {app}(...)"
 

@@ -1,4 +1,4 @@
-"""What the webhooks of a world tell: which events an endpoint accepted, and what went wrong on the way (G224)."""
+"""Facts from the webhooks of a world: which events an endpoint accepted, and what went wrong on the way (G224)."""
 
 from __future__ import annotations
 

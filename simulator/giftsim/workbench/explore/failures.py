@@ -37,7 +37,7 @@ class Failure(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """What all failures of one kind share."""
+        """The key that all failures of one kind share."""
         return kind_of(self.reason)
 
 

@@ -222,7 +222,7 @@ def _combinations(plan: Plan) -> set[tuple[str, ...]]:
 
 
 def _kind(action: AnyAction) -> str:
-    """What is alike in actions that differ only in how often."""
+    """A key for an action, equal for those that differ only in how often they happen."""
     match action:
         case OrderRequest(number, recipients, both):
             return f"order {number} {recipients} {both}"
@@ -239,7 +239,7 @@ def _kind(action: AnyAction) -> str:
 
 
 def _reached(met: Met) -> Iterator[Item]:
-    """What was reached, and each pair of something that went wrong and something that became of it."""
+    """Everything that was reached, and each pair of a failure and its consequence."""
     wrong = met.faults | met.errors | met.clock
     became = met.transitions | met.outcomes
     yield from ((name,) for name in wrong | became | met.operations | met.events)

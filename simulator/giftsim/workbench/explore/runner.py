@@ -181,7 +181,7 @@ def _is_made(event: AnyInput) -> bool:
 
 
 def _facts(document: Document, report: Report, result: RunResult) -> dict[str, Any]:
-    """What a run is for the trace of its world."""
+    """The facts of a run for the trace of its world."""
     facts = {"id": document["scenario"], "outcome": "failed" if result.failures else "passed", "seconds": 0}
     reasons = [failure.reason for failure in result.failures]
     failure = {"message": reasons[0], "text": "\n".join((*reasons, "", report.timeline))} if reasons else None

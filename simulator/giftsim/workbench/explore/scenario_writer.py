@@ -282,7 +282,7 @@ class ScenarioBuilder:
         return [{"app": f"POST {self.protocol.do}", "body": now}]
 
     def _at_once(self, action: OrderRequest | AppAct) -> list[Document]:
-        """Ask one instance, and the other one while the call of the first is held; then let that go on."""
+        """Ask one instance, ask the other one while the first one's call is held, then release the call."""
         self.pairs += 1
         here, there = (f"{where}-{self.pairs}" for where in ("here", "there"))
         name = action.action if isinstance(action, AppAct) else "order"

@@ -63,7 +63,7 @@ def further_asks(actions: Sequence[str]) -> list[tuple[Draw, ...]]:
 
 
 def _also_at_once(actions: Sequence[str], draws: list[Draw]) -> list[Draw]:
-    """What is asked for, and the same at both instances of the app at the same moment, if there can be two."""
+    """The draws, and each once more for both instances of the app at the same moment, if there can be two."""
     return [*draws, *(partial(_at_once, draw) for draw in draws if "instance" in actions)]
 
 

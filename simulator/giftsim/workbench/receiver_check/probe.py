@@ -27,7 +27,7 @@ class RightAnswer(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What a probe found."""
+    """The verdict of a probe."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -69,7 +69,7 @@ class Answer(NamedTuple):
 
 
 class Signing(NamedTuple):
-    """What a signature is made of."""
+    """The parts of a signature."""
 
     secrets: Secrets
     t: int
@@ -155,7 +155,7 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """What a probe found, with the requests that it sent."""
+    """The result of a probe, with the requests that it sent."""
 
     name: str
     outcome: Outcome

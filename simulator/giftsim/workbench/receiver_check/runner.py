@@ -33,7 +33,7 @@ class Receiver(Protocol):
 
     @property
     def has(self) -> frozenset[str]:
-        """What it can."""
+        """The names of its abilities."""
 
     def send(self, request: Request) -> Answer:
         """Send a request."""
@@ -132,7 +132,7 @@ def _judged(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> t
 
 
 def _outcome(right: RightAnswer, answer: Answer, breach: Outcome) -> Outcome:
-    """What an answer means. A refusal with a server's error is a warning: the receiver broke where it should refuse."""
+    """The verdict on an answer. A refusal with a 5xx is a warning: the receiver broke where it should refuse."""
     status = answer.status or 0
     accepts, refuses = 200 <= status <= 299, 400 <= status <= 499 or status == NOT_IMPLEMENTED
     match right:

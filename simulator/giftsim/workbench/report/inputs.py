@@ -85,7 +85,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True):
     app: str | None = None
 
     def parts(self, folder: Path, tell: Tell) -> Parts:
-        """The parts of the report. Runs what has to run, and tells of it; traces go to the folder. InvalidInput."""
+        """The parts of the report. Runs what was asked for, and writes traces to the folder. InvalidInput."""
         checked = self.receiver_report
         if self.receiver is not None:
             checked = _check_receiver(*self.receiver, self.seed, tell)

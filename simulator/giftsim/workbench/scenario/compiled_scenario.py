@@ -15,7 +15,7 @@ EMPTY: Mapping[str, Any] = {}
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """What every kind of step has: its number from 1, its file and line, its title, and what it expects of the world.
+    """Any kind of step: its number from 1, its file and line, its title, and what it expects of the world.
 
     `source` is the file with the positions of its members, and `place` the path of the step in it.
     `scope` holds the variables of the loops and includes around the step, outermost first. `iteration` names the

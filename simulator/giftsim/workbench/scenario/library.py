@@ -68,7 +68,7 @@ class Library:
         return (_entry(folder, file, own=own) for file in files if self._head(file) is not None)
 
     def head(self, entry: LibraryEntry) -> ScenarioHead:
-        """What the file of a scenario says of it."""
+        """The description in the file of a scenario."""
         return self._head(entry.file) or ScenarioHead(entry.name, None, "", None, 0)
 
     def _head(self, file: Path) -> ScenarioHead | None:

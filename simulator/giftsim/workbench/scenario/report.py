@@ -146,7 +146,7 @@ def _step_lines(step: StepReport) -> Iterator[str]:
 
 
 def facts_for_trace(path: str, report: Report) -> dict[str, Any]:
-    """What a played file is for the trace of its world, which is kept only for the trace."""
+    """The facts of a played file for the trace of its world, which is kept only for the trace."""
     failed = next((step for step in report.steps if step.outcome == "failed"), None)
     facts: dict[str, Any] = {"id": path, "outcome": "failed" if failed else "passed", "seconds": 0}
     if failed is not None:

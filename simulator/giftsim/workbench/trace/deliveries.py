@@ -70,7 +70,7 @@ def show_app_answers(entries: Iterable[dict[str, Any]], answers: Iterable[AppAns
 
 
 def outcome_facts(event: AttemptCompleted) -> dict[str, Any]:
-    """What came back for a forwarded attempt."""
+    """The answer to a forwarded attempt."""
     body = event.body.decode("utf-8", "replace")
     return {
         "attempt": event.attempt + 1,

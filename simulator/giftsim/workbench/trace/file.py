@@ -64,7 +64,7 @@ class UnreadableTrace(ValueError):
 
 
 class Head(msgspec.Struct):
-    """What the page needs of the data."""
+    """The data that the page needs."""
 
     entries: list[msgspec.Raw]
 
@@ -153,7 +153,7 @@ class Cause(msgspec.Struct, gc=False):
 
 
 class Entry(msgspec.Struct, gc=False):
-    """What a simulator reads of an entry to find its place in the recording."""
+    """The members of an entry that locate it in the recording."""
 
     kind: Kind
     call: ClientCall | None = None
@@ -165,7 +165,7 @@ NONE: Final = msgspec.Raw(b"")
 
 
 class Contents(msgspec.Struct):
-    """What a simulator reads of a trace; nothing else of it is kept in memory."""
+    """The parts of a trace that a simulator keeps in memory."""
 
     entries: list[Entry]
     recording: msgspec.Raw = NONE
@@ -179,7 +179,7 @@ class Contents(msgspec.Struct):
 
 
 def contents(page: bytes, *, large: bool = False) -> Contents:
-    """What a simulator reads of a trace from anywhere. UnreadableTrace."""
+    """Read these parts of a trace, wherever it is from. UnreadableTrace."""
     limits = LARGE if large else USUAL
     data = unpack(page, limits.most_bytes)
     if data.count(b"{") > limits.most_objects:

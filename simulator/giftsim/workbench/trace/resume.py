@@ -65,7 +65,7 @@ class Place:
 
 
 class Trace(NamedTuple):
-    """What a trace has of its world: its entries, and its recording as a scenario."""
+    """A trace's entries, and its recording as a scenario."""
 
     entries: list[Entry]
     scenario: Scenario

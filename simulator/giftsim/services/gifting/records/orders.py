@@ -143,7 +143,7 @@ def campaign_view(state: State, campaign: Campaign) -> dict[str, Any]:
 
 
 def detail_view(world: World, state: State, placed: Placed) -> dict[str, Any]:
-    """What belongs to an order, gift or campaign: items, the first recipients, money, timeline, what is due, events."""
+    """The details of an order, gift or campaign: items, the first recipients, money, timeline, what is due, events."""
     parts = parts_of(state, placed)
     first = placed.fulfilments[0] if placed.fulfilments else None
     items = first.items if first else getattr(placed.record, "items", ())

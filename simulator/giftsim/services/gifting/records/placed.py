@@ -84,7 +84,7 @@ def placed_campaign(state: State, campaign: Campaign) -> Placed:
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What belongs to an order, gift or campaign: the first recipients with their parcels, and all its money."""
+    """The details of an order, gift or campaign: the first recipients with their parcels, and all its money."""
 
     rows: Sequence[tuple[Recipient, Shipment]]
     charges: Sequence[Charge]

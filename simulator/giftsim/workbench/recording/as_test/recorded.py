@@ -164,7 +164,7 @@ class _Witness:
         self.seen = {kind: tuple(str(each["outcome"]) for each in attempts) for kind, attempts in kinds.items()}
 
     def _known(self, attempt: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the data of a webhook says of records that earlier answers have."""
+        """The members of a webhook's data that name records of earlier answers."""
         data = (_decoded(attempt["request"]["body"]) or {}).get("data", {})
         found = {}
         for name, value in data.items():

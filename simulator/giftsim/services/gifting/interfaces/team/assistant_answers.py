@@ -58,7 +58,7 @@ def cut_csv(text: str, most_bytes: int = MAX_BYTES) -> tuple[str, Cuts]:
 
 
 def describe_cuts(cuts: Cuts, address: str | None) -> str:
-    """What was cut, for the assistant. `address` is where a program gets the whole, if it can be read."""
+    """A note for the assistant on what was cut. `address` is where a program gets the whole, if it can be read."""
     listed = ", ".join(f"{path} shows {shown:,} of {total:,}" for path, (shown, total) in cuts.items())
     whole = f" A program gets the whole from GET {address} of the REST API." if address else ""
     return f"Cut, because an answer has at most {MAX_BYTES:,} bytes: {listed}.{whole}"
