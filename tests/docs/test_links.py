@@ -123,6 +123,14 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
 
 
+def test_the_page_about_the_architecture_fits_on_three_screens() -> None:
+    assert len((DOCS / "architecture.md").read_text(encoding="utf-8").split()) <= 1150
+
+
+def test_the_changelog_is_what_a_user_notices() -> None:
+    assert (ROOT / "CHANGELOG.md").stat().st_size < 12_000
+
+
 SITE = ROOT / "build" / "docs"
 
 
