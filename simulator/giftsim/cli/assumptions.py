@@ -34,7 +34,7 @@ NO_CALL = (
     "no call came to the simulator at GIFTSIM_URL, so nothing was tried. Have your app call the address in that "
     "variable; for tests with the fixtures of the pytest plugin, run `pytest --giftsim-assumptions`"
 )
-LEAST_S, TIMES = 10.0, 20  # a repetition may take so many seconds, and so many times what the first run took
+LEAST_S, TIMES = 10.0, 20  # a repetition may take this many seconds, and this many times as long as the first run
 MOST_SEARCHES = 16
 END_S, POLL_S = 5.0, 0.05
 JOB = "{job}"
@@ -50,7 +50,7 @@ STANDARD_ERROR = 2  # the report alone goes to standard output
     default=1,
     show_default=True,
     type=WholeNumber(1, 64),
-    help="Repeat the command in so many processes; {job} in COMMAND and FILE is the number of each.",
+    help="Number of processes that repeat the command; {job} in COMMAND and FILE is the number of each.",
 )
 @click.option("--fixture", default="default", show_default=True, help="The fixture of the default world.")
 @click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The seed of the default world.")

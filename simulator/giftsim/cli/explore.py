@@ -51,7 +51,7 @@ class CommandWithProtocol(click.Command):
 @click.option(
     "--budget",
     metavar="60s|2000",
-    help="Search so long, or for so many steps: plans that reach something new are varied, in place of --seeds.",
+    help="Search for this time or number of steps: plans that reach something new are varied, in place of --seeds.",
 )
 @click.option(
     "--corpus",
@@ -63,7 +63,7 @@ class CommandWithProtocol(click.Command):
     default=1,
     show_default=True,
     type=WholeNumber(1, 64),
-    help="Run plans in so many processes, each with an app of its own on a free port.",
+    help="Number of processes that run plans, each with its own app on a free port.",
 )
 @click.option(
     "--cluster",

@@ -172,7 +172,7 @@ def main() -> None:
     show_default=True,
     type=Jobs(),
     metavar="N|auto",
-    help="Play in so many processes at a time; auto: one for each processor.",
+    help="Number of processes that play at a time; auto: one for each processor.",
 )
 @large_files_option
 def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, junit: Path | None, **options: Any) -> None:

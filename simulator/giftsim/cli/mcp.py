@@ -23,7 +23,7 @@ HOST = "127.0.0.1"
 
 
 @click.command()
-@option("--url", "-u", help="A running simulator. Without it, one of its own is started.")
+@option("--url", "-u", help="A running simulator. Without it, the command starts one.")
 @option("--world", "-w", default="default", show_default=True, help="The world that tools use if they name none.")
 @control_token_options("The token of its test-control API")
 @click.option("--http", type=WholeNumber(1, 65535), metavar="PORT", help="Serve at http://127.0.0.1:PORT/mcp.")

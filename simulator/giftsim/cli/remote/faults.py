@@ -49,8 +49,8 @@ def end(sim: RemoteWorld, fault_id: str | None, as_json: bool) -> None:
 @click.option("--credential", help="Only calls with this credential, like partner.prepaid.")
 @click.option("--event", help="For webhook=...: only events of this type.")
 @click.option("--host", help="For webhook=...: only endpoints of this host.")
-@click.option("--first", type=WholeNumber(1), help="Only the first so many matching calls.")
-@click.option("--every", type=WholeNumber(1), help="Only every so many matching calls.")
+@click.option("--first", type=WholeNumber(1), help="Only the first NUMBER matching calls.")
+@click.option("--every", type=WholeNumber(1), help="Only one of every NUMBER matching calls.")
 @click.option("--probability", type=Number(0, 1), help="Only this share of the matching calls.")
 @click.option("--id", "fault_id", help="A name for the fault.")
 @with_world

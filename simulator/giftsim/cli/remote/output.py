@@ -37,7 +37,7 @@ def print_json(data: Any) -> None:
 def print_table(rows: Sequence[Row], columns: Sequence[Column], empty: str) -> None:
     """Print a table, or the line `empty` if there are no rows.
 
-    On a narrow terminal texts wrap between words, and what does not fit stands in a line of its own: links, then the
+    On a narrow terminal texts wrap between words, and what does not fit gets its own line: links, then the
     last columns. So ids, links and instants stay in one piece.
     """
     if not rows:

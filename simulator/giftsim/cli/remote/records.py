@@ -11,7 +11,9 @@ from giftsim.cli.options import WholeNumber
 from giftsim.cli.remote.connection import RemoteWorld, complete_orders, with_world
 from giftsim.cli.remote.output import Column, Row, member, money, print_json, print_table
 
-LIMIT = click.option("--limit", default=20, show_default=True, type=WholeNumber(1), help="Show the newest so many.")
+LIMIT = click.option(
+    "--limit", default=20, show_default=True, type=WholeNumber(1), help="Show at most NUMBER, newest first."
+)
 STEPS = ("delivered_at", "shipped_at", "labeled_at", "produced_at", "claimed_at")
 ORDERS = (
     member("id"),
