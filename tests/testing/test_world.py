@@ -123,13 +123,13 @@ def test_webhooks_after_a_way_back_are_delivered_though_they_have_numbers_of_for
         sim.subscribe("team_order.claimed")
         sim.claim(create_order(sim))
         sim.advance("2h")
-        return [result.webhook.type for result in sim.deliver_to(handler=lambda hook: None)]
+        return [result.webhook.type for result in sim.deliver_to(handler=lambda _hook: None)]
 
     moment = sim.snapshot()
     assert deliver_one() == ["team_order.claimed"]
     {"restore": lambda: sim.restore(moment), "undo": lambda: sim.undo(2), "reset": sim.reset}[way_back]()
     assert deliver_one() == ["team_order.claimed"]
-    assert sim.deliver_to(handler=lambda hook: None) == []
+    assert sim.deliver_to(handler=lambda _hook: None) == []
 
 
 def test_fail_charges_stops_after_the_given_number(sim: Giftsim) -> None:

@@ -21,7 +21,7 @@ from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.faults.effect import operations_with
 from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.engine.gateway.sources import OWN, Sources
-from giftsim.services.gifting.domain.fulfilment.pricing import SHIPPING
+from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.services.gifting.magic.reference_table import rows as magic_rows
 from giftsim.services.statements.entry import source_texts

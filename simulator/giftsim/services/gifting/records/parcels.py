@@ -14,8 +14,7 @@ from giftsim.engine.kernel.placeholders import fill_text
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.fulfilment import bundle
-from giftsim.services.gifting.domain.fulfilment.bundle import Choice
+from giftsim.services.gifting.domain.fulfilment import offer
 from giftsim.services.gifting.domain.fulfilment.claim import (
     DEFAULT_ADDRESSES,
     claim_by_token,
@@ -25,6 +24,7 @@ from giftsim.services.gifting.domain.fulfilment.claim import (
     taken_seat,
 )
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, parcel_slots
+from giftsim.services.gifting.domain.fulfilment.offer import Choice
 from giftsim.services.gifting.domain.fulfilment.problem import TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient, claim_path
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENTS, Shipment
@@ -122,7 +122,7 @@ def simulate_claim(call: Call) -> Response:
             row = taken_seat(state, token, body.get("email")) or _claim_by_link(state, token, body)
         else:
             order, recipient, shipment = named_recipient(state, body)
-            choices = bundle.list_choices(state, order)
+            choices = offer.list_choices(state, order)
             entry = claim_entry(body, order.countries, choices, f"Guest {recipient.place + 1}")
             row = claim_for_recipient(state, order, recipient, shipment, entry)
         return _parcel_response(call, state, row)

@@ -17,9 +17,8 @@ from giftsim.engine.kernel.email_address import email_key, is_email, trim_email
 from giftsim.engine.kernel.setting import flag
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import MAX_LISTED, Problem, join_messages
-from giftsim.services.gifting.domain.fulfilment import bundle
+from giftsim.services.gifting.domain.fulfilment import offer
 from giftsim.services.gifting.domain.fulfilment.address import Address, address_errors, parse_address
-from giftsim.services.gifting.domain.fulfilment.bundle import Choice
 from giftsim.services.gifting.domain.fulfilment.due_times import claim_expiry_ms
 from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     CLAIM_LINKS,
@@ -28,6 +27,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     Item,
     recipient_rows,
 )
+from giftsim.services.gifting.domain.fulfilment.offer import Choice
 from giftsim.services.gifting.domain.fulfilment.order_charge import open_claim_link
 from giftsim.services.gifting.domain.fulfilment.placement import TOKEN_LENGTH
 from giftsim.services.gifting.domain.fulfilment.problem import (
@@ -93,7 +93,7 @@ def _page(state: State, token: str, order: Fulfilment, recipient: Recipient, shi
         order.gift_sender,
         recipient.gift_message or order.gift_message,
         order.items,
-        bundle.list_choices(state, order),
+        offer.list_choices(state, order),
         order.countries,
         shipment.expires_at_ms,
         recipient.token != token,
@@ -178,7 +178,7 @@ def enter_address(
     `changes` are further columns of the shipment. InvalidClaim names the invalid fields.
     """
     address, errors = _parse_address(order, entry.get("address"))
-    selection, selection_errors = bundle.parse_selection(state, order, entry.get("selection"))
+    selection, selection_errors = offer.parse_selection(state, order, entry.get("selection"))
     errors += selection_errors
     name, email = recipient.name, recipient.email
     if name is None:
@@ -328,7 +328,7 @@ def default_claim_entry(state: State, order: Fulfilment, recipient: Recipient, c
     """What a claim page would send for the recipient, with an address in `country`, or else the order's first one."""
     return {
         "address": DEFAULT_ADDRESSES[country or order.countries[0]],
-        "selection": bundle.default_selection(state, order),
+        "selection": offer.default_selection(state, order),
         "name": f"Guest {recipient.place + 1}",
         "email": f"guest{recipient.place + 1}@example.com",
     }

@@ -10,10 +10,9 @@ from giftsim.engine.kernel.instants import format_instant, local_date
 from giftsim.engine.kernel.setting import flag
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.address import Address
-from giftsim.services.gifting.domain.fulfilment.bundle import Selection
 from giftsim.services.gifting.domain.fulfilment.due_times import DAY_ZONE
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment, Item, Party, recipient_rows
-from giftsim.services.gifting.domain.fulfilment.pricing import duties_cents
+from giftsim.services.gifting.domain.fulfilment.offer import Selection, duties_cents
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import AWAITING, CANCELED, EXPIRED, SUBMITTED, Shipment

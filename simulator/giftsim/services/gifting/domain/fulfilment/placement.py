@@ -11,7 +11,7 @@ from giftsim.engine.kernel.email_address import trim_email
 from giftsim.engine.kernel.setting import Setting, number
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import ApiKey
-from giftsim.services.gifting.domain.fulfilment import bundle
+from giftsim.services.gifting.domain.fulfilment import offer
 from giftsim.services.gifting.domain.fulfilment.address import Address, parse_address
 from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     ADDRESS_MODE,
@@ -25,7 +25,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     has_print,
     initial_tally,
 )
-from giftsim.services.gifting.domain.fulfilment.pricing import SHIPPING, Price, link_shipping_cents, price_rows
+from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING, Price, link_shipping_cents, price_rows
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import AWAITING, SHIPMENTS, SUBMITTED, Shipment
 from giftsim.services.gifting.domain.money.account import Account
@@ -90,7 +90,7 @@ def place_unpaid_order(
     It has claim links unless recipients have addresses. PersonalizationReviewRequired (P-7.24). Charges nothing, and
     sends no mail and no event.
     """
-    bundle.check_reviewed(state, account.n, items)
+    offer.check_reviewed(state, account.n, items)
     draft = _draft(state, items, body)
     return add_fulfilment(state, _order(state, account, key, body, draft), draft.rows, draft.prices)
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from giftsim.engine.kernel.instants import parse_date
 from giftsim.engine.kernel.setting import choice
 from giftsim.engine.kernel.state import State
-from giftsim.services.gifting.domain.fulfilment import bundle
+from giftsim.services.gifting.domain.fulfilment import offer
 from giftsim.services.gifting.domain.fulfilment.address import LIMITS, address_errors
 from giftsim.services.gifting.domain.fulfilment.due_times import DAY_ZONE, day_of
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Item, has_print
@@ -80,7 +80,7 @@ def validate_order(state: State, account: Account, body: Any, violations: Sequen
         problems = [_schema_problem(each) for each in violations if not _is_in_row(each)] + problems
     if problems:
         raise min(problems, key=lambda problem: _RANKING.index(type(problem)))
-    items = tuple([bundle.resolve_item(state, account.n, item) for item in body["items"]])
+    items = tuple([offer.resolve_item(state, account.n, item) for item in body["items"]])
     last = _last_ship_day(state, body["event"]) if "event" in body else None
     _check_rows(state, body["recipients"], violations, last)
     return items
@@ -139,7 +139,7 @@ def _seats_problem(seats: Any, rows: int, linked: bool) -> Sequence[BadOrder]:
 def _first_item_problem(state: State, account: Account, items: Sequence[Any], linked: bool) -> Sequence[BadOrder]:
     for i, item in enumerate(items):
         if isinstance(item, dict) and "merchant_product_id" in item:
-            for message in bundle.option_errors(state, account.n, item, linked):
+            for message in offer.option_errors(state, account.n, item, linked):
                 return (InvalidItem(f"items[{i}]: {message}"),)
     return ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from giftsim.engine.kernel.setting import flag
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import ApiKey
-from giftsim.services.gifting.domain.money.account import ACCOUNTS, NET_TERMS, Account
+from giftsim.services.gifting.domain.money.account import NET_TERMS, Account
 from giftsim.services.gifting.domain.money.charge import (
     Charge,
     ChargeFault,
@@ -28,7 +28,6 @@ def open_net_terms_settlement(
     NothingToSettle if nothing is owed, MoreThanOwed, OutcomeUnknown while the outcome of an earlier settlement is
     unknown.
     """
-    account = state[ACCOUNTS].get(account.n)
     if account.billing_mode != NET_TERMS or not account.owed_cents:
         raise NothingToSettle("nothing is owed on this account")
     amount_cents = account.owed_cents if amount_cents is None else amount_cents

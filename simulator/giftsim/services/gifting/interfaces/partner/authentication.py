@@ -30,9 +30,13 @@ class NoCapability(Forbidden, code="forbidden_capability"):
 
 
 class Partner(msgspec.Struct, frozen=True):
-    """The caller, by a key of the world. Idempotency keys belong to the account, or to the key by a setting (B5)."""
+    """The caller, by a key of the world. Idempotency keys belong to the account, or to the key by a setting (B5).
+
+    `account` is the one that the key is bound to, as it was when the call began. `authorize` refuses a key without one.
+    """
 
     key: ApiKey
+    account: Account | None
     scope: str
     bucket: str
     plan: str
@@ -65,8 +69,9 @@ def authenticate(call: Call) -> Partner:
         raise Unauthorized("this key was revoked")
     name = f"partner {key.n}"
     in_body = call.operation.idempotency == "body"
-    shared = in_body and key.account is not None and call.state.setting(IDEMPOTENCY_SCOPE) == "account"
-    return Partner(key, f"account {key.account}" if shared else name, name, key.plan)
+    account = None if key.account is None else call.state[ACCOUNTS].get(key.account)
+    shared = in_body and account is not None and call.state.setting(IDEMPOTENCY_SCOPE) == "account"
+    return Partner(key, account, f"account {key.account}" if shared else name, name, key.plan)
 
 
 def authorize(call: Call) -> None:
@@ -77,12 +82,6 @@ def authorize(call: Call) -> None:
     needed = call.operation.node.get("x-capability")
     if needed is not None and needed not in key.capabilities:
         raise NoCapability(f"this key lacks the capability {needed}; the provider can enable it")
-
-
-def account_of(call: Call) -> Account:
-    """The account that the caller's key is bound to."""
-    account: Account = call.state[ACCOUNTS].get(call.caller.key.account)
-    return account
 
 
 @lru_cache(256)  # a client sends the same header with every call

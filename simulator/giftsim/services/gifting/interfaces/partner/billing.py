@@ -11,7 +11,6 @@ from giftsim.services.gifting.domain.money.net_terms_settlement import (
     settle_or_raise,
 )
 from giftsim.services.gifting.domain.money.problem import OutcomeUnknown
-from giftsim.services.gifting.interfaces.partner.authentication import account_of
 from giftsim.services.gifting.interfaces.partner.team_orders import charge_fault
 
 
@@ -40,7 +39,7 @@ def _earlier_settlement(call: Call) -> Charge | None:
 def _settle(call: Call) -> Charge:
     """Settle, with the call's key bound to the charge."""
     fault, amount_cents = charge_fault(call), call.body.get("amount_cents")
-    charge = open_net_terms_settlement(call.state, account_of(call), call.caller.key, amount_cents, fault)
+    charge = open_net_terms_settlement(call.state, call.caller.account, call.caller.key, amount_cents, fault)
     call.bind(charge.n, CHARGES.name)
     try:
         return settle_or_raise(call.state, charge, fault)

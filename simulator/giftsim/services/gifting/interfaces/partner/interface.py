@@ -14,7 +14,6 @@ from giftsim.services.gifting.domain.fulfilment import validation
 from giftsim.services.gifting.domain.fulfilment.fulfilment import find_account_order
 from giftsim.services.gifting.interfaces.partner import billing, team_orders, webhooks
 from giftsim.services.gifting.interfaces.partner.authentication import (
-    account_of,
     authenticate,
     authorize,
     credential_world_id,
@@ -48,16 +47,16 @@ def find_subject(call: Call) -> None:
     """Find the record that the path names, in the caller's account only (P-1.9)."""
     path, name = call.operation.template, call.operation.id
     if path.startswith("/team-orders/{id}"):
-        call.subject = find_account_order(call.state, account_of(call), call.params["id"])
+        call.subject = find_account_order(call.state, call.caller.account, call.params["id"])
     elif path.startswith("/webhooks/{id}"):
         find = endpoints.find_enabled if name == "testWebhook" else endpoints.find
-        call.subject = find(call.state, account_of(call).owner, call.params["id"])
+        call.subject = find(call.state, call.caller.account.owner, call.params["id"])
 
 
 def validate_body(call: Call, violations: Sequence[Violation]) -> None:
     """Raise the error that is first in the documents' error table (G13)."""
     if call.operation.id == "createTeamOrder" and call.bound_slot is None:
-        call.validated = validation.validate_order(call.state, account_of(call), call.body, violations)
+        call.validated = validation.validate_order(call.state, call.caller.account, call.body, violations)
     elif violations:
         first = min(violations, key=lambda violation: RANKS.index(violation.code or "invalid_body"))
         if first.code == "invalid_events":

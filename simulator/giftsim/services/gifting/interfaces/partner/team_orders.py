@@ -17,7 +17,6 @@ from giftsim.services.gifting.domain.fulfilment.placement import place_unpaid_or
 from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED
 from giftsim.services.gifting.domain.money.charge import Charge, ChargeFault, CrashAfterCharge
 from giftsim.services.gifting.interfaces.partner import order_views
-from giftsim.services.gifting.interfaces.partner.authentication import account_of
 from giftsim.services.gifting.interfaces.partner.order_views import cancellation
 
 
@@ -39,7 +38,7 @@ def list_team_orders(call: Call) -> Response:
     """A page of the account's orders, newest first (P-4.2 to P-4.5)."""
     limit, offset = call.query["limit"], call.query["offset"]
     page, total = list_account_orders(
-        call.state, account_of(call), limit=limit, offset=offset, status=call.query["status"]
+        call.state, call.caller.account, limit=limit, offset=offset, status=call.query["status"]
     )
     orders = order_views.listed(call.state, page, call.interface.kept_json["listed orders"])
     return Response(200, {"team_orders": orders, "limit": limit, "offset": offset, "total": total})
@@ -81,7 +80,7 @@ def _order_of_key(call: Call) -> PartnerOrder:
     state = call.state
     if call.bound_slot is not None:
         return partner_order(state, call.bound_slot)
-    order = place_unpaid_order(state, account_of(call), call.caller.key, call.body, call.validated)
+    order = place_unpaid_order(state, call.caller.account, call.caller.key, call.body, call.validated)
     call.bind(order.n, FULFILMENTS.name)
     state.commit_so_far()
     return order
@@ -89,4 +88,4 @@ def _order_of_key(call: Call) -> PartnerOrder:
 
 def _created(call: Call, order: Fulfilment, status: int) -> Response:
     links = call.body.get("return_claim_links") is True
-    return Response(status, order_views.created(call.state, order, account_of(call), links=links))
+    return Response(status, order_views.created(call.state, order, call.caller.account, links=links))

@@ -17,7 +17,6 @@ from giftsim.engine.webhooks.fan_out import ping
 from giftsim.engine.webhooks.outgoing import DELIVERED
 from giftsim.engine.webhooks.signature import HEADER
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
-from giftsim.services.gifting.interfaces.partner.authentication import account_of
 from giftsim.services.gifting.interfaces.partner.settings import PING_DATA
 
 
@@ -67,7 +66,7 @@ def create_webhook(call: Call) -> Response:
     """Create an endpoint. Only this response has its secret (P-2.39)."""
     endpoint = endpoints.create(
         call.state,
-        owner=account_of(call).owner,
+        owner=call.caller.account.owner,
         key=call.caller.name,
         url=call.body["url"],
         kinds=call.body["events"],
@@ -79,7 +78,7 @@ def create_webhook(call: Call) -> Response:
 
 def list_webhooks(call: Call) -> Response:
     """All endpoints of the account with their counts, disabled ones included (P-4.13)."""
-    rows = endpoints.list_endpoints(call.state, account_of(call).owner)
+    rows = endpoints.list_endpoints(call.state, call.caller.account.owner)
     return Response(200, {"endpoints": [endpoint_row_view(endpoint) for endpoint in rows]})
 
 

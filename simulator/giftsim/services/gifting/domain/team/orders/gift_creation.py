@@ -8,8 +8,8 @@ from typing import Any, TypeVar, cast
 
 from giftsim.engine.kernel.email_address import trim_email
 from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.placement import DESTINATIONS
-from giftsim.services.gifting.domain.fulfilment.pricing import SHIPPING
 from giftsim.services.gifting.domain.team.orders import order_items, team_fulfilment
 from giftsim.services.gifting.domain.team.orders.gift import (
     COLLECTION,

@@ -6,9 +6,9 @@ import csv
 import io
 
 from giftsim.engine.kernel.state import State
-from giftsim.services.gifting.domain.fulfilment.bundle import MENU_VARIATION_ID
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.services.gifting.domain.fulfilment.manifest import describe_item, escape_formula, instant_cell
+from giftsim.services.gifting.domain.fulfilment.offer import MENU_VARIATION_ID
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.team.billing.billing_profile import COST_CENTERS
 from giftsim.services.gifting.domain.team.free_text_redaction import remove_private_or_none

@@ -9,7 +9,7 @@ import msgspec
 
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Item, Offer
-from giftsim.services.gifting.domain.fulfilment.pricing import bundle_cents
+from giftsim.services.gifting.domain.fulfilment.offer import bundle_cents
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, Product
 from giftsim.services.gifting.domain.team.catalogue import (
     collection_products,

@@ -22,6 +22,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     recipient_rows,
     update_tally,
 )
+from giftsim.services.gifting.domain.fulfilment.offer import Price, link_shipping_cents
 from giftsim.services.gifting.domain.fulfilment.order_charge import start_fulfilment
 from giftsim.services.gifting.domain.fulfilment.placement import (
     DESTINATIONS,
@@ -31,7 +32,6 @@ from giftsim.services.gifting.domain.fulfilment.placement import (
     add_fulfilment,
     row_columns,
 )
-from giftsim.services.gifting.domain.fulfilment.pricing import Price, link_shipping_cents
 from giftsim.services.gifting.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT_ID
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import (

@@ -14,8 +14,8 @@ from giftsim.engine.kernel.setting import flag
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
+from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.placement import DESTINATIONS
-from giftsim.services.gifting.domain.fulfilment.pricing import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.shipment import REJECTED
 from giftsim.services.gifting.domain.team.billing.billing_profile import month_of
 from giftsim.services.gifting.domain.team.orders import team_fulfilment
