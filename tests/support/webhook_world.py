@@ -10,8 +10,8 @@ from giftsim.engine.kernel.instants import format_instant, parse_duration, parse
 from giftsim.engine.kernel.signals import Connection, connect
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import ERRORS
-from giftsim.engine.webhooks import attempt_log, dispatch, endpoint, receiver
-from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.engine.webhooks import dispatch, endpoint, receiver
+from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt, attempt_view
 from giftsim.engine.webhooks.definitions import DEFINITIONS
 from giftsim.engine.webhooks.delivery import DELIVERY, STATE_PHASE, Delivery
 from giftsim.engine.webhooks.endpoint import ENDPOINT, Endpoint
@@ -125,4 +125,4 @@ class WebhookWorld:
 
     def control_row(self, seq: int, wall_s: int = 0) -> dict[str, Any]:
         """The attempt as the control API shows it."""
-        return attempt_log.attempt_view(self.state, self.attempts[seq - 1], lambda body: body, wall_s)
+        return attempt_view(self.state, self.attempts[seq - 1], lambda body: body, wall_s)

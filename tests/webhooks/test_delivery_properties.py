@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.problem import Problem
-from giftsim.engine.webhooks import delivery, dispatch, endpoint, receiver, signed_request
+from giftsim.engine.webhooks import delivery, dispatch, endpoint, receiver
 from giftsim.engine.webhooks.attempt import in_flight
 from giftsim.engine.webhooks.delivery import LADDER_MS
 from giftsim.engine.webhooks.fan_out import ping
-from giftsim.engine.webhooks.outgoing import Outcome
+from giftsim.engine.webhooks.outgoing import Outcome, is_key_missing, remove_signing_key
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 from tests.support.webhook_world import WebhookWorld
 
@@ -64,7 +64,7 @@ def resend(seq: int) -> Action:
 
 
 def remove_key(world: WebhookWorld) -> None:
-    signed_request.remove_signing_key(world.state)
+    remove_signing_key(world.state)
 
 
 def restore_key(world: WebhookWorld) -> None:
@@ -143,7 +143,7 @@ def check(world: WebhookWorld) -> None:
         assert delivery.list_pending(world.state, row.n) == [
             other.n for other in world.deliveries if other.endpoint == row.n and other.status == "pending"
         ]
-    suspended = signed_request.is_key_missing(world.state)
+    suspended = is_key_missing(world.state)
     for each in world.deliveries:
         timers = world.state.timers.owned("delivery", each.n)
         waits = each.status == "pending" and each.next_attempt_ms is not None
@@ -159,7 +159,7 @@ def test_the_counts_match_the_states_of_all_deliveries(course: list[Action | str
     world = run_course(course, outcome_indexes)
     world.advance_until_idle()
     check(world)
-    if not signed_request.is_key_missing(world.state):
+    if not is_key_missing(world.state):
         assert {row.status for row in world.deliveries} <= {"delivered", "dead", "dropped"}
     check_rollback_and_run(world, restore_key)
     world.advance_until_idle()

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.engine.webhooks import delivery, dispatch, endpoint, signature, signed_request
+from giftsim.engine.webhooks import delivery, dispatch, endpoint, signature
 from giftsim.engine.webhooks.endpoint import Endpoint, EndpointNotFound, InvalidEvents, TooManyEndpoints
+from giftsim.engine.webhooks.outgoing import WebhooksUnavailable, remove_signing_key
 from giftsim.engine.webhooks.signature import sign
-from giftsim.engine.webhooks.signed_request import WebhooksUnavailable
 from giftsim.engine.webhooks.url_rules import InvalidUrl
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 from tests.shows import shows
@@ -158,7 +158,7 @@ TO = "http://127.0.0.1:9000"
 
 def remove_key(world: WebhookWorld) -> None:
     with world.state.transaction():
-        signed_request.remove_signing_key(world.state)
+        remove_signing_key(world.state)
 
 
 def restore_key(world: WebhookWorld) -> None:

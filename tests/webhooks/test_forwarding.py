@@ -13,8 +13,7 @@ from giftsim.engine.kernel.signals import connect
 from giftsim.engine.webhooks import delivery, dispatch
 from giftsim.engine.webhooks.attempt import in_flight
 from giftsim.engine.webhooks.fan_out import EVENT_DATA
-from giftsim.engine.webhooks.outgoing import Outcome, Outgoing
-from giftsim.engine.webhooks.signed_request import request_bytes
+from giftsim.engine.webhooks.outgoing import Outcome, Outgoing, request_bytes
 from tests.support.signatures import verifies
 from tests.support.webhook_world import HOST, WebhookWorld
 

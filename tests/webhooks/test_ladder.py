@@ -12,9 +12,11 @@ from giftsim.engine.control.retry_ladder import (
     planned_while_waiting,
 )
 from giftsim.engine.kernel.instants import format_instant
-from giftsim.engine.webhooks import attempt_log, dispatch, signed_request
+from giftsim.engine.webhooks import dispatch
+from giftsim.engine.webhooks.attempt import attempts_of
 from giftsim.engine.webhooks.event import EVENT
-from giftsim.engine.webhooks.event_status import EventStatuses, deliveries_of, status_of
+from giftsim.engine.webhooks.fan_out import EventStatuses, deliveries_of, status_of
+from giftsim.engine.webhooks.outgoing import remove_signing_key
 from tests.support.webhook_world import WebhookWorld
 
 RUN = "2027-01-04T10:00:00Z"
@@ -77,7 +79,7 @@ def test_a_delivered_event_has_no_rungs() -> None:
 
 def test_without_a_signing_key_the_instant_is_open() -> None:
     world = world_with_event()
-    signed_request.remove_signing_key(world.state)
+    remove_signing_key(world.state)
     world.advance("40m")
     assert instants(to_come(world)) == [None] * 9
     assert to_come(world)[0].because == "the world has no signing key; the attempt is made as soon as there is one"
@@ -123,4 +125,4 @@ def test_the_status_of_an_event_is_that_of_its_worst_delivery() -> None:
     assert [every.of(event) for event in world.state[EVENT]] == [
         status_of(event, deliveries_of(world.state, event)) for event in world.state[EVENT]
     ]
-    assert len(attempt_log.attempts_of(world.state, world.state[EVENT].get(0))) == 10
+    assert len(attempts_of(world.state, world.state[EVENT].get(0))) == 10

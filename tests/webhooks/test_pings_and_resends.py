@@ -10,9 +10,18 @@ import pytest
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.problem import Problem
-from giftsim.engine.webhooks import attempt_log, delivery, dispatch
-from giftsim.engine.webhooks.attempt import Attempt, AttemptNotFound, find_attempt
-from giftsim.engine.webhooks.attempt_log import AttemptFilter, DeliveriesDropped
+from giftsim.engine.webhooks import delivery, dispatch
+from giftsim.engine.webhooks.attempt import (
+    Attempt,
+    AttemptFilter,
+    AttemptNotFound,
+    DeliveriesDropped,
+    attempt_view,
+    attempts_of,
+    find_attempt,
+    list_attempts,
+    request_view,
+)
 from giftsim.engine.webhooks.event import EVENT, iter_events
 from tests.shows import shows
 from tests.support.signatures import verifies
@@ -177,7 +186,7 @@ def all_pages(world: WebhookWorld, limit: int, **filters: Any) -> list[int]:
     """The numbers of the attempts on all pages."""
     numbers, after = [], None
     while True:
-        page = attempt_log.list_attempts(world.state, AttemptFilter(after=after, **filters), limit)
+        page = list_attempts(world.state, AttemptFilter(after=after, **filters), limit)
         assert len(page.attempts) <= limit
         numbers += [attempt.seq for attempt in page.attempts]
         if (after := page.next) is None:
@@ -200,14 +209,14 @@ def test_filters_by_kind_and_host() -> None:
 
 
 def test_a_page_after_the_end_is_empty() -> None:
-    page = attempt_log.list_attempts(world_with_attempts().state, AttemptFilter(after=10**9))
+    page = list_attempts(world_with_attempts().state, AttemptFilter(after=10**9))
     assert (page.attempts, page.next) == ((), None)
 
 
 def test_the_log_is_bounded_and_dropped_attempts_are_an_error() -> None:
     world = world_with_attempts(attempts_kept=5)
     assert all_pages(world, 2) == [14, 15, 16, 17, 18]
-    assert [attempt.seq for attempt in attempt_log.list_attempts(world.state, AttemptFilter(after=13)).attempts] == [
+    assert [attempt.seq for attempt in list_attempts(world.state, AttemptFilter(after=13)).attempts] == [
         14,
         15,
         16,
@@ -218,7 +227,7 @@ def test_the_log_is_bounded_and_dropped_attempts_are_an_error() -> None:
         with pytest.raises(
             DeliveriesDropped, match=r"Deliveries up to 13 were dropped. The first kept is 14: ask for after=13."
         ) as caught:
-            attempt_log.list_attempts(world.state, AttemptFilter(after=after))
+            list_attempts(world.state, AttemptFilter(after=after))
         assert caught.value.status == 409
     with pytest.raises(AttemptNotFound):
         find_attempt(world.state, 13)
@@ -250,7 +259,7 @@ def test_reading_does_not_change_the_state() -> None:
 
 def test_a_captured_request_can_be_signed_as_of_now() -> None:
     world = world_with_attempts()
-    fresh = attempt_log.request_view(world.state, world.attempts[0], lambda body: body, 1_900_000_000)
+    fresh = request_view(world.state, world.attempts[0], lambda body: body, 1_900_000_000)
     signature = fresh["headers"]["X-Service-Signature"]  # type: ignore[index]
     body = str(fresh["body"]).encode()
     assert verifies(world.endpoints[0].secret, signature, body, 1_900_000_100)
@@ -276,7 +285,7 @@ def test_the_view_of_an_attempt_has_all_members() -> None:
 
 def test_bodies_are_shown_and_signed_with_placeholders_filled_in() -> None:
     world = world_with_attempts(events=1)
-    shown = attempt_log.attempt_view(world.state, world.attempts[0], lambda body: body.replace(b"team", b"TEAM"), 0)
+    shown = attempt_view(world.state, world.attempts[0], lambda body: body.replace(b"team", b"TEAM"), 0)
     request = shown["request"]
     assert isinstance(request, dict)
     assert "TEAM_order" in request["body"]
@@ -297,7 +306,7 @@ def test_the_newest_attempts_are_listed_first_page_by_page() -> None:
         numbers: list[int] = []
         before = None
         while True:
-            page = attempt_log.list_attempts(world.state, AttemptFilter(before=before, newest=True, **filters), 4)
+            page = list_attempts(world.state, AttemptFilter(before=before, newest=True, **filters), 4)
             numbers += [attempt.seq for attempt in page.attempts]
             if (before := page.next) is None:
                 break
@@ -309,5 +318,5 @@ def test_attempts_of_one_event_are_found_among_others() -> None:
     world.emit(SHIPPED, 99)
     world.advance("1h")
     last = list(world.state[EVENT])[-1]
-    assert [attempt.seq for attempt in attempt_log.attempts_of(world.state, last)] == [19, 20]
-    assert [attempt.event for attempt in attempt_log.attempts_of(world.state, world.state[EVENT].get(3))] == [3, 3]
+    assert [attempt.seq for attempt in attempts_of(world.state, last)] == [19, 20]
+    assert [attempt.event for attempt in attempts_of(world.state, world.state[EVENT].get(3))] == [3, 3]

@@ -17,8 +17,21 @@ from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
-from giftsim.engine.webhooks import attempt_log, receiver
-from giftsim.engine.webhooks.attempt import NO_DELIVERY, WIRE_TIMING, AppAnswer, Attempt, find_attempt
+from giftsim.engine.webhooks import receiver
+from giftsim.engine.webhooks.attempt import (
+    NO_DELIVERY,
+    WIRE_TIMING,
+    AppAnswer,
+    Attempt,
+    AttemptFilter,
+    attempt_view,
+    attempts_of,
+    count_outcomes,
+    find_attempt,
+    list_attempts,
+    request_view,
+    signed_s,
+)
 from giftsim.engine.webhooks.delivery import DELIVERY
 from giftsim.engine.webhooks.dispatch import resend
 from giftsim.engine.webhooks.event import find_event
@@ -61,22 +74,22 @@ def list_deliveries(call: Call) -> Response:
     """List attempts once none is in flight. During an advance, or with a held delivery, list them at once."""
     access = current_state if call.world.clock.advancing or call.world.deliveries.held.unanswered else settled_state
     with access(call.world) as state:
-        listed = attempt_log.list_attempts(state, _wanted(state, call.query), call.query["limit"])
+        listed = list_attempts(state, _wanted(state, call.query), call.query["limit"])
         rows = [delivery_view(call.world, state, attempt) for attempt in listed.attempts]
-        counts = {"counts": attempt_log.count_outcomes(state)} if call.query["counts"] else {}
+        counts = {"counts": count_outcomes(state)} if call.query["counts"] else {}
     return Response(200, {"deliveries": rows, "next": listed.next, **counts})
 
 
 def delivery_view(world: World, state: State, attempt: Attempt) -> dict[str, Any]:
     """An attempt as the list shows it, with its endpoint and the record that its event is about."""
-    view = attempt_log.attempt_view(state, attempt, filler(world), world.runtime.now_s())
+    view = attempt_view(state, attempt, filler(world), world.runtime.now_s())
     about = event_ref(state, state[EVENT.table].get(attempt.event))
     return {**view, "endpoint": attempt.endpoint + 1, "about": about}
 
 
-def _wanted(state: State, query: Mapping[str, Any]) -> attempt_log.AttemptFilter:
+def _wanted(state: State, query: Mapping[str, Any]) -> AttemptFilter:
     event = None if query["event"] is None else find_event(state, query["event"])
-    return attempt_log.AttemptFilter(
+    return AttemptFilter(
         after=query["after"],
         before=query["before"],
         newest=query["order"] == NEWEST,
@@ -99,11 +112,11 @@ def verify_delivery(call: Call) -> Response:
     wall_s = call.world.runtime.now_s()
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
-        view = attempt_log.attempt_view(state, attempt, filler(call.world), wall_s)
+        view = attempt_view(state, attempt, filler(call.world), wall_s)
         own = state[ENDPOINT.table].get(attempt.endpoint).secret
         given = call.body.get("secret", own)
         other = next((each.id for each in state[ENDPOINT.table] if each.secret == given and given != own), None)
-        steps = signature(view, given, attempt_log.signed_s(state, attempt, wall_s))
+        steps = signature(view, given, signed_s(state, attempt, wall_s))
     return Response(200, {**steps, "own_secret": given == own, "secret_of": other})
 
 
@@ -129,8 +142,8 @@ def get_delivery_request(call: Call) -> Response:
     wall_s = call.world.runtime.now_s()
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
-        signed_s = wall_s if call.query["sign"] == "now" else attempt_log.signed_s(state, attempt, wall_s)
-        return Response(200, attempt_log.request_view(state, attempt, filler(call.world), signed_s))
+        sent_s = wall_s if call.query["sign"] == "now" else signed_s(state, attempt, wall_s)
+        return Response(200, request_view(state, attempt, filler(call.world), sent_s))
 
 
 def delivery_detail(world: World, state: State, attempt: Attempt) -> dict[str, Any]:
@@ -143,14 +156,14 @@ def delivery_detail(world: World, state: State, attempt: Attempt) -> dict[str, A
         "rung": _place(state, attempt),
         "took_ms": wire and wire.took_ms,
         "answer": _answer(state, attempt),
-        "signature": signature(view, endpoint.secret, attempt_log.signed_s(state, attempt, wall_s)),
+        "signature": signature(view, endpoint.secret, signed_s(state, attempt, wall_s)),
     }
 
 
 def _place(state: State, attempt: Attempt) -> int | None:
     if attempt.delivery == NO_DELIVERY:
         return None
-    every = attempt_log.attempts_of(state, state[EVENT.table].get(attempt.event))
+    every = attempts_of(state, state[EVENT.table].get(attempt.event))
     own = [other for other in every if other.delivery == attempt.delivery]
     return places_in_ladder(state[DELIVERY].get(attempt.delivery), own).get(attempt.n)
 
@@ -228,7 +241,7 @@ def _read_answer(body: Mapping[str, Any]) -> Answer:
 
 def _held_view(world: World, state: State, held: HeldDelivery) -> dict[str, Any]:
     attempt = find_attempt(state, held.outgoing.attempt + 1)
-    view = attempt_log.attempt_view(state, attempt, filler(world), world.runtime.now_s())
+    view = attempt_view(state, attempt, filler(world), world.runtime.now_s())
     default = {"outcome": held.default_answer.outcome, "status": held.default_answer.status}
     return {**{name: view[name] for name in ATTEMPT_MEMBERS}, "own": default}
 

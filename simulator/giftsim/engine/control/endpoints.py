@@ -14,8 +14,7 @@ from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import DAY, HOUR, MINUTE, format_instant, instant_or_null
 from giftsim.engine.kernel.state import State
-from giftsim.engine.webhooks import attempt_log
-from giftsim.engine.webhooks.attempt import Attempt
+from giftsim.engine.webhooks.attempt import Attempt, AttemptFilter, list_attempts
 from giftsim.engine.webhooks.endpoint import ENABLED, Endpoint, EndpointNotFound
 from giftsim.engine.webhooks.outgoing import DELIVERED
 
@@ -49,8 +48,8 @@ def get_endpoint(call: Call) -> Response:
     """One endpoint with its secret and how its newest attempts went (G250)."""
     with current_state(call.world) as state:
         endpoint = _find(state, call.params["id"])
-        wanted = attempt_log.AttemptFilter(newest=True, host=endpoint.host, endpoint=endpoint.n)
-        attempts = attempt_log.list_attempts(state, wanted, LOOKED_AT).attempts[::-1]
+        wanted = AttemptFilter(newest=True, host=endpoint.host, endpoint=endpoint.n)
+        attempts = list_attempts(state, wanted, LOOKED_AT).attempts[::-1]
         more = {"host": endpoint.host, "secret": endpoint.secret, "history": history(attempts, state.now_ms)}
         return Response(200, {**endpoint_view(state, endpoint), **more})
 

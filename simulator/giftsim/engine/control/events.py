@@ -24,12 +24,11 @@ from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
-from giftsim.engine.webhooks import attempt_log
-from giftsim.engine.webhooks.attempt import NO_DELIVERY, Attempt
+from giftsim.engine.webhooks.attempt import NO_DELIVERY, Attempt, attempts_of
 from giftsim.engine.webhooks.delivery import Delivery
 from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
 from giftsim.engine.webhooks.event import PING_SUBJECT, Event, encode_body, find_event
-from giftsim.engine.webhooks.event_status import WAITING, EventStatuses, deliveries_of, status_of
+from giftsim.engine.webhooks.fan_out import WAITING, EventStatuses, deliveries_of, status_of
 from giftsim.engine.worlds.world import World
 
 LOOKED_AT = 50_000  # events at most for one page
@@ -143,7 +142,7 @@ def event_view(world: World, state: State, event: Event) -> dict[str, Any]:
 
 def event_detail(world: World, state: State, event: Event) -> dict[str, Any]:
     """An event with its attempts and those still to come, for each endpoint that gets it."""
-    deliveries, attempts = deliveries_of(state, event), attempt_log.attempts_of(state, event)
+    deliveries, attempts = deliveries_of(state, event), attempts_of(state, event)
     if status_of(event, deliveries) == WAITING:
         endpoints = [state[ENDPOINT].get(n) for n in event.audience]
         shown = [_waiting(state, endpoint) for endpoint in endpoints if endpoint.status == ENABLED]

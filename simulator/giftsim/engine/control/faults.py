@@ -22,9 +22,9 @@ from giftsim.engine.gateway.faults.table import FAULTS, Fault
 from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import EARLIEST_MS, LATEST_MS, format_instant
 from giftsim.engine.kernel.state import State
-from giftsim.engine.webhooks import signed_request
 from giftsim.engine.webhooks.dispatch import restore_signing_key
 from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT
+from giftsim.engine.webhooks.outgoing import remove_signing_key
 
 
 def list_fault_choices(call: Call) -> Response:
@@ -94,7 +94,7 @@ def create_fault(call: Call) -> Response:
         }
         fault = table.add(state, body)
         if stops_sending(fault):
-            signed_request.remove_signing_key(state)
+            remove_signing_key(state)
         return Response(201, table.view(fault))
 
 

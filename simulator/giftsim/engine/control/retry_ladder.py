@@ -11,7 +11,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.attempt import LADDER, Attempt
 from giftsim.engine.webhooks.delivery import DEAD, DELIVERED, LADDER_MS, PENDING, Delivery
 from giftsim.engine.webhooks.fan_out import HOURLY_RUN_OWNER, HOURLY_RUN_TIMER
-from giftsim.engine.webhooks.signed_request import is_key_missing
+from giftsim.engine.webhooks.outgoing import is_key_missing
 
 MOST_ATTEMPTS = len(LADDER_MS) + 1
 

@@ -15,8 +15,7 @@ from giftsim.engine.courier.fair_queue import Dispatcher, Job
 from giftsim.engine.system import SYSTEM, System
 from giftsim.engine.webhooks import outgoing as outcomes
 from giftsim.engine.webhooks.forward_targets import ForwardTarget, is_allowed, may_connect, parse_target
-from giftsim.engine.webhooks.outgoing import Outcome, Outgoing
-from giftsim.engine.webhooks.signed_request import request_bytes
+from giftsim.engine.webhooks.outgoing import Outcome, Outgoing, request_bytes
 
 MAX_PER_RECEIVER = 4
 

@@ -38,11 +38,19 @@ from giftsim.engine.webhooks.delivery import (
 from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
 from giftsim.engine.webhooks.event import EVENT, Event, encode_body
 from giftsim.engine.webhooks.forward_targets import parse_target
-from giftsim.engine.webhooks.outgoing import DELIVERED, Hold, Outcome, Outgoing
+from giftsim.engine.webhooks.outgoing import (
+    DELIVERED,
+    MISSING,
+    Hold,
+    Outcome,
+    Outgoing,
+    headers,
+    is_key_missing,
+    require_signing_key,
+)
 from giftsim.engine.webhooks.receiver import HOLD, TARGET, Receiver, respond
 from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, keep_answer
 from giftsim.engine.webhooks.settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
-from giftsim.engine.webhooks.signed_request import MISSING, headers, is_key_missing, require_signing_key
 
 MAX_DELAY_MS = HOUR
 
@@ -82,7 +90,7 @@ def _counter_name(endpoint: int) -> str:
     return f"webhooks.held {endpoint}"
 
 
-# Effects of faults on sending. Those on the signature are in `signed_request`.
+# Effects of faults on sending. Those on the signature are in `outgoing`.
 SEND_TWICE, REORDER = "duplicate", "reorder"
 
 

@@ -11,9 +11,9 @@ from giftsim.engine.kernel.signals import Signal, ignore
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
+from giftsim.engine.webhooks.outgoing import require_signing_key
 from giftsim.engine.webhooks.receiver import resolve
 from giftsim.engine.webhooks.settings import URL_PORTS
-from giftsim.engine.webhooks.signed_request import require_signing_key
 from giftsim.engine.webhooks.url_rules import UrlParts, check_addresses, check_url
 
 MAX_PER_KEY = 10

@@ -10,8 +10,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.attempt import ATTEMPT, WIRE_TIMING, AppAnswer, Attempt
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT, PING_SUBJECT, Event
-from giftsim.engine.webhooks.outgoing import DELIVERED, outcome_of_status
-from giftsim.engine.webhooks.signed_request import BAD_SIGNATURE, STALE_SIGNATURE
+from giftsim.engine.webhooks.outgoing import BAD_SIGNATURE, DELIVERED, STALE_SIGNATURE, outcome_of_status
 from giftsim.workbench.coverage.items import (
     AGAIN,
     LATE,

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from giftsim.engine.webhooks.outgoing import TIMEOUT
+from giftsim.engine.webhooks.outgoing import TIMEOUT, USER_AGENT
 from giftsim.engine.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, digest, sign
-from giftsim.engine.webhooks.signed_request import USER_AGENT
 from giftsim.workbench.receiver_check.stock import Event, Stock
 
 

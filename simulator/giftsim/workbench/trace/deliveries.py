@@ -11,8 +11,7 @@ from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import SECOND, format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import AttemptCompleted
-from giftsim.engine.webhooks.attempt import WIRE_TIMING, AppAnswer, Attempt
-from giftsim.engine.webhooks.attempt_log import request_view
+from giftsim.engine.webhooks.attempt import WIRE_TIMING, AppAnswer, Attempt, request_view
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT as EVENTS
 from giftsim.engine.webhooks.event import Event

@@ -21,7 +21,7 @@ from giftsim.engine.kernel.member import Member, Number, NumberOrRange, OneOf, T
 from giftsim.engine.kernel.suggestion import suggest
 from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.dispatch import REORDER, SEND_TWICE
-from giftsim.engine.webhooks.signed_request import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable
+from giftsim.engine.webhooks.outgoing import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable
 
 REFUSALS = (
     "insufficient_funds",
