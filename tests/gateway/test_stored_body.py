@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.engine.gateway.idempotency_record import IDEMPOTENCY_RECORDS
-from giftsim.engine.gateway.stored_body import LARGEST, TOGETHER, Pack, StoredBody, pack
+from giftsim.engine.gateway.idempotency_record import IDEMPOTENCY_RECORDS, LARGEST, TOGETHER, Pack, StoredBody, pack
 from giftsim.engine.kernel.serializer import content_of, deserialize, fingerprint, serialize
 from giftsim.engine.kernel.state import State
 from tests.shows import shows

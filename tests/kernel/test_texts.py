@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from giftsim.engine.kernel.email_address import MAX_LENGTH, is_email, trim_email
 from giftsim.engine.kernel.placeholders import WORLD, fill, fill_text, link
-from giftsim.engine.kernel.suggestion import nearest, suggest
+from giftsim.engine.kernel.texts import nearest, suggest
 from giftsim.engine.kernel.url_passwords import hide_url_passwords
 from giftsim.engine.problem import Problem
 

@@ -18,7 +18,7 @@ from giftsim.cli.terminal import AMBER, GREEN, RED, TEAL
 from giftsim.engine.control.credentials import list_credentials
 from giftsim.engine.gateway.service import Activity, service_of
 from giftsim.engine.kernel.instants import format_instant
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT

@@ -21,7 +21,7 @@ import msgspec
 from giftsim.cli.options import WholeNumber
 from giftsim.cli.signals import TURN_S, HandledSignals
 from giftsim.engine.guard import Guard
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.engine.system import end_group, started_group
 from giftsim.engine.worlds import system_clock
 

@@ -14,7 +14,7 @@ import click
 
 from giftsim.cli.options import large_files_option, refuse_unused
 from giftsim.cli.terminal import say
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 
 if TYPE_CHECKING:
     from giftsim.engine.client.response import Client

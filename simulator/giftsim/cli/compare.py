@@ -14,8 +14,8 @@ from giftsim.cli.options import Number, refuse_unused
 from giftsim.cli.play import NoScenario, scenario_paths
 from giftsim.cli.terminal import say
 from giftsim.engine.client.response import Client
-from giftsim.engine.kernel.counted import counted
 from giftsim.engine.kernel.instants import format_instant, parse_duration, parse_instant
+from giftsim.engine.kernel.texts import counted
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.compare.called_operation import Contracts
 from giftsim.workbench.compare.comparison import Comparison

@@ -204,7 +204,7 @@ class CoverageFolder:
 
 def _next_step(steps: Sequence[dict[str, str]], gap: str, language: str) -> str:
     """The test to paste for a gap, after a comment with what produces it. UsageError if it is not missing."""
-    from giftsim.engine.kernel.suggestion import suggest
+    from giftsim.engine.kernel.texts import suggest
 
     found = {step["gap"]: step for step in steps}
     if gap not in found:

@@ -13,7 +13,7 @@ import msgspec
 
 from giftsim.cli.terminal import say
 from giftsim.engine.kernel.instants import instant_or_null
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.engine.log.inputs import (
     Checkpoint,
     ClientCall,

@@ -24,7 +24,7 @@ from giftsim.cli.options import (
     refuse_unused,
 )
 from giftsim.engine.kernel.garbage_collection import without_garbage_collection
-from giftsim.engine.kernel.suggestion import nearest
+from giftsim.engine.kernel.texts import nearest
 from giftsim.engine.kernel.url_passwords import hide_url_passwords
 
 if TYPE_CHECKING:

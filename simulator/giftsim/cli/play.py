@@ -18,8 +18,7 @@ from giftsim.build import Simulator
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.kernel.garbage_collection import keeping_everything
-from giftsim.engine.kernel.one_line import one_line
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import one_line, suggest
 
 if TYPE_CHECKING:
     from giftsim.workbench.coverage.met import Met

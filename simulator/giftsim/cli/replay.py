@@ -22,7 +22,7 @@ from giftsim.engine.client.over_http import HttpClient
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.kernel.instants import parse_instant
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.engine.problem import Problem
 from giftsim.engine.server import raise_descriptor_limit
 from giftsim.engine.server.authority import context_for

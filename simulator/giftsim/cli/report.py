@@ -12,7 +12,7 @@ import click
 from giftsim.cli.options import WholeNumber, check_app, option, refuse_unused
 from giftsim.cli.terminal import say
 from giftsim.cli.version import versions
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 
 if TYPE_CHECKING:
     from giftsim.workbench.report.inputs import Inputs

@@ -14,7 +14,7 @@ from giftsim.engine.gateway.definitions import DEFINITIONS as GATEWAY
 from giftsim.engine.gateway.other_readings import READINGS
 from giftsim.engine.gateway.service import Service, merge
 from giftsim.engine.kernel import definitions
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.definitions import DEFINITIONS as WEBHOOKS
 

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, cast, overload
 
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld, NoCredential
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.records import (
     Delivery,

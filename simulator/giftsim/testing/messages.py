@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from giftsim.engine.kernel.instants import parse_instant
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.testing.app_endpoint import AppEndpoints, DeliveryResult
 from giftsim.testing.clock import Clock
 from giftsim.testing.own_frames import expected_errors

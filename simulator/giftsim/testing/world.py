@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from giftsim.engine.client.control import Control, ControlRefused
 from giftsim.engine.data_folders import data_folders
 from giftsim.engine.kernel.instants import format_instant
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.testing.actions import Actions
 from giftsim.testing.clients import Clients
 from giftsim.testing.clock import instant_text

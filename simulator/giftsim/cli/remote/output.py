@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from giftsim.cli.terminal import AMBER, GREEN, RED, terminal_width
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 
 Row = Mapping[str, Any]
 Column = tuple[str, Callable[[Row], Any]]

@@ -11,7 +11,7 @@ from giftsim.cli.options import WholeNumber
 from giftsim.cli.remote.connection import Remote, RemoteWorld, complete_worlds, with_simulator, with_world
 from giftsim.cli.remote.output import member, print_json, print_table
 from giftsim.engine.client.world import goal_of
-from giftsim.engine.kernel.counted import counted
+from giftsim.engine.kernel.texts import counted
 
 WORLDS = (
     member("id"),

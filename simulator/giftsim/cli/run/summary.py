@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from giftsim.engine.kernel.counted import counted
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import counted, one_line
 from giftsim.testing.routing import origin_of
 
 if TYPE_CHECKING:

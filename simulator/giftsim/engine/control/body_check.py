@@ -11,7 +11,7 @@ from giftsim.engine.gateway.expected import preview
 from giftsim.engine.gateway.node import described
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.kernel.instants import parse_duration, parse_instant
-from giftsim.engine.kernel.suggestion import nearest, suggest
+from giftsim.engine.kernel.texts import nearest, suggest
 
 
 def read_instant(name: str, text: str) -> int:

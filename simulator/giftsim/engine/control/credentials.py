@@ -8,7 +8,7 @@ from typing import Any
 from giftsim.engine.control.problem import KeyNotFound
 from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 
 
 def list_credentials(state: State, world_id: str) -> dict[str, Any]:

@@ -25,8 +25,8 @@ from giftsim.engine.control.state_differences import (
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.control.worlds import now_and_calls
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.idempotency_record import StoredBody
 from giftsim.engine.gateway.service import Ledger, service_of
-from giftsim.engine.gateway.stored_body import StoredBody
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import fill_text
 from giftsim.engine.kernel.state import State

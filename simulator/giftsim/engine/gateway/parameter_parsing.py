@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.parameter import CLAMP_LIMITS, InvalidValue, Parameter
 from giftsim.engine.gateway.problem import InvalidParameter, RouteNotFound
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 
 
 def parse_query(call: Call) -> None:

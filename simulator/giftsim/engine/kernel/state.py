@@ -16,8 +16,8 @@ from giftsim.engine.kernel import random_streams, reverts
 from giftsim.engine.kernel.errors import PLAIN, ErrorTypes, InvalidSetting
 from giftsim.engine.kernel.setting import Setting
 from giftsim.engine.kernel.signals import Connection, Handlers, KeyedSignal, Signal
-from giftsim.engine.kernel.suggestion import suggest
 from giftsim.engine.kernel.table import Record, Table, TableSpec, Undo
+from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.kernel.timer import PART as TIMERS
 from giftsim.engine.kernel.timer import Timer, Timers
 

@@ -10,8 +10,8 @@ import msgspec
 from giftsim.engine.kernel.instants import SECOND
 from giftsim.engine.kernel.member import Member, Number, Text, Yes
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.suggestion import suggest
 from giftsim.engine.kernel.table import Record, TableSpec
+from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.webhooks.outgoing import (
     CONNECTION_REFUSED,
     CONNECTION_RESET,

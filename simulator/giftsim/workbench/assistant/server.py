@@ -11,7 +11,7 @@ from mcp_types import ToolAnnotations
 
 from giftsim import __version__
 from giftsim.engine.client.control import ControlRefused
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.assistant.acting import Acting
 from giftsim.workbench.assistant.explaining import Explaining
 from giftsim.workbench.assistant.lines import Lines

@@ -7,8 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from giftsim import __version__
-from giftsim.engine.kernel.counted import counted
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import counted, one_line
 from giftsim.services.statements.decision import DOCUMENTED, load_decisions
 from giftsim.services.statements.statement import load_statements
 from giftsim.workbench.compare.comparison import Comparison

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from giftsim import Simulator
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.workbench.compare.called_operation import Contracts, parse_call
 from giftsim.workbench.compare.comparison import Comparison
 from giftsim.workbench.compare.counterpart import LiveService

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.kernel.url_passwords import hide_url_passwords
 from giftsim.engine.webhooks.url_rules import is_this_machine, printable
 from giftsim.workbench.compare.called_operation import Contracts

@@ -12,7 +12,7 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.kernel.state_machine import Machine
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.workbench.coverage.coverage import VERSION
 from giftsim.workbench.coverage.items import AREAS, INTERFACES, Items, items_of
 from giftsim.workbench.coverage.met import Met

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.workbench.coverage.items import EVENTS, OPERATIONS, Items
 
 FILE, PROJECT_FILE = "giftsim.toml", "pyproject.toml"

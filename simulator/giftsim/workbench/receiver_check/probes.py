@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.workbench.receiver_check.delivery_probes import DELIVERY_PROBES, GATES
 from giftsim.workbench.receiver_check.probe import Probe
 from giftsim.workbench.receiver_check.signature_probes import SIGNATURE_PROBES

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 import click
 
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.receiver_check.probe import Outcome, Request, Result
 from giftsim.workbench.receiver_check.probes import BY_NAME
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import yaml
 
 from giftsim.engine.data_folders import data_folders
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.problem import Problem
 from giftsim.workbench.scenario.scenario_files import STEPS, read_beginning, read_title, yaml_files
 

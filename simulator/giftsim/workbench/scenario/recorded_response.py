@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from giftsim.engine.client.response import Response
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 
 # Headers of the connection or of the day, which may differ between two equal responses.
 IGNORED_HEADERS: Final = frozenset(

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from giftsim.engine.client.matching import Failure
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.scenario.recorded_response import ResponseDifference
 
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from giftsim.engine.kernel.suggestion import nearest
+from giftsim.engine.kernel.texts import nearest
 from giftsim.engine.problem import Problem
 
 MOST_LISTED = 100

@@ -8,7 +8,7 @@ from typing import Any, Final
 from giftsim.engine.gateway.contract import Operation
 from giftsim.engine.gateway.faults import effects
 from giftsim.engine.gateway.faults.effect import EffectType, InvalidFault
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 
 EFFECT_TYPES: Final[Mapping[str, EffectType]] = {
     effect_type.name: effect_type

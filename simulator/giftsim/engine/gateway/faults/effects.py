@@ -18,7 +18,7 @@ from giftsim.engine.gateway.faults.effect import (
 from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.member import Member, Number, NumberOrRange, OneOf, Text, Yes, YesOrNo
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.dispatch import REORDER, SEND_TWICE
 from giftsim.engine.webhooks.outgoing import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable

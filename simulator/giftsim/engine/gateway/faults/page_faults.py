@@ -10,7 +10,7 @@ from giftsim.engine.gateway.faults.table import FAULTS, count_match, decode
 from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.gateway.service import Page
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.suggestion import suggest
+from giftsim.engine.kernel.texts import suggest
 
 EFFECTS: Final = ("drop", "delay_s", "status")
 NO_EFFECT: Final[Mapping[str, Any]] = {}

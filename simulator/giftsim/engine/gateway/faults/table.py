@@ -11,8 +11,8 @@ from giftsim.engine.gateway.faults.effect_registry import check_effect
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.suggestion import suggest
 from giftsim.engine.kernel.table import Record, TableSpec
+from giftsim.engine.kernel.texts import suggest
 
 decode = msgspec.json.decode
 _encode = msgspec.json.encode

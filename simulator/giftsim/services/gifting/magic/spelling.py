@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from giftsim.engine.kernel.instants import format_duration, parse_duration
-from giftsim.engine.kernel.suggestion import nearest
+from giftsim.engine.kernel.texts import nearest
 from giftsim.services.gifting.magic.deposit_amounts import AMOUNTS
 from giftsim.services.gifting.magic.fault_values import VALUE_BY_TEXT
 from giftsim.services.gifting.magic.files import REMOTE, UNRENDERABLE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.recording.as_test.acts import PYTHON, python_act, python_function
 from giftsim.workbench.recording.as_test.literals import WIDTH, Reference, literal
 from giftsim.workbench.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from giftsim.engine.kernel.one_line import one_line
+from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.recording.as_test.acts import TYPESCRIPT, typescript_act
 from giftsim.workbench.recording.as_test.literals import WIDTH, Path, TypeScript, camel, literal
 from giftsim.workbench.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks

@@ -1,9 +1,23 @@
-"""Suggestions for a name that is not known: the nearest known one, or all of them."""
+"""Parts of messages: a number with its noun, a text of others on one line, and what an unknown name may mean."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, in the singular or plural: `1 call`, `2 calls`."""
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def one_line(text: str) -> str:
+    """The text with everything escaped that no line can show: line breaks, control and format characters, odd blanks.
+
+    So no text forges a line, moves the cursor or changes the direction of what is beside it.
+    """
+    return text if text.isprintable() else "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
 
 # What is compared, so that no name or list of names takes long: longer names have no nearest one.
 LONGEST = 200
