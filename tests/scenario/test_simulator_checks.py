@@ -276,7 +276,10 @@ REFUSED = {
         STEPS + "  - fault: {match: {credential: partner.prepayd}, effect: {status: 503}}\n",
         "3:33: match.credential: the world has no key 'partner.prepayd'; did you mean partner.prepaid?",
     ),
-    "the charge of a fault": (STEPS + "  - fault: {effect: {charge: declined}}\n", "3:30: effect.charge: "),
+    "the charge of a fault": (
+        STEPS + "  - fault: {effect: {charge: declined}}\n",
+        '3:30: "declined" is not a refusal of a charge; known are "insufficient_funds", ',
+    ),
     "the status of a fault": (
         STEPS + "  - fault: {match: {operation: createTeamOrder}, effect: {status: 418}}\n",
         "3:67: team createTeamOrder documents the errors ",

@@ -14,6 +14,7 @@ from textwrap import indent
 from typing import Any, Final
 
 import yaml
+from giftsim.docgen.markdown import table
 
 from giftsim.engine.gateway.faults import effect_registry
 from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES
@@ -48,6 +49,11 @@ def member_schemas(root: Path) -> dict[Path, str]:
         contract: _BLOCK.sub(_yaml_block, contract.read_text(encoding="utf-8")),
         schema: _in_scenario(schema.read_text(encoding="utf-8")),
     }
+
+
+def member_table(name: str) -> str:
+    """The members of some rows, for a page."""
+    return table(("member", "meaning"), ((f"`{member.name}`", member.text) for member in ROWS[name]))
 
 
 def _yaml_block(block: re.Match[str]) -> str:

@@ -33,6 +33,7 @@ from tools.__main__ import PROGRAMS
 from tools.docgen.event_pages import event_request, events
 from tools.docgen.machine_pages import machine_list, machines, timers
 from tools.docgen.markdown import linked_source, linked_sources, table, written
+from tools.docgen.member_schemas import member_table
 from tools.docgen.service_page import extension_points
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
@@ -332,6 +333,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "language": language,
     "library": partial(scenario_index, Path(__file__).parents[2]),
     "faults": faults,
+    "answers": partial(member_table, "answers"),
     "magic": magic,
     "receiver-probes": receiver_probes,
     "readiness": readiness,

@@ -216,7 +216,7 @@ def test_a_held_ping_continues_in_the_background(client: Client) -> None:
             "{steps: [{call: GET /, save: {delivery: $.id}}]}",
             '"delivery" is the name of a built-in variable',
         ),
-        ("{answer: {status: 99}}", '"status" must be at least 100, not 99'),
+        ("{answer: {status: 99}}", '"status" must be at least 200, not 99'),
     ],
 )
 def test_an_invalid_entry_is_refused(entry: str, message: str) -> None:
