@@ -106,13 +106,16 @@ export class Strip {
     this.left = this.section.clientWidth < NARROW ? 68 : 92;
     this.width = Math.max(100, this.section.clientWidth - this.left - RIGHT);
     this.height = TOP + data.lanes.length * LANE;
-    this.future = svg("rect", { class: "future", y: 0, height: this.height + 4 });
-    this.layer = svg("g");
-    this.line = svg("line", { class: "nowline", y1: TOP - 2, y2: this.height + 4 });
-    this.marks = this.joined().sort((one, other) => one.place - other.place);
     const drawing = this.part("strip-drawing");
     drawing.setAttribute("height", this.height + 4);
-    drawing.replaceChildren(this.future, ...this.axis(), ...data.lanes.map(([id]) => this.lane(id)), this.layer, ...this.marks.map((mark) => this.mark(mark)), this.line);
+    if (!drawing.firstElementChild) drawing.append(svg("rect", { class: "future" }), svg("g"), svg("g"), svg("g"), svg("g"), svg("line", { class: "nowline", y1: TOP - 2 }));
+    const [future, axis, lanes, layer, marks, line] = drawing.children;
+    Object.assign(this, { future, layer, line, marks: this.joined().sort((one, other) => one.place - other.place) });
+    future.setAttribute("height", this.height + 4);
+    line.setAttribute("y2", this.height + 4);
+    fill(axis, this.axis());
+    fill(lanes, data.lanes.map(([id]) => this.lane(id)));
+    fill(marks, this.marks.map((mark) => this.mark(mark))).forEach((node, i) => (this.marks[i].node = node));
     const names = this.part("lane-names");
     if (names.childElementCount !== data.lanes.length) names.replaceChildren(...data.lanes.map((lane) => this.name(lane)));
     this.drawn();
@@ -195,15 +198,41 @@ export class Strip {
   mark(mark) {
     const { entry, first, last, count, failed } = mark;
     const [x, width] = [(first + last) / 2, pillWidth(mark)];
-    mark.node = svg("g", { class: `mark ${entry.lane} ${failed ? "bad" : entry.shape}`, transform: `translate(${x} ${this.y(entry.lane)})`, "data-at": entry.at });
-    if (count > 1) mark.node.append(svg("rect", { x: -width / 2, y: -7, width, height: 14, rx: 7 }), svg("text", { class: "pill", y: 3.5 }, String(count)));
-    else mark.node.append(...shape(failed ? "failed" : entry.shape));
-    mark.node.append(svg("title", {}, count > 1 ? `${count} things up to ${entry.title}` : entry.title));
-    return mark.node;
+    const node = svg("g", { class: `mark ${entry.lane} ${failed ? "bad" : entry.shape}`, transform: `translate(${x} ${this.y(entry.lane)})`, "data-at": entry.at });
+    if (count > 1) node.append(svg("rect", { x: -width / 2, y: -7, width, height: 14, rx: 7 }), svg("text", { class: "pill", y: 3.5 }, String(count)));
+    else node.append(...shape(failed ? "failed" : entry.shape));
+    node.append(svg("title", {}, count > 1 ? `${count} things up to ${entry.title}` : entry.title));
+    return node;
   }
 }
 
 const pillWidth = ({ first, last, count }) => Math.max(last - first + 10, 10 + 6 * String(count).length);
+
+/* Fill a group with nodes. One that is made like the node in its place gives it its attributes, so that a page that follows its world changes little. */
+function fill(group, nodes) {
+  while (group.children.length > nodes.length) group.lastElementChild.remove();
+  return nodes.map((node, i) => {
+    const old = group.children[i];
+    if (old && isAlike(old, node)) return takeOver(old, node);
+    old ? old.replaceWith(node) : group.append(node);
+    return node;
+  });
+}
+
+function isAlike(old, node) {
+  return old.tagName === node.tagName && old.children.length === node.children.length && [...old.children].every((child, i) => isAlike(child, node.children[i]));
+}
+
+function takeOver(old, node) {
+  for (const name of new Set([...old.getAttributeNames(), ...node.getAttributeNames()])) {
+    const value = node.getAttribute(name);
+    if (value === null) old.removeAttribute(name);
+    else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  if (node.children.length) [...node.children].forEach((child, i) => takeOver(old.children[i], child));
+  else if (old.textContent !== node.textContent) old.textContent = node.textContent;
+  return old;
+}
 
 function shape(kind) {
   if (kind === "failed") return [svg("circle", { r: 5 }), svg("path", { class: "cross", d: "m-2-2 4 4m0-4-4 4" })];

@@ -9,7 +9,7 @@ const FOCUSABLE = "a[href], button:not([disabled]), input:not([type=hidden], [di
 const cursorOf = (element) => Number(element?.dataset.cursor ?? 0);
 
 const callbacks = {
-  beforeNodeMorphed: (old, newer) => !(old instanceof HTMLElement && (isKept(old) || old.isEqualNode(newer))), // equal: fast
+  beforeNodeMorphed: (old, newer) => !(old instanceof Element && (isKept(old) || old.isEqualNode(newer))), // equal: fast
   beforeAttributeUpdated: (name, node) => !isIgnored(name, node),
 };
 
