@@ -145,6 +145,16 @@ def test_by_default_every_service_runs() -> None:
     assert [each.name for each in every.interfaces] == ["team", "partner", "museum", "control"]
 
 
+def test_gifting_runs_without_the_museum() -> None:
+    alone = Simulator(services=["gifting"], fixture="bare")
+    assert [each.name for each in alone.interfaces] == ["team", "partner", "control"]
+    assert alone.client.call("GET", "/v1.1/museum-hours").status == 404
+    assert "museum" not in alone.client.call("GET", "/_sim/v1/worlds/default").json()["credentials"]
+    home = alone.client.call("GET", "/w/default/", headers={"Accept": "text/html"})
+    assert home.status == 200
+    assert 'href="/w/default/museum"' not in home.text
+
+
 @pytest.mark.parametrize(
     ("services", "message"),
     [

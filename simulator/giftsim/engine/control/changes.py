@@ -14,7 +14,8 @@ from giftsim.engine.control.kinds import ATTEMPT, EVENT, timer_ref
 from giftsim.engine.gateway.call import Call, Response, Stream
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.gateway.problem import InvalidParameter
-from giftsim.engine.gateway.service import Ref, service_of
+from giftsim.engine.gateway.record_kind import Ref
+from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer

@@ -15,7 +15,7 @@ import msgspec
 
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
-from giftsim.engine.gateway.service import Kind
+from giftsim.engine.gateway.record_kind import Kind
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, Table
 

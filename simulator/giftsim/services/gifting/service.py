@@ -7,17 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.engine.gateway.call import Interface
-from giftsim.engine.gateway.service import (
-    Activity,
-    Credentials,
-    Greeting,
-    MagicRow,
-    Output,
-    Page,
-    Ref,
-    Service,
-    Simulated,
-)
+from giftsim.engine.gateway.record_kind import Ref
+from giftsim.engine.gateway.service import Activity, Credentials, Greeting, MagicRow, Output, Page, Service, Simulated
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State

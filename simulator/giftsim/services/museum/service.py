@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.other_readings import Answer, reading_of
-from giftsim.engine.gateway.service import Areas, Credentials, Greeting, Kind, Service, Simulated
+from giftsim.engine.gateway.record_kind import Kind
+from giftsim.engine.gateway.service import Areas, Credentials, Greeting, Service, Simulated
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge
 from giftsim.engine.kernel.state import State
 from giftsim.services.museum import settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from giftsim.engine.gateway.service import Kind, Ref, shown_as
+from giftsim.engine.gateway.record_kind import Kind, Ref, shown_as
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain import actor, actor_schedule, api_key
 from giftsim.services.gifting.domain.actor_schedule import ScheduledAct

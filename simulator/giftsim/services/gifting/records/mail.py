@@ -8,7 +8,7 @@ from typing import Any
 from giftsim.engine.control.pagination import NEWEST, Rows, filtered_page, search
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
-from giftsim.engine.gateway.service import Ref
+from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import fill_text
 from giftsim.engine.kernel.state import State

@@ -7,7 +7,7 @@ from typing import Any
 from giftsim.engine.control.pagination import list_records
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
-from giftsim.engine.gateway.service import Ref
+from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import API_KEYS

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from giftsim.engine.gateway.service import Kind, Ref
+from giftsim.engine.gateway.record_kind import Kind, Ref
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import Machine
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, recipient_rows

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 from giftsim.engine.control.problem import Ambiguous
 from giftsim.engine.gateway.idempotency_record import IDEMPOTENCY_RECORDS
-from giftsim.engine.gateway.service import Kind
+from giftsim.engine.gateway.record_kind import Kind
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.api_key import API_KEYS

@@ -20,7 +20,7 @@ from giftsim.engine.control.pagination import (
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.faults.webhook_faults import EVENT_TABLE
-from giftsim.engine.gateway.service import Kind
+from giftsim.engine.gateway.record_kind import Kind
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.event import EVENT, Event

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from giftsim.engine.gateway.service import Kind, Ref
+from giftsim.engine.gateway.record_kind import Kind, Ref
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     FULFILMENTS,

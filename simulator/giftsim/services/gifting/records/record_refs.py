@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.engine.gateway.service import Ref
+from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment, TeamFulfilment
 from giftsim.services.gifting.domain.team.billing.billable import bill_of

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from giftsim.engine.control.change_causes import Cause, History, cause_of
-from giftsim.engine.gateway.service import Ref
+from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
