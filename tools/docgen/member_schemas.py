@@ -14,13 +14,13 @@ from textwrap import indent
 from typing import Any, Final
 
 import yaml
-from giftsim.docgen.markdown import table
 
 from giftsim.engine.gateway.faults import effect_registry
 from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.engine.kernel.member import Member
 from giftsim.engine.webhooks import receiver_script
 from giftsim.services.gifting.domain import actor
+from tools.docgen.markdown import table
 
 CONTRACT: Final = Path("simulator/giftsim/engine/control/contract.yaml")
 SCENARIO: Final = Path("simulator/giftsim/workbench/scenario/schema.json")
