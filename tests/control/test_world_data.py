@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from giftsim.engine.client.response import Response
 from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers
-from giftsim.services.gifting.domain.secrets import redact
+from giftsim.services.secrets import redact
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients
 from tests.support.worlds import World

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from giftsim.services.gifting.domain.secrets import CANDIDATE, CREDENTIALS, KINDS, WEBHOOK_SECRET, Kind, redact
 from giftsim.services.gifting.interfaces.team import error_envelope
+from giftsim.services.secrets import CANDIDATE, CREDENTIALS, KINDS, WEBHOOK_SECRET, Kind, redact
 from giftsim.workbench.recording.secrets import SHAPES
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import email_recipients

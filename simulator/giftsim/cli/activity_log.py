@@ -23,7 +23,7 @@ from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.worlds.observer import AnsweredCall, ObservedWorld
-from giftsim.services.gifting.domain.secrets import redact
+from giftsim.services.secrets import redact
 
 NO_TIME = " " * len("2027-01-04T09:00:00Z")
 UNKNOWN_KEY = "an unknown credential"

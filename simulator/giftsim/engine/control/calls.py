@@ -23,7 +23,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import CallRecord, WorldConfig
 from giftsim.engine.worlds.call_log import CallLog
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.secrets import redact
+from giftsim.services.secrets import redact
 
 
 def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool = True) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from giftsim.engine.worlds.advance import subject_label
 from giftsim.engine.worlds.changes import DROPPED, REWOUND, Change
 from giftsim.engine.worlds.problem import WorldGone
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.secrets import redact
+from giftsim.services.secrets import redact
 
 
 class Described(NamedTuple):

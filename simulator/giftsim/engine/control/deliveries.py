@@ -39,7 +39,7 @@ from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, find
 from giftsim.engine.webhooks.signature import HEADER, TOLERANCE_S, digest
 from giftsim.engine.worlds.held_deliveries import HeldDelivery
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.secrets import REDACTED, WEBHOOK_SECRET, redact
+from giftsim.services.secrets import REDACTED, WEBHOOK_SECRET, redact
 
 ATTEMPT_MEMBERS = ("seq", "at", "url", "event_id", "type", "attempt", "mark", "request")  # of a held delivery
 MOST_ANSWERS, MOST_ANSWERED = 10_000, 4_096  # answers of an app to a world's attempts, and characters of each

@@ -32,7 +32,7 @@ from giftsim.engine.kernel.placeholders import fill_text
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.secrets import REDACTED, redact
+from giftsim.services.secrets import REDACTED, redact
 
 LONGEST = 300  # characters of a value
 NAMES = ("name", "label", "title", "to", "email", "url")

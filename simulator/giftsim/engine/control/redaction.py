@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from giftsim.services.gifting.domain.secrets import KEYS, REDACTED, redact
+from giftsim.services.secrets import KEYS, REDACTED, redact
 
 _BEARER = re.compile(rf"(Bearer\s+)({'|'.join(kind.start for kind in KEYS.values())})?\S+", re.IGNORECASE)
 _AUTHORIZATION, _API_KEY = "authorization", "x-api-key"

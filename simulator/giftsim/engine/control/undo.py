@@ -27,7 +27,7 @@ from giftsim.engine.log.inputs import (
 from giftsim.engine.replay.undo import Done, undoable_actions, undoable_writes
 from giftsim.engine.worlds.changes import CALL, CLOCK, CONTROL, SNAPSHOT
 from giftsim.engine.worlds.world import World
-from giftsim.services.gifting.domain.secrets import redact
+from giftsim.services.secrets import redact
 
 
 def undo_world(call: Call) -> Response:

@@ -23,7 +23,6 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import FIRST_ID, FULF
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail
 from giftsim.services.gifting.domain.money.account import ACCOUNTS
 from giftsim.services.gifting.domain.money.charge import CHARGES, PAID, RECONCILE, reschedule_unknown
-from giftsim.services.gifting.domain.secrets import PARTNER_KEY, TEAM_KEY
 from giftsim.services.gifting.domain.team.campaigns.campaign import BATCHES
 from giftsim.services.gifting.domain.team.definitions import DEFINITIONS as TEAM
 from giftsim.services.gifting.domain.team.definitions import seed_team_sections
@@ -42,6 +41,7 @@ from giftsim.services.gifting.records import key_credentials
 from giftsim.services.gifting.records.areas import AREAS
 from giftsim.services.gifting.records.kinds import CHARGE, KEY, KINDS, MAIL, ORDER, PARCEL, RECIPIENT, WALLET
 from giftsim.services.gifting.secrets import SECRETS
+from giftsim.services.secrets import PARTNER_KEY, TEAM_KEY
 
 if TYPE_CHECKING:
     from flask import Blueprint

@@ -17,7 +17,7 @@ import msgspec
 from giftsim.engine.gateway.service import service_of
 from giftsim.engine.kernel.random_streams import token
 from giftsim.engine.kernel.state import State
-from giftsim.services.gifting.domain.secrets import CANDIDATE, CLAIM, CREDENTIAL_NAME, KINDS, PARTNER_KEY, SESSION
+from giftsim.services.secrets import CANDIDATE, CLAIM, CREDENTIAL_NAME, KINDS, PARTNER_KEY, SESSION
 from giftsim.workbench.recording.world_text import NESTED, RESPONSE, texts
 from giftsim.workbench.scenario.variables import map_texts
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from giftsim.engine.kernel.placeholders import ORIGIN, WORLD
-from giftsim.services.gifting.domain.secrets import CREDENTIALS, LINKS
+from giftsim.services.secrets import CREDENTIALS, LINKS
 from giftsim.workbench.scenario.variables import escape, map_texts
 
 # The members of a step with the response that was recorded, and with the steps during its deliveries.

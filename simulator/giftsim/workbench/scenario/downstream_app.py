@@ -14,7 +14,7 @@ from giftsim.engine.client.response import Response, encoded
 from giftsim.engine.system import started_group
 from giftsim.engine.webhooks.url_rules import is_this_machine, printable
 from giftsim.services.gifting.domain.api_key import LIVE
-from giftsim.services.gifting.domain.secrets import PARTNER_KEY
+from giftsim.services.secrets import PARTNER_KEY
 
 CHECK_TIMEOUT_S: Final = 60
 

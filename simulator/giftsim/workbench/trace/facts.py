@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from giftsim.engine.problem import Problem
 from giftsim.engine.url_paths import CONTROL
-from giftsim.services.gifting.domain.secrets import REDACTED
+from giftsim.services.secrets import REDACTED
 
 Entry = dict[str, Any]
 Facts = Mapping[str, Any]

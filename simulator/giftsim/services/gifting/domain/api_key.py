@@ -10,7 +10,7 @@ import msgspec
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
-from giftsim.services.gifting.domain.secrets import PARTNER_KEY
+from giftsim.services.secrets import PARTNER_KEY
 
 PARTNER, TEAM = "partner", "team"
 LIVE, TEST = "live", "test"

@@ -11,8 +11,8 @@ from giftsim.engine.control.problem import KeyNotFound
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.texts import suggest
 from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey
-from giftsim.services.gifting.domain.secrets import KEYS, SESSION
 from giftsim.services.gifting.domain.team.member import MEMBERS, SESSIONS, Session, find_session
+from giftsim.services.secrets import KEYS, SESSION
 
 _COOKIE = re.compile(r"(?:^|;)\s*session=([^;\s]+)")
 

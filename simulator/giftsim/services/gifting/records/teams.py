@@ -8,7 +8,6 @@ from giftsim.engine.control.pagination import numbered, page
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.state import State
-from giftsim.services.gifting.domain.secrets import SESSION
 from giftsim.services.gifting.domain.team.billing.wallet import (
     add_to_balance,
     change_balance,
@@ -22,6 +21,7 @@ from giftsim.services.gifting.domain.team.tenant import live_tenant
 from giftsim.services.gifting.records.accounts import terms_limits_view
 from giftsim.services.gifting.records.key_credentials import session_credential
 from giftsim.services.gifting.records.named import named_team
+from giftsim.services.secrets import SESSION
 
 OPTIONS = ("api_enabled", "agent_access", "ach_enabled", "plan")
 

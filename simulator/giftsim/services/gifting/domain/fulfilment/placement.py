@@ -29,7 +29,7 @@ from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING, Price, li
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import AWAITING, SHIPMENTS, SUBMITTED, Shipment
 from giftsim.services.gifting.domain.money.account import Account
-from giftsim.services.gifting.domain.secrets import CLAIM
+from giftsim.services.secrets import CLAIM
 
 TOKEN_LENGTH = CLAIM.drawn
 

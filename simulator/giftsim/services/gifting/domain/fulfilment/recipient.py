@@ -5,7 +5,7 @@ from __future__ import annotations
 from giftsim.engine.kernel.placeholders import WORLD
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.services.gifting.domain.fulfilment.address import Address
-from giftsim.services.gifting.domain.secrets import CLAIM
+from giftsim.services.secrets import CLAIM
 
 FIRST_ID = 200_001
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
-from giftsim.services.gifting.domain.secrets import SESSION
 from giftsim.services.gifting.domain.team.team import Team
+from giftsim.services.secrets import SESSION
 
 FIRST_ID = 5_001
 OWNER, APPROVER, MEMBER = "owner", "approver", "member"

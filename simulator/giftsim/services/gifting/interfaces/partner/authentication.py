@@ -11,7 +11,7 @@ from giftsim.engine.gateway.problem import Forbidden, Unauthorized
 from giftsim.engine.kernel.setting import choice
 from giftsim.services.gifting.domain.api_key import LIVE, PARTNER, ApiKey, find_key
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, Account
-from giftsim.services.gifting.domain.secrets import PARTNER_KEY
+from giftsim.services.secrets import PARTNER_KEY
 
 IDEMPOTENCY_SCOPE = choice(
     "partner.idempotency_scope",

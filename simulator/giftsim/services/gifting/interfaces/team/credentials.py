@@ -7,7 +7,7 @@ from http.cookies import CookieError, SimpleCookie
 import msgspec
 
 from giftsim.engine.gateway.call import Call
-from giftsim.services.gifting.domain.secrets import SESSION, TEAM_KEY
+from giftsim.services.secrets import SESSION, TEAM_KEY
 
 _KEY, _SESSION = TEAM_KEY.form, SESSION.form
 

@@ -9,7 +9,6 @@ from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import WORLD, slotted
 from giftsim.services.gifting.domain.api_key import ApiKey, revoke
-from giftsim.services.gifting.domain.secrets import TEAM_KEY
 from giftsim.services.gifting.domain.team.api_keys import (
     CEILINGS,
     active_keys,
@@ -18,6 +17,7 @@ from giftsim.services.gifting.domain.team.api_keys import (
     key_id,
 )
 from giftsim.services.gifting.interfaces.team.request_checks import Finder
+from giftsim.services.secrets import TEAM_KEY
 
 
 def key_view(key: ApiKey) -> dict[str, Any]:

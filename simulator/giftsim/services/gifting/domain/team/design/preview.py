@@ -14,11 +14,11 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import After, Machine, Row
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, PrintArea, Product
-from giftsim.services.gifting.domain.secrets import PREVIEW_IMAGE
 from giftsim.services.gifting.domain.team.catalogue import find_item_by_id
 from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
 from giftsim.services.gifting.domain.team.problem import NotFound, invalid
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
+from giftsim.services.secrets import PREVIEW_IMAGE
 
 FIRST_ID = 52_001
 PENDING, READY, FAILED = "pending", "ready", "failed"
