@@ -17,7 +17,7 @@ GLOSSARY = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
 # For each word of the glossary, beginnings of the modules whose own names, or whose classes' names, may have it.
 HOMES = {
     "claim": (
-        "engine.control.claim_links",
+        "services.gifting.records.claim_links",
         "services.gifting.domain.fulfilment",
         "engine.gateway.faults.page_faults",
         "services.gifting.interfaces.claim",
@@ -28,7 +28,7 @@ HOMES = {
     "journal": ("engine.log.journal", "cli.journal", "cli.serve_journals"),
     "ledger": ("services.gifting.domain.money", "engine.control", "engine.gateway.service", "testing"),
     "statement": (
-        "services.gifting.statements",
+        "services.statements",
         "cli.statements",
         "services.gifting.domain.team.billing.statement",
     ),

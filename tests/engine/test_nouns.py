@@ -16,7 +16,6 @@ from giftsim.engine.replay import apply
 from giftsim.engine.server import server
 from giftsim.engine.webhooks import event
 from giftsim.engine.worlds import world
-from giftsim.services.gifting.service import GIFTING
 
 PACKAGES = [Path(str(module.__file__)).parent for module in (
     state, log, apply, event, courier, world, service, server, client, control,
@@ -28,24 +27,7 @@ NOUN = re.compile(
 )
 EXAMPLE_HOST = "hooks.partner.example"  # in messages, a name that is reserved for examples
 # What still has nouns. A file may only leave this list.
-LEFT = frozenset(
-    {
-        "gateway/faults/effects.py",  # the effects `charge` and `crash`, and what they act on
-        "control/redaction.py",  # what a secret looks like
-        "control/areas.py", "control/reference.py",  # `listClaims`, the statements of the documents
-    }
-)  # fmt: skip
-# Modules beside the engine's that show and do what gifting has.
-OF_GIFTING = {
-    "gifting_areas", "gifting_kinds", "gifting_problem", "key_credentials", "movable", "named", "placed", "record_refs",
-    "timeline",
-}  # fmt: skip
-
-
-def _of_service() -> set[str]:
-    """The files of the areas of gifting, as far as they lie in a folder of the engine."""
-    areas = {name for each in GIFTING.areas for name in each.operations}
-    return {f"control/{name}.py" for name in areas | OF_GIFTING}
+LEFT = frozenset({"gateway/faults/effects.py"})  # the effects `charge` and `crash`, and what they act on
 
 
 def _files() -> Iterator[tuple[str, str]]:
@@ -60,7 +42,7 @@ def nouns() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for place, text in _files():
         lines = [f"{number}: {line.strip()}" for number, line in enumerate(text.splitlines(), 1) if NOUN.search(line)]
-        if lines and place not in _of_service():
+        if lines:
             found[place] = lines
     return found
 

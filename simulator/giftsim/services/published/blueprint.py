@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -209,10 +209,11 @@ def published(
             raise NotFound
         return json_response(200, published_document(name, contracts[name], runtime.origin))
 
-    @routes.get("/schemas/<name>.json")
-    def schema(name: str) -> Response:
-        if name not in schemas():
-            raise NotFound
-        return Response(schemas()[name], mimetype="application/schema+json")
-
+    routes.add_url_rule("/schemas/<name>.json", "schema", partial(_schema, schemas))
     return routes
+
+
+def _schema(schemas: Callable[[], Mapping[str, str]], name: str) -> Response:
+    if name not in schemas():
+        raise NotFound
+    return Response(schemas()[name], mimetype="application/schema+json")

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.kernel.instants import parse_duration
-from giftsim.services.gifting.domain.actor import NEVER, ROLE_MEMBERS
 from giftsim.workbench.scenario.compiled_scenario import Actor
 from giftsim.workbench.scenario.report import StepReport
 from giftsim.workbench.scenario.scenario_error import quoted, suggestion
@@ -56,6 +55,8 @@ def idle_actors(actors: Sequence[Actor], world: WorldClient, number: int) -> Ite
 
 def _problem(row: Mapping[str, Any]) -> str | None:
     """What an actor has not done, and why; one that never acts must have received something to ignore."""
+    from giftsim.services.gifting.domain.actor import NEVER
+
     request = "claim link" if "recipient" in row else "approval request"
     action = "claim" if "recipient" in row else "decide"
     if NEVER in (row.get("claims"), row.get("decides")):
@@ -78,6 +79,8 @@ def _failure(actor: Actor, number: int, at: str | None, message: str) -> StepRep
 
 
 def _check_members(source: Source, path: YamlPath, data: Mapping[str, Any]) -> None:
+    from giftsim.services.gifting.domain.actor import NEVER, ROLE_MEMBERS  # which few scenarios need
+
     roles = [role for role in ROLE_MEMBERS if role in data]
     if len(roles) != 1:
         place = (*path, roles[1]) if roles else path
@@ -97,6 +100,8 @@ def _check_members(source: Source, path: YamlPath, data: Mapping[str, Any]) -> N
 
 
 def _check_duration(source: Source, path: YamlPath, data: Mapping[str, Any], name: str) -> None:
+    from giftsim.services.gifting.domain.actor import NEVER
+
     text = data.get(name, NEVER)
     if text == NEVER or "${" in text:
         return

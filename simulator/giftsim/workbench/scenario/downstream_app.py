@@ -13,8 +13,7 @@ from giftsim.engine.client.over_http import exchange
 from giftsim.engine.client.response import Response, encoded
 from giftsim.engine.system import started_group
 from giftsim.engine.webhooks.url_rules import is_this_machine, printable
-from giftsim.services.gifting.domain.api_key import LIVE
-from giftsim.services.secrets import PARTNER_KEY
+from giftsim.services.secrets import MODES, PARTNER_KEY
 
 CHECK_TIMEOUT_S: Final = 60
 
@@ -27,7 +26,7 @@ def run_check_command(command: str, *, origin: str, world: str, app: str | None)
     variables = {
         "GIFTSIM_ORIGIN": origin,
         "GIFTSIM_WORLD": world,
-        "GIFTSIM_KEY": PARTNER_KEY.make("prepaid", world, LIVE),
+        "GIFTSIM_KEY": PARTNER_KEY.make("prepaid", world, MODES[0]),
     }
     return run_command(command, {**variables, **({"GIFTSIM_APP": app} if app else {})})
 

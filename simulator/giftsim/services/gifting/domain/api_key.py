@@ -10,10 +10,10 @@ import msgspec
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
-from giftsim.services.secrets import PARTNER_KEY
+from giftsim.services.secrets import MODES, PARTNER_KEY
 
+LIVE, TEST = MODES
 PARTNER, TEAM = "partner", "team"
-LIVE, TEST = "live", "test"
 TEAM_ORDERS = "team_orders"
 DEFAULT_CAPABILITIES = (TEAM_ORDERS,)
 
