@@ -75,4 +75,4 @@ def test_a_full_run_fails_for_a_statement_that_the_search_for_tests_does_not_fin
         "import pytest\n@pytest.mark.shows('P-6.18')\ndef test_hidden(): ...\n", encoding="utf-8"
     )
     result = project.runpytest_subprocess(*PLUGINS)
-    result.stdout.fnmatch_lines(["*test_other.py::test_hidden P-6.18 is not in statement_tests.txt: run *handbook`"])
+    result.stdout.fnmatch_lines(["*test_other.py::test_hidden P-6.18 is not in statement_tests.txt: run *docgen`"])

@@ -139,7 +139,7 @@ def test_every_header_that_the_interfaces_read_is_recorded() -> None:
     """A call has these headers by other means: its world, its body, and what server and assistants look at first."""
     package = Path(giftsim.__file__).parent
     read = set[str]()
-    for path in (*package.glob("gateway/**/*.py"), *package.glob("interfaces/**/*.py")):
+    for path in (*package.glob("engine/gateway/**/*.py"), *package.glob("services/**/*.py")):
         text = path.read_text(encoding="utf-8")
         read |= {name.lower() for name in re.findall(r"""(?:header|headers\.get)\(["']([A-Za-z-]+)["']""", text)}
         read |= {name.lower().replace("_", "-") for name in re.findall(r"""["']HTTP_([A-Z_]+)["']""", text)}

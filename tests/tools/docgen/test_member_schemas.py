@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tools.docgen.member_schemas import CONTRACT, SCENARIO, member_schemas
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def test_the_files_have_the_members_of_the_rows() -> None:

@@ -27,7 +27,7 @@ def keys_and_sessions(state: State, world_id: str) -> dict[str, Any]:
 
 def bearer(key: ApiKey, world_id: str) -> dict[str, Any]:
     """A key as a credential: `{type, value, headers}`."""
-    value = _key_value(key, world_id)
+    value = KEYS[key.interface].make(key.name, world_id, key.mode)
     return {"type": "bearer", "value": value, "headers": {"Authorization": f"Bearer {value}"}}
 
 
@@ -52,16 +52,12 @@ def name_of_key(state: State, world_id: str, given: str) -> str:
     return credential_name(named_key(state, world_id, given))
 
 
-def _key_value(key: ApiKey, world_id: str) -> str:
-    return KEYS[key.interface].make(key.name, world_id, key.mode)
-
-
 def named_key(state: State, world_id: str, name: str) -> ApiKey:
     """The key with a credential's name or value. KeyNotFound suggests the nearest name."""
     keys: dict[str, ApiKey] = {}
     for key in state[API_KEYS]:
         keys.setdefault(credential_name(key), key)
-        if _key_value(key, world_id) == name:
+        if KEYS[key.interface].make(key.name, world_id, key.mode) == name:
             return key
     if name in keys:
         return keys[name]
