@@ -60,7 +60,7 @@ def test_processes_on_other_machines_are_named_and_looked_up() -> None:
     [
         (["--processes", "0"], "--processes"),
         (["--processes", "65"], "--processes"),
-        (["--processes", "2", "--clock", "manual"], "No such option '--clock'"),
+        (["--processes", "2", "--clock", "manual"], "No such option"),
         (["--processes", "2", "--bind", "8080"], "--bind is HOST:PORT"),
         (["--processes", "2", "--bind", "127.0.0.1:"], "--bind is HOST:PORT"),
         (["--processes", "2", "--bind", "127.0.0.1:70000"], "--bind is HOST:PORT"),
