@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 Number = tuple[str, int, str]
@@ -36,7 +37,8 @@ class Language(NamedTuple):
     def escaped(self, text: str, quote: str | None = None) -> str:
         """The text as it stands between quotes."""
         mark = self.quote if quote is None else quote
-        return "".join(self._character(each, mark) for each in text)
+        special = _special("".join(self.escapes) + mark)
+        return special.sub(lambda match: self._character(match[0], mark), text)
 
     def _character(self, each: str, mark: str) -> str:
         if each in self.escapes or each == mark:
@@ -69,6 +71,12 @@ class Language(NamedTuple):
         numbers = _utf8(character) if self.as_bytes else [ord(character)]
         before, width, after = self.beyond if ord(character) > 0xFFFF else self.unprintable
         return "".join(f"{before}{number:0{width}x}{after}" for number in numbers)
+
+
+@cache
+def _special(characters: str) -> re.Pattern[str]:
+    """Finds the characters of which one may not stand as it is: these, and all beyond ASCII."""
+    return re.compile(f"[^ -~]|[{re.escape(characters)}]")
 
 
 def _utf8(character: str) -> bytes:
