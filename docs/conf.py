@@ -56,8 +56,6 @@ LINK = re.compile(r"^- \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
 
 # Pages of the site whose text is a file at the root of the repository.
 ROOT_PAGES = {"contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md", "security": "SECURITY.md"}
-# A page beside a tool is no page of the site: it is a file to load, as the modules are.
-TOOL_PAGE = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+tools/[^)#]+\.md)\)")
 TARGET = re.compile(r"(?<=\]\()(?!https?:|#)(docs/)?([^)\s]+)(?=\))")
 
 
@@ -69,7 +67,6 @@ def show_root_pages(app: Sphinx, docname: str, source: list[str]) -> None:
     up = "../" * docname.count("/")
     for page, file in ROOT_PAGES.items():
         source[0] = source[0].replace(f"]({up}../{file}", f"]({up}{page}.md")
-    source[0] = TOOL_PAGE.sub(r"{download}`\1 <\2>`", source[0])
 
 
 def add_navigation(_app: Sphinx, docname: str, source: list[str]) -> None:
