@@ -1,6 +1,6 @@
 """Members of effects, receivers' answers and actors in the contract of the control API and the schema of scenarios.
 
-The rows are in Python, where they are checked. `run_sim.py handbook` writes the schemas, and a test fails if one is
+The rows are in Python, where they are checked. `python -m tools docgen` writes the schemas, and a test fails if one is
 outdated. In the contract they are between `# generated: NAME` and `# end`.
 """
 

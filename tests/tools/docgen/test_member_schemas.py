@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[3]
 
 def test_the_files_have_the_members_of_the_rows() -> None:
     outdated = [path for path, text in member_schemas(ROOT).items() if path.read_text(encoding="utf-8") != text]
-    assert outdated == [], "run: python run_sim.py handbook"
+    assert outdated == [], "run: python -m tools docgen"
 
 
 def test_a_member_that_was_changed_by_hand_is_written_anew(tmp_path: Path) -> None:

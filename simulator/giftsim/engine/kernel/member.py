@@ -130,7 +130,7 @@ class Number(msgspec.Struct, frozen=True):
 
 
 class Text(msgspec.Struct, frozen=True):
-    """Text, with a shortest and a longest length, or with a pattern that `noun` says in words."""
+    """Text, with a shortest and a longest length, or with a pattern, which `noun` describes."""
 
     shortest: int | None = None
     longest: int | None = None
@@ -147,7 +147,7 @@ class Text(msgspec.Struct, frozen=True):
         return {"type": "string"} | {name: value for name, value in bounds.items() if value is not None}
 
     def in_scenario(self) -> dict[str, Any]:
-        """The same, with the pattern in words as its title."""
+        """The same schema; `noun`, which describes the pattern, is its title."""
         return self.in_contract() | ({"title": self.noun} if self.noun else {})
 
 
