@@ -13,8 +13,8 @@ from benchmarks.figure import Figure, seconds
 from benchmarks.workload import funded, order, place
 from giftsim import Simulator
 from giftsim.build import CONTRACTS, MACHINES
-from giftsim.workbench.coverage.coverage import coverage
-from giftsim.workbench.coverage.report import read_items, write
+from giftsim.workbench.coverage.coverage_report import read_items, write
+from giftsim.workbench.coverage.judgment import coverage
 
 ORDERS, ROUNDS, TESTS = 500, 30, 200
 

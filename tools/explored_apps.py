@@ -26,12 +26,12 @@ import msgspec
 
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.coverage.met import Met
-from giftsim.workbench.explore.app import AppProcess, AppProtocol
+from giftsim.workbench.explore.app_protocol import AppProcess, AppProtocol
 from giftsim.workbench.explore.explorer import Explorer
 from giftsim.workbench.explore.generator import generate_plan
 from giftsim.workbench.explore.guided import Search, Shortener
 from giftsim.workbench.explore.plan import Plan, describe_plan
-from giftsim.workbench.explore.runner import PlanRunner
+from giftsim.workbench.explore.plan_runner import PlanRunner
 from giftsim.workbench.explore.scenario_writer import plan_scenario
 from tests.support.free_ports import free_ports
 from tests.support.node_packages import node_project

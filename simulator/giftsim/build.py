@@ -20,7 +20,7 @@ from giftsim.engine.gateway.faults.webhook_faults import EVENT_TABLE, EVENT_TABL
 from giftsim.engine.gateway.json_body import MAX_BYTES
 from giftsim.engine.gateway.other_readings import EVERY, data_read_otherwise
 from giftsim.engine.gateway.repeated_headers import separator
-from giftsim.engine.gateway.service import SERVICES, Facts, Service
+from giftsim.engine.gateway.simulated_service import SERVICES, Facts, Service
 from giftsim.engine.gateway.wsgi_app import WsgiApp, WsgiCallable
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge
 from giftsim.engine.kernel.first_use import MadeAtFirstUse
@@ -46,7 +46,7 @@ from giftsim.services.known import ALL, contracts_of, merged_service, read_servi
 
 if TYPE_CHECKING:
     from giftsim.engine.control.services import Coverage
-    from giftsim.engine.gateway.service import MagicRow
+    from giftsim.engine.gateway.simulated_service import MagicRow
     from giftsim.engine.replay.undo import Undone
     from giftsim.engine.server import ConnectionLimits, Server
     from giftsim.workbench.scenario.session_views import ScenarioViews
@@ -245,7 +245,7 @@ class Simulator:
         return [self.wsgi_app.interfaces[each.base] for each in self.service.interfaces.values()]
 
     def _control(self) -> Interface:
-        from giftsim.engine.control.interface import control
+        from giftsim.engine.control.control_interface import control
         from giftsim.engine.control.services import Services
 
         services = Services(
@@ -273,8 +273,8 @@ class Simulator:
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.console.mount import with_console
-        from giftsim.engine.pages.app import flask_app
         from giftsim.engine.pages.errors import Errors
+        from giftsim.engine.pages.pages_app import flask_app
         from giftsim.services.published.blueprint import published
 
         registry, runtime = wsgi_app.registry, wsgi_app.registry.runtime

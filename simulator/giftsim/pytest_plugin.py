@@ -237,7 +237,7 @@ def _runs_again(config: pytest.Config) -> bool:
 
 
 def _fresh_world(request: pytest.FixtureRequest, transport: Transport) -> Iterator[Giftsim]:
-    from giftsim.testing.world import open_world
+    from giftsim.testing.world_for_test import open_world
 
     if request.config.getoption("giftsim_trace") != "off":
         from giftsim.testing.call_notes import noted

@@ -26,7 +26,7 @@ SHARED = """
 import pytest
 from giftsim.testing.shared_server import simulator
 from giftsim.testing.transport import InProcess
-from giftsim.testing.world import open_world
+from giftsim.testing.world_for_test import open_world
 
 @pytest.fixture(scope="session")
 def shared(request):

@@ -14,7 +14,7 @@ from giftsim.build import CONTRACTS
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.contract_file import BadContract, document
 from giftsim.engine.gateway.node import resolve
-from giftsim.services.gifting.interfaces.team.interface import link_nouns
+from giftsim.services.gifting.interfaces.team.team_interface import link_nouns
 from giftsim.services.published.blueprint import published_document
 
 TEAM = CONTRACTS["team"]

@@ -15,7 +15,7 @@ import yaml
 from giftsim.build import CONTRACTS, MACHINES, Simulator
 from giftsim.engine.gateway.contract import Contract
 from giftsim.testing.transport import InProcess
-from giftsim.testing.world import Giftsim, open_world
+from giftsim.testing.world_for_test import Giftsim, open_world
 from giftsim.workbench.coverage.items import AREAS, INTERFACES, OF_ONE_INTERFACE, items_of, machine_of
 from giftsim.workbench.coverage.next_steps import NextSteps
 from giftsim.workbench.coverage.stories import obvious_calls, read_table

@@ -6,7 +6,7 @@ import pytest
 
 from giftsim.services.gifting.domain.fulfilment.cancellation import Cancellation, cancel_recipients
 from giftsim.services.gifting.domain.fulfilment.fulfilment import PartnerOrder, recipient_counts
-from giftsim.services.gifting.domain.fulfilment.problem import NothingToCancel, RecipientNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import NothingToCancel, RecipientNotFound
 from giftsim.services.gifting.domain.fulfilment.shipment_progress import progress_to
 from tests.support.domain.partner_orders import RENO, PartnerDomain, address_order_body, email_order_body
 

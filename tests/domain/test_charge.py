@@ -23,7 +23,7 @@ from giftsim.services.gifting.domain.money.charge import (
     spend_day,
     unknown_charges,
 )
-from giftsim.services.gifting.domain.money.problem import OutcomeUnknown, PaymentRefused
+from giftsim.services.gifting.domain.money.money_errors import OutcomeUnknown, PaymentRefused
 from tests.support.domain.partner_orders import PartnerDomain, address_order_body, email_order_body
 
 CENTS = st.integers(0, 10**9)

@@ -18,7 +18,7 @@ from giftsim.services.gifting.domain.fulfilment.claim import (
 )
 from giftsim.services.gifting.domain.fulfilment.fulfilment import PartnerOrder
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS, oldest_slot, record_mail
-from giftsim.services.gifting.domain.fulfilment.problem import InvalidClaim
+from giftsim.services.gifting.domain.fulfilment.order_errors import InvalidClaim
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, email_order_body
 

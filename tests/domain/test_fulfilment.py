@@ -26,12 +26,12 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 )
 from giftsim.services.gifting.domain.fulfilment.manifest import on_time, order_on_time
 from giftsim.services.gifting.domain.fulfilment.order_charge import has_unknown_charge
-from giftsim.services.gifting.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import RecipientNotFound, TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.shipment import DELIVERED, STATUSES
 from giftsim.services.gifting.domain.fulfilment.shipment_progress import TARGETS, progress_to
 from giftsim.services.gifting.domain.money.account import ENTRIES, FIRST_ID, AccountNotFound, find_account, open_account
 from giftsim.services.gifting.domain.money.charge import CHARGES, PAID, Charge, CrashAfterCharge, unknown_charges
-from giftsim.services.gifting.domain.money.problem import REFUSALS
+from giftsim.services.gifting.domain.money.money_errors import REFUSALS
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
 
 

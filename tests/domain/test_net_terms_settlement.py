@@ -7,8 +7,13 @@ from typing import Any
 import pytest
 
 from giftsim.services.gifting.domain.money.charge import CrashAfterCharge, fail_charge, settle_charge
+from giftsim.services.gifting.domain.money.money_errors import (
+    MoreThanOwed,
+    NothingToSettle,
+    OutcomeUnknown,
+    PaymentRefused,
+)
 from giftsim.services.gifting.domain.money.net_terms_settlement import unknown_settlement
-from giftsim.services.gifting.domain.money.problem import MoreThanOwed, NothingToSettle, OutcomeUnknown, PaymentRefused
 from tests.support.domain.partner_orders import PartnerDomain, email_order_body
 
 

@@ -9,7 +9,7 @@ import pytest
 from giftsim.engine.kernel.errors import InvalidSetting
 from giftsim.engine.kernel.index import PARTITION_SIZE as SIZE
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.services.gifting.domain.fulfilment.problem import PersonalizationReviewRequired
+from giftsim.services.gifting.domain.fulfilment.order_errors import PersonalizationReviewRequired
 from giftsim.services.gifting.domain.fulfilment.products import (
     PRODUCTS,
     SKUS,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from giftsim.services.gifting.interfaces.team import error_envelope
 from giftsim.services.secrets import CANDIDATE, CREDENTIALS, KINDS, WEBHOOK_SECRET, Kind, redact
-from giftsim.workbench.recording.secrets import SHAPES
+from giftsim.workbench.recording.recording_secrets import SHAPES
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import email_recipients
 from tests.support.worlds import World

@@ -14,7 +14,7 @@ from giftsim.engine.kernel.state import EMITTED, State
 from giftsim.engine.problem import ERRORS, InvalidFixture, Problem
 from giftsim.services.fixture_loader import read_fixture
 from giftsim.services.gifting.domain.api_key import API_KEYS, KeyExists, find_key, issue_key, revoke, update_key
-from giftsim.services.gifting.domain.definitions import DEFINITIONS
+from giftsim.services.gifting.domain.domain_definitions import DEFINITIONS
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, ORDER_STATUSES, recipient_rows
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS, is_visible
 from giftsim.services.gifting.domain.fulfilment.shipment import STATUSES

@@ -9,7 +9,7 @@ import pytest
 
 from giftsim.engine.problem import Problem
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
-from giftsim.services.gifting.domain.fulfilment.problem import InvalidRecipients, SkuNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import InvalidRecipients, SkuNotFound
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS, Product, Sku
 from giftsim.services.gifting.domain.fulfilment.validation import validate_order
 from giftsim.services.gifting.domain.money.account import open_account

@@ -20,7 +20,7 @@ from giftsim.console.curl import curl, variable
 from giftsim.engine.client.control import sent_path
 from giftsim.frontend import languages
 from giftsim.frontend.languages import printf_format, shell
-from giftsim.frontend.page import shared_text
+from giftsim.frontend.offline_page import shared_text
 from giftsim.workbench.recording.as_test.acts import PYTHON, python_function
 from giftsim.workbench.recording.as_test.literals import WIDTH, Reference, Template, TypeScript, literal
 from giftsim.workbench.recording.as_test.parts import Call, ControlCall, RecordedTest

@@ -13,7 +13,7 @@ from giftsim.engine.gateway.call import Call, Interface, Response, handlers_in
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.faults.injection import MAGIC_SOUGHT
 from giftsim.engine.gateway.record_kind import Kind
-from giftsim.engine.gateway.service import Credentials, Facts, Owner, Service, Simulated
+from giftsim.engine.gateway.simulated_service import Credentials, Facts, Owner, Service, Simulated
 from giftsim.engine.kernel.definitions import PackageDefinitions
 from giftsim.engine.kernel.instants import DAY, format_instant
 from giftsim.engine.kernel.signals import connect

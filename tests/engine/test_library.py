@@ -10,7 +10,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
 from giftsim.testing import InProcess
-from giftsim.testing.world import open_world
+from giftsim.testing.world_for_test import open_world
 from tests.engine import library
 from tests.engine.library import LIBRARY
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from giftsim.engine.client import control as client
 from giftsim.engine.control import worlds as control
 from giftsim.engine.courier import courier
-from giftsim.engine.gateway import service
+from giftsim.engine.gateway import simulated_service
 from giftsim.engine.kernel import state
 from giftsim.engine.log import log
 from giftsim.engine.replay import apply
@@ -18,7 +18,7 @@ from giftsim.engine.webhooks import event
 from giftsim.engine.worlds import world
 
 PACKAGES = [Path(str(module.__file__)).parent for module in (
-    state, log, apply, event, courier, world, service, server, client, control,
+    state, log, apply, event, courier, world, simulated_service, server, client, control,
 )]  # fmt: skip
 NOUN = re.compile(
     r"(?<![a-z])(?:gift(?!sim)|recipient|parcel|shipment|campaign|invoice|wallet|claim|museum|ticket|team|partner)"

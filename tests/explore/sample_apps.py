@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.explore.app import AppProtocol
+from giftsim.workbench.explore.app_protocol import AppProtocol
 from giftsim.workbench.explore.explorer import Explorer
-from giftsim.workbench.explore.runner import PlanRunner
+from giftsim.workbench.explore.plan_runner import PlanRunner
 
 ROOT = Path(__file__).parent.parent.parent
 ENDED_S = 60.0

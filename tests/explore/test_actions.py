@@ -12,7 +12,7 @@ import requests
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.workbench.explore.app import ACTIONS, OF_COMMAND, AppProcess, AppProtocol
+from giftsim.workbench.explore.app_protocol import ACTIONS, OF_COMMAND, AppProcess, AppProtocol
 from giftsim.workbench.explore.generator import generate_plan
 from giftsim.workbench.explore.guided import Search
 from giftsim.workbench.explore.plan import (

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
 from giftsim.workbench.coverage.met import Met
-from giftsim.workbench.explore.app import ACTIONS
+from giftsim.workbench.explore.app_protocol import ACTIONS
 from giftsim.workbench.explore.failures import RunResult, make_failure
 from giftsim.workbench.explore.generator import generate_plan
 from giftsim.workbench.explore.guided import Search, Shortener, read_corpus, write_corpus

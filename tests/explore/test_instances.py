@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.workbench.explore.app import ACTIONS, OPERATIONS, AppProtocol
+from giftsim.workbench.explore.app_protocol import ACTIONS, OPERATIONS, AppProtocol
+from giftsim.workbench.explore.exploration_report import repeat_command
 from giftsim.workbench.explore.explorer import Explorer, Finding
 from giftsim.workbench.explore.failures import Wrong
 from giftsim.workbench.explore.generator import generate_plan
@@ -30,8 +31,7 @@ from giftsim.workbench.explore.plan import (
     Wait,
     describe_plan,
 )
-from giftsim.workbench.explore.report import repeat_command
-from giftsim.workbench.explore.runner import PlanRunner
+from giftsim.workbench.explore.plan_runner import PlanRunner
 from giftsim.workbench.explore.scenario_writer import document_text, plan_scenario
 from tests.explore.sample_apps import ROOT
 from tests.support.downstream_app import run_app

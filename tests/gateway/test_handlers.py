@@ -15,8 +15,8 @@ from giftsim.engine.gateway.contract_file import BadContract
 from giftsim.engine.gateway.execute import Around, Check, Stack, Step, transact
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.problem import Problem
-from giftsim.services.museum import handlers, interface
-from giftsim.services.museum.interface import museum
+from giftsim.services.museum import handlers, museum_interface
+from giftsim.services.museum.museum_interface import museum
 from tests.support.sample_api import make_call, sample_interface
 
 
@@ -30,10 +30,10 @@ def test_an_operation_that_two_modules_handle_is_refused() -> None:
 
 
 def test_the_handler_of_an_operation_is_the_function_with_its_id_in_snake_case() -> None:
-    assert handler_in([interface, handlers], "buyMuseumTickets") is handlers.buy_museum_tickets
+    assert handler_in([museum_interface, handlers], "buyMuseumTickets") is handlers.buy_museum_tickets
 
 
-@pytest.mark.parametrize("modules", [[interface], [handlers, handlers]])
+@pytest.mark.parametrize("modules", [[museum_interface], [handlers, handlers]])
 def test_an_operation_without_a_function_and_one_with_two_are_refused(modules: list[ModuleType]) -> None:
     with pytest.raises(BadContract, match=r"^buyMuseumTickets: [02] modules have a function buy_museum_tickets$"):
         handler_in(modules, "buyMuseumTickets")
@@ -90,9 +90,9 @@ def test_a_call_passes_only_what_its_operation_needs() -> None:
     def nothing(_interface: Interface, operation: Operation) -> None:
         asked.append(operation.id)
 
-    stack, interface = Stack(nothing, transact), sample_interface()
+    stack, museum_interface = Stack(nothing, transact), sample_interface()
     for path in ("/things", "/things", "/things/7"):
-        call = make_call("GET", path, interface=interface)
+        call = make_call("GET", path, interface=museum_interface)
         assert stack.plan(call)(call).status == 200
     assert asked == ["listThings", "getThing"]  # once for an operation, not for a call
 

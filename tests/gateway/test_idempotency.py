@@ -14,7 +14,7 @@ from giftsim.engine.gateway.problem import IdempotencyKeyRequired, InFlight, Inv
 from giftsim.engine.kernel.instants import DAY
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
-from giftsim.engine.worlds.calls import BusyKey
+from giftsim.engine.worlds.world_calls import BusyKey
 from tests.support.sample_api import gateway_state, make_call, sample_interface
 
 

@@ -12,9 +12,9 @@ from giftsim import Simulator
 from giftsim.engine.client.in_process import InProcessClient
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.other_readings import LONGER, Answer
-from giftsim.engine.webhooks.settings import EVENT_IDS, LADDER_JITTER, ORDER
+from giftsim.engine.webhooks.webhook_settings import EVENT_IDS, LADDER_JITTER, ORDER
 from giftsim.services.gifting.domain.team.webhook_subscription import TEST_TYPE
-from giftsim.services.gifting.interfaces.partner.settings import PING_DATA
+from giftsim.services.gifting.interfaces.partner.partner_settings import PING_DATA
 from giftsim.services.known import merged_service
 from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.scenario import check, load, play

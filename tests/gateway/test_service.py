@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim.engine.gateway.record_kind import Kind
-from giftsim.engine.gateway.service import Ledger, Page, Service, merge
+from giftsim.engine.gateway.simulated_service import Ledger, Page, Service, merge
 from giftsim.engine.kernel.definitions import DefinedTwice
 from giftsim.engine.kernel.table import Record, TableSpec
 

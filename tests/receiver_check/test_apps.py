@@ -13,10 +13,10 @@ import pytest
 import giftsim
 from giftsim import verify
 from giftsim.testing import Giftsim, Webhook
+from giftsim.workbench.receiver_check.check_report import ReceiverReport
 from giftsim.workbench.receiver_check.probe import Answer, Outcome, Request, Secrets
+from giftsim.workbench.receiver_check.probe_runner import Expected, Runner
 from giftsim.workbench.receiver_check.probes import PROBES, chosen
-from giftsim.workbench.receiver_check.report import ReceiverReport
-from giftsim.workbench.receiver_check.runner import Expected, Runner
 from giftsim.workbench.receiver_check.stock import Stock
 from tests.receiver_check.gift_app import SECRET, GiftApp, flask_app, starlette_app
 from tests.shows import shows

@@ -19,7 +19,7 @@ from giftsim.build import Simulator
 from giftsim.cli.main import main
 from giftsim.workbench.scenario import InvalidScenario, check, find_scenarios, json_schema, load, play
 from giftsim.workbench.scenario.schema import kinds
-from giftsim.workbench.scenario.steps.kinds import KINDS
+from giftsim.workbench.scenario.steps.step_kinds import KINDS
 from giftsim.workbench.scenario.yaml_source import read
 from tests.support.worlds import World
 

@@ -16,7 +16,7 @@ from giftsim import build
 from giftsim.engine.client.response import Response as Received
 from giftsim.engine.gateway.call import Answer, Call, Response
 from giftsim.engine.gateway.faults.table import FAULTS
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.gateway.wsgi_app import Environ, StartResponse, WsgiApp
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks import dispatch

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from giftsim.services.gifting.domain import seed, seed_history
-from giftsim.services.gifting.domain.team.orders.seed import SendEntry
-from giftsim.services.gifting.domain.team.people.seed import CrmEntry, RosterEntry
-from giftsim.services.gifting.domain.team.seed import CollectionEntry, DealEntry, TeamEntry, WalletEntry
-from giftsim.services.museum.definitions import MuseumSection
+from giftsim.services.gifting.domain.team.orders.seed_sends import SendEntry
+from giftsim.services.gifting.domain.team.people.seed_people import CrmEntry, RosterEntry
+from giftsim.services.gifting.domain.team.seed_teams import CollectionEntry, DealEntry, TeamEntry, WalletEntry
+from giftsim.services.museum.museum_definitions import MuseumSection
 
 SECTIONS: dict[str, tuple[Any, str]] = {
     "settings": (dict[str, Any], "Settings by their dotted names."),

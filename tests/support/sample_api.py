@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.gateway.call import Call, Interface, Response
 from giftsim.engine.gateway.contract import Contract
-from giftsim.engine.gateway.definitions import DEFINITIONS
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import Problem
 

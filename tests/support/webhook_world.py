@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge
 from giftsim.engine.kernel.instants import format_instant, parse_duration, parse_instant
 from giftsim.engine.kernel.signals import Connection, connect
@@ -12,7 +13,6 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import ERRORS
 from giftsim.engine.webhooks import dispatch, endpoint, receiver
 from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt, attempt_view
-from giftsim.engine.webhooks.definitions import DEFINITIONS
 from giftsim.engine.webhooks.delivery import DELIVERY, STATE_PHASE, Delivery
 from giftsim.engine.webhooks.endpoint import ENDPOINT, Endpoint
 from giftsim.engine.webhooks.fan_out import EVENT_DATA, ping

@@ -8,7 +8,7 @@ from typing import Any
 
 from giftsim.engine.client.response import Response
 from giftsim.engine.log.journal_file import NotWritten
-from giftsim.engine.worlds.problem import WorldGone
+from giftsim.engine.worlds.world_errors import WorldGone
 from tests.support.orders import order_body
 from tests.support.restarts import ORDERS, WORLD, WORLDS, RestartableSimulator
 from tests.support.waiting import wait_until

@@ -29,7 +29,7 @@ sys.addaudithook(watch)
 RUN = """
 from giftsim import Simulator
 from giftsim.testing import InProcess
-from giftsim.testing.world import open_world
+from giftsim.testing.world_for_test import open_world
 
 order, gift = json.loads(sys.argv[1]), json.loads(sys.argv[2])
 simulator = Simulator(fixture="bare")

@@ -16,7 +16,7 @@ from tests.support.served_simulator import ROOT
 MUSEUM_ALONE = """
 import sys
 from giftsim import Simulator
-from giftsim.services.museum.settings import authorization_header
+from giftsim.services.museum.museum_settings import authorization_header
 
 simulator = Simulator(services=["museum"])
 client, world = simulator.client, "/_sim/v1/worlds/default"
@@ -113,7 +113,7 @@ assert not [path for path in seen if "/orders" in path or "/money" in path]
 """,
     "pytest fixture": """
 from giftsim.testing import InProcess
-from giftsim.testing.world import open_world
+from giftsim.testing.world_for_test import open_world
 with open_world(InProcess(simulator)) as giftsim:
     giftsim.advance("1d")
     hours = giftsim.call("GET", "/v1.1/museum-hours", headers=giftsim.headers("museum"))

@@ -9,7 +9,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.testing import Giftsim, InProcess, OverHttp
 from giftsim.testing.shared_server import ServerProcess
-from giftsim.testing.world import open_world
+from giftsim.testing.world_for_test import open_world
 
 
 @pytest.fixture(scope="session")

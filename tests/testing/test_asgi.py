@@ -24,7 +24,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from giftsim.testing import ControlRefused, Giftsim, InProcess, Webhook
-from giftsim.testing.world import create_world
+from giftsim.testing.world_for_test import create_world
 from tests.support.application import create_order
 
 

@@ -133,7 +133,7 @@ PROGRAM = """
 import asyncio, json, socket
 from giftsim import Simulator
 from giftsim.testing import CallNotRouted, InProcess
-from giftsim.testing.world import open_world
+from giftsim.testing.world_for_test import open_world
 from tests.support.routed_clients import CLIENTS
 
 HOST, BASE = "gifts.vendor.example", "https://gifts.vendor.example/v2"

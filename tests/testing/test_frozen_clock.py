@@ -19,7 +19,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.worlds import system_clock
 from giftsim.testing import Giftsim, InProcess
-from giftsim.testing.world import open_world
+from giftsim.testing.world_for_test import open_world
 from tests.support.application import WebhookApp, create_order
 
 HOUR_S = 3600

@@ -8,7 +8,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.testing import ControlRefused, Giftsim, InProcess
-from giftsim.testing.world import create_world
+from giftsim.testing.world_for_test import create_world
 from tests.support.application import create_order, send_gift
 from tests.support.orders import RENO, order_body
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.kernel.errors import InvalidSetting
 from giftsim.engine.kernel.instants import HOUR, parse_instant
 from giftsim.engine.kernel.signals import connect
 from giftsim.engine.kernel.state import State
-from giftsim.engine.webhooks.definitions import DEFINITIONS
 from giftsim.engine.webhooks.event import iter_events
 from giftsim.engine.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE, next_run
 from tests.shows import shows

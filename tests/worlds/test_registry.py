@@ -21,9 +21,15 @@ from giftsim.engine.courier.courier import Courier
 from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.log.inputs import WorldConfig
 from giftsim.engine.system import SYSTEM
-from giftsim.engine.worlds.problem import DefaultWorldStays, InvalidWorld, TooManyWorlds, WorldExists, WorldNotFound
 from giftsim.engine.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.engine.worlds.runtime import Runtime
+from giftsim.engine.worlds.world_errors import (
+    DefaultWorldStays,
+    InvalidWorld,
+    TooManyWorlds,
+    WorldExists,
+    WorldNotFound,
+)
 from tests.support.concurrent_calls import ConcurrentCalls
 from tests.support.http_receiver import OK_RESPONSE, HttpReceiver, http_receiver, respond_always
 from tests.support.orders import address_recipients

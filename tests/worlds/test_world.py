@@ -18,9 +18,9 @@ from giftsim.engine.worlds.advance import MAX_SET_AT_ONE_INSTANT, advance, goal_
 from giftsim.engine.worlds.call_log import CallLog, CallLogTruncated
 from giftsim.engine.worlds.changes import CLOCK, REWOUND, Changes
 from giftsim.engine.worlds.held_deliveries import HeldDeliveries, HeldDelivery, NotHeld
-from giftsim.engine.worlds.problem import NoAdvance, TooManyEvents
 from giftsim.engine.worlds.runtime import Runtime
 from giftsim.engine.worlds.world import World
+from giftsim.engine.worlds.world_errors import NoAdvance, TooManyEvents
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS
 from tests.support.http_receiver import outgoing_request
 

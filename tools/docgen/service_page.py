@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giftsim.engine.gateway.service import EXTENSION_POINTS, Areas, Service
+from giftsim.engine.gateway.simulated_service import EXTENSION_POINTS, Areas, Service
 from giftsim.engine.kernel.definitions import PackageDefinitions
 from giftsim.services.museum.service import MUSEUM
 from tools.docgen.markdown import table

@@ -16,7 +16,7 @@ import msgspec
 
 from giftsim.cli.terminal import AMBER, GREEN, RED, TEAL
 from giftsim.engine.control.credentials import list_credentials
-from giftsim.engine.gateway.service import Activity, service_of
+from giftsim.engine.gateway.simulated_service import Activity, service_of
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.texts import one_line
 from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt

@@ -67,7 +67,7 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     """
     from giftsim.cli.replay import RecordingFailed
     from giftsim.testing.touched_decisions import touched_decisions
-    from giftsim.workbench.assumptions.report import GiftsimFailed, lines, report_data, write
+    from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, lines, report_data, write
 
     if jobs > 1 and junit is not None and JOB not in junit:
         raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
@@ -176,7 +176,7 @@ class Program:
 
     def find_leanings(self) -> None:
         """Find the tests that lean on a guess, and those that fail when they run again as they are. Stopped."""
-        from giftsim.workbench.assumptions.report import leanings
+        from giftsim.workbench.assumptions.assumptions_report import leanings
         from giftsim.workbench.assumptions.search import find_culprits
         from giftsim.workbench.assumptions.variants import load_variants
 
@@ -237,7 +237,7 @@ class Program:
     @staticmethod
     def _check(simulator: RecordedSimulator, variants: tuple[str, ...]) -> None:
         """GiftsimFailed if giftsim itself did in a run."""
-        from giftsim.workbench.assumptions.report import GiftsimFailed
+        from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed
 
         if simulator.latest_failure is not None:
             raise GiftsimFailed(simulator.latest_failure, variants)

@@ -163,7 +163,7 @@ def _is_expected(path: YamlPath) -> bool:
 def _fixture_mistakes(path: Path, source: Source, client: Client, *, large: bool) -> Iterator[Mistake]:
     """What a world of the fixture is refused for, only the first such thing; else its values that are almost magic."""
     from giftsim.engine.client.control import Control, refusal
-    from giftsim.engine.worlds.problem import InvalidWorld
+    from giftsim.engine.worlds.world_errors import InvalidWorld
     from giftsim.services.fixture_loader import read_fixture
 
     whole: Mapping[str, Any] = {}

@@ -15,7 +15,7 @@ from giftsim.cli.serve_option_values import InvalidOptions, read_allowances
 from giftsim.workbench.scenario.downstream_app import run_command
 
 if TYPE_CHECKING:
-    from giftsim.workbench.receiver_check.runner import Broken, Check
+    from giftsim.workbench.receiver_check.probe_runner import Broken, Check
 
 PASSED, FAILED = 0, 1
 APP = "GIFTSIM_APP"
@@ -76,11 +76,11 @@ class CommandFailed(Exception):
 def _run(given: Mapping[str, Any]) -> int:
     """Check and print the report, each probe as it ends; the exit status."""
     from giftsim.engine.worlds import system_clock
+    from giftsim.workbench.receiver_check.check_report import ReceiverReport, lines, summary
     from giftsim.workbench.receiver_check.http_receiver import HttpReceiver
     from giftsim.workbench.receiver_check.probe import Secrets
+    from giftsim.workbench.receiver_check.probe_runner import Runner
     from giftsim.workbench.receiver_check.probes import chosen
-    from giftsim.workbench.receiver_check.report import ReceiverReport, lines, summary
-    from giftsim.workbench.receiver_check.runner import Runner
     from giftsim.workbench.receiver_check.stock import Stock
 
     probes, allowed = chosen(given["probes"]), read_allowances(given["forward_allow"])

@@ -19,9 +19,9 @@ from giftsim.engine.kernel.texts import counted
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.compare.called_operation import Contracts
 from giftsim.workbench.compare.comparison import Comparison
+from giftsim.workbench.compare.comparison_report import PROPOSAL, Report
 from giftsim.workbench.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
 from giftsim.workbench.compare.library import check_not_in_the_way, marked_files, write
-from giftsim.workbench.compare.report import PROPOSAL, Report
 from giftsim.workbench.compare.service_client import Pace, ServiceClient, WallClock
 from giftsim.workbench.compare.session import (
     check_operations,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 
 from giftsim.cli.options import large_files_option, option
-from giftsim.cli.remote.connection import Remote, complete_worlds, with_simulator
+from giftsim.cli.remote.simulator_connection import Remote, complete_worlds, with_simulator
 from giftsim.engine.client.control import segment
 
 if TYPE_CHECKING:
@@ -64,9 +64,16 @@ def coverage(
     file too; it is played again. Without FILES, the report is about worlds of a running simulator: all, or those that
     -w names. The exit status is 1 if an area is below --fail-under.
     """
-    from giftsim.workbench.coverage.page import page
-    from giftsim.workbench.coverage.report import InvalidGate, UnreadableCoverage, below, no_call, read_gate, write
-    from giftsim.workbench.coverage.settings import InvalidSettings
+    from giftsim.workbench.coverage.coverage_page import page
+    from giftsim.workbench.coverage.coverage_report import (
+        InvalidGate,
+        UnreadableCoverage,
+        below,
+        no_call,
+        read_gate,
+        write,
+    )
+    from giftsim.workbench.coverage.coverage_settings import InvalidSettings
 
     try:
         gate = read_gate(gates)
@@ -92,7 +99,7 @@ def _text(
     data: dict[str, Any], written: Sequence[Path], *, missing: bool, gap: str | None, vitest: bool, as_json: bool
 ) -> str:
     """The output: a next step, the JSON, or the table."""
-    from giftsim.workbench.coverage.report import encoded, table
+    from giftsim.workbench.coverage.coverage_report import encoded, table
 
     if gap is not None:
         return _next_step(data["next"], gap, "vitest" if vitest else "pytest")
@@ -103,7 +110,7 @@ def _text(
 
 def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str], *, large: bool) -> Iterator[Met]:
     """The facts of files and of worlds; of all worlds if nothing is named."""
-    from giftsim.workbench.coverage.report import UnreadableCoverage, read_facts
+    from giftsim.workbench.coverage.coverage_report import UnreadableCoverage, read_facts
     from giftsim.workbench.trace.file import UnreadableTrace, is_trace, read_file
 
     for file in files:
@@ -123,7 +130,7 @@ def _played(file: Path, trace: bytes, *, large: bool) -> Met:
     """What was met in the world of a trace, which is played again. UnreadableCoverage."""
     from giftsim.build import Simulator
     from giftsim.engine.problem import Problem
-    from giftsim.workbench.coverage.report import UnreadableCoverage
+    from giftsim.workbench.coverage.coverage_report import UnreadableCoverage
 
     with closing(Simulator(fixture="bare", large_files=large)) as simulator:
         keeper = simulator.keep_coverage(all_worlds=True)
@@ -140,22 +147,22 @@ class _Judge:
 
     def __init__(self, settings: Path | None = None) -> None:
         from giftsim.build import CONTRACTS, MACHINES
-        from giftsim.workbench.coverage.report import read_items
-        from giftsim.workbench.coverage.settings import find_settings, read_settings
+        from giftsim.workbench.coverage.coverage_report import read_items
+        from giftsim.workbench.coverage.coverage_settings import find_settings, read_settings
 
         self._items = items = read_items(CONTRACTS, MACHINES)
         self._settings = find_settings(Path.cwd(), items) if settings is None else read_settings(settings, items)
 
     def judged(self, parts: Sequence[Met]) -> dict[str, Any]:
         """The coverage of all parts together."""
-        from giftsim.workbench.coverage.coverage import coverage
+        from giftsim.workbench.coverage.judgment import coverage
         from giftsim.workbench.coverage.met import merged
 
         return coverage(merged(parts), self._items, self._settings)
 
     def areas(self, met: Met) -> dict[str, dict[str, Any]]:
         """The areas of facts, without next steps."""
-        from giftsim.workbench.coverage.coverage import coverage
+        from giftsim.workbench.coverage.judgment import coverage
 
         areas: dict[str, dict[str, Any]] = coverage(met, self._items, self._settings, with_next=False)["areas"]
         return areas
@@ -163,7 +170,7 @@ class _Judge:
 
 def areas_of(met: Met) -> dict[str, dict[str, Any]]:
     """The areas of what was met, as this folder's settings judge them. UsageError if these are invalid."""
-    from giftsim.workbench.coverage.settings import InvalidSettings
+    from giftsim.workbench.coverage.coverage_settings import InvalidSettings
 
     try:
         return _Judge().areas(met)
@@ -175,7 +182,7 @@ class CoverageFolder:
     """The folder of --coverage: what a command ran is added, and written at its end."""
 
     def __init__(self, folder: Path) -> None:
-        from giftsim.workbench.coverage.settings import InvalidSettings
+        from giftsim.workbench.coverage.coverage_settings import InvalidSettings
 
         self._folder, self._parts = folder, list["Met"]()
         try:
@@ -194,7 +201,7 @@ class CoverageFolder:
 
     def write_and_show(self, *, quiet: bool) -> None:
         """Write the files and, unless `quiet`, print the table and their paths."""
-        from giftsim.workbench.coverage.report import table, write
+        from giftsim.workbench.coverage.coverage_report import table, write
 
         data = self._judge.judged(self._parts)
         written = write(self._folder, data)

@@ -18,7 +18,7 @@ import click
 from giftsim.cli.options import WholeNumber, check_app, refuse_unused
 from giftsim.cli.started_app import started_app
 from giftsim.cli.terminal import say
-from giftsim.workbench.explore.app import PROTOCOL_HELP, AppProtocol
+from giftsim.workbench.explore.app_protocol import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -232,7 +232,7 @@ def _refuse_engines(options: dict[str, Any]) -> None:
 def _explorer(protocol: AppProtocol, options: dict[str, Any], instances: Instances | None) -> Iterator[Explorer]:
     """An explorer with its own simulator, once the app has shown that it implements the protocol."""
     from giftsim.workbench.explore.explorer import Explorer, ProtocolMismatch
-    from giftsim.workbench.explore.runner import AppUnreachable, PlanRunner
+    from giftsim.workbench.explore.plan_runner import AppUnreachable, PlanRunner
 
     runner = PlanRunner(protocol, options["command"], coverage=True, instances=instances)
     try:
@@ -250,9 +250,14 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
     from giftsim.cli.coverage import CoverageFolder, areas_of
     from giftsim.engine.worlds import system_clock
     from giftsim.workbench.coverage.met import Met
+    from giftsim.workbench.explore.exploration_page import page, write_page
+    from giftsim.workbench.explore.exploration_report import (
+        ShrinkProgressLine,
+        json_report,
+        run_with_progress_bar,
+        summary_lines,
+    )
     from giftsim.workbench.explore.guided import write_corpus
-    from giftsim.workbench.explore.page import page, write_page
-    from giftsim.workbench.explore.report import ShrinkProgressLine, json_report, run_with_progress_bar, summary_lines
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
     kept = CoverageFolder.at(options["coverage"])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from giftsim.workbench.coverage.met import Met
     from giftsim.workbench.explore.instances import Instances
     from giftsim.workbench.scenario import Scenario
-    from giftsim.workbench.scenario.report import Outcome, Report
+    from giftsim.workbench.scenario.play_report import Outcome, Report
     from giftsim.workbench.trace.index_page import Summary
 
 
@@ -185,7 +185,7 @@ def play_files(
     The simulator listens on a free port once a scenario has an app, so that the app can call it. At the end,
     `add_coverage` gets what was met in all worlds, if it is given.
     """
-    from giftsim.workbench.coverage.report import facts_of
+    from giftsim.workbench.coverage.coverage_report import facts_of
     from giftsim.workbench.scenario import InvalidScenario, check, limits_of, load
 
     with keeping_everything():
@@ -224,7 +224,7 @@ def _lacks_app(path: str, scenario: Scenario, options: PlayOptions) -> str | Non
 def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOptions) -> PlayedFile:
     from giftsim.workbench.scenario import play
     from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
-    from giftsim.workbench.scenario.report import facts_for_trace
+    from giftsim.workbench.scenario.play_report import facts_for_trace
 
     keep = bool(options.command or options.with_traces)
     app = WatchedApp(call_app if options.instances is None else options.instances.call)
@@ -280,7 +280,7 @@ class TraceFolder:
 def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
     """Add the result of a check command to the report."""
     from giftsim.workbench.scenario.downstream_app import run_check_command
-    from giftsim.workbench.scenario.report import StepReport
+    from giftsim.workbench.scenario.play_report import StepReport
 
     world, steps = report.world, report.steps
     if world is not None and report.outcome == "passed":

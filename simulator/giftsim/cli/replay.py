@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from giftsim.engine.control.services import Coverage
     from giftsim.engine.server.connection import Service
     from giftsim.engine.worlds.observer import AnsweredCall
-    from giftsim.workbench.scenario.report import Report, StepReport
+    from giftsim.workbench.scenario.play_report import Report, StepReport
 
 
 TIMEOUT_S = 30.0

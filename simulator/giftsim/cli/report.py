@@ -60,11 +60,11 @@ def report(**given: Any) -> None:
 
 def _make(given: Mapping[str, Any]) -> int:
     """Make a report, and tell where it is; the exit status."""
-    from giftsim.workbench.coverage.report import no_call
+    from giftsim.workbench.coverage.coverage_report import no_call
     from giftsim.workbench.report.files import PAGE, FolderInUse, clear, write
     from giftsim.workbench.report.inputs import InvalidInput
-    from giftsim.workbench.report.page import verdict
     from giftsim.workbench.report.report import report_data
+    from giftsim.workbench.report.report_page import verdict
     from giftsim.workbench.report.signature import CannotSign, sign
 
     folder: Path = given["out"]

@@ -20,7 +20,7 @@ def started_app(url: str | None, command: str | None) -> Iterator[Instances | No
         return
     if url is None:
         raise click.UsageError("--app-command needs the address of the app that it starts: give it as --app URL")
-    from giftsim.workbench.explore.app import AppNotStarted
+    from giftsim.workbench.explore.app_protocol import AppNotStarted
     from giftsim.workbench.explore.instances import Instances
 
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from giftsim.cli.options import large_files_option
-from giftsim.cli.remote.connection import RemoteWorld, with_world
+from giftsim.cli.remote.simulator_connection import RemoteWorld, with_world
 
 
 @click.command()

@@ -51,7 +51,7 @@ from giftsim.console.pages import (
 from giftsim.engine.client.control import ControlRefused, TokenNeeded
 from giftsim.engine.client.response import Client
 from giftsim.frontend.languages import KINDS
-from giftsim.frontend.page import shared_text
+from giftsim.frontend.offline_page import shared_text
 
 PAGES = (
     breaking.BLUEPRINT,

@@ -10,13 +10,11 @@ from typing import Final
 from giftsim.engine import control
 from giftsim.engine.control.areas import AREAS
 from giftsim.engine.control.kinds import KINDS
-from giftsim.engine.gateway.definitions import DEFINITIONS as GATEWAY
+from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.gateway.other_readings import READINGS
-from giftsim.engine.gateway.service import Service, merge
-from giftsim.engine.kernel import definitions
+from giftsim.engine.gateway.simulated_service import Service, merge
 from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.problem import Problem
-from giftsim.engine.webhooks.definitions import DEFINITIONS as WEBHOOKS
 
 
 class UnknownService(Problem, status=400, code="invalid_world"):
@@ -40,7 +38,7 @@ ALL: Final[Mapping[str, Callable[[], Service]]] = {"gifting": _gifting, "museum"
 # What every simulator has, whatever it simulates.
 ENGINE: Final = Service(
     name="engine",
-    definitions=definitions.merge(WEBHOOKS, GATEWAY),
+    definitions=DEFINITIONS,
     kinds=KINDS,
     areas=(AREAS,),
     readings=(READINGS,),

@@ -11,7 +11,7 @@ from giftsim.engine.client.control import ControlRefused
 from giftsim.testing.app_endpoint import DeliveryResult
 from giftsim.testing.transport import CallNotRouted, InProcess, Response
 from giftsim.testing.webhook import Webhook
-from giftsim.testing.world import Giftsim
+from giftsim.testing.world_for_test import Giftsim
 
 if TYPE_CHECKING:
     from giftsim.testing.over_http import OverHttp

@@ -32,7 +32,15 @@ from giftsim.testing.shared_server import (
 )
 from giftsim.testing.touched_decisions import touched_decisions
 from giftsim.testing.tracing import begin_folder, shown
-from giftsim.workbench.assumptions.report import FOLDER, GiftsimFailed, Leaning, leanings, lines, report_data, write
+from giftsim.workbench.assumptions.assumptions_report import (
+    FOLDER,
+    GiftsimFailed,
+    Leaning,
+    leanings,
+    lines,
+    report_data,
+    write,
+)
 from giftsim.workbench.assumptions.search import find_culprits
 from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.coverage.met import Met

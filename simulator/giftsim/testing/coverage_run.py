@@ -20,13 +20,22 @@ from giftsim.testing.shared_server import (
     SIMULATOR_KEY,
 )
 from giftsim.testing.tracing import begin_folder, shown
-from giftsim.workbench.coverage.coverage import coverage
+from giftsim.workbench.coverage.coverage_report import (
+    FOLDER,
+    InvalidGate,
+    below,
+    facts_of,
+    read_gate,
+    read_items,
+    table,
+    write,
+)
+from giftsim.workbench.coverage.coverage_settings import InvalidSettings, find_settings
+from giftsim.workbench.coverage.judgment import coverage
 from giftsim.workbench.coverage.met import Met
-from giftsim.workbench.coverage.report import FOLDER, InvalidGate, below, facts_of, read_gate, read_items, table, write
-from giftsim.workbench.coverage.settings import InvalidSettings, find_settings
 
 if TYPE_CHECKING:
-    from giftsim.testing.world import Giftsim
+    from giftsim.testing.world_for_test import Giftsim
 
 FACTS = "giftsim_coverage"  # of a worker, for the controller
 PROPERTY = "giftsim.coverage"

@@ -11,14 +11,14 @@ import msgspec
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.texts import suggest
 from giftsim.testing.app_endpoint import AppEndpoints, DeliveryResult
-from giftsim.testing.clock import Clock
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.results import Event, Mail, Receiver, Subscription
 from giftsim.testing.transport import Transport
 from giftsim.testing.webhook import Webhook
+from giftsim.testing.world_clock import Clock
 
 if TYPE_CHECKING:
-    from giftsim.workbench.receiver_check.report import ReceiverReport
+    from giftsim.workbench.receiver_check.check_report import ReceiverReport
 
 __tracebackhide__ = expected_errors
 MAX_SHOWN = 12

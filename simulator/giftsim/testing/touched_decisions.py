@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from giftsim.build import CONTRACTS, MACHINES, make_definitions
-from giftsim.workbench.assumptions.report import Touched
+from giftsim.workbench.assumptions.assumptions_report import Touched
+from giftsim.workbench.coverage.coverage_report import read_items
 from giftsim.workbench.coverage.met import Met
-from giftsim.workbench.coverage.report import read_items
 from giftsim.workbench.coverage.sources_met import sources_met
 
 

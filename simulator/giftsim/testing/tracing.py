@@ -17,7 +17,7 @@ import pytest
 from giftsim.engine.control.record_changes import cut
 from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
 from giftsim.testing.never_failing import at_the_end, never_failing
-from giftsim.testing.world import Giftsim
+from giftsim.testing.world_for_test import Giftsim
 from giftsim.workbench.trace.file import read
 from giftsim.workbench.trace.index_page import NAME, Summary, index_page, summarize
 

@@ -19,7 +19,7 @@ from giftsim.services.gifting.domain.team.people.contact import (
     set_outage,
 )
 from giftsim.services.gifting.domain.team.people.person import remove_person, require_person, upsert_people
-from giftsim.services.gifting.domain.team.problem import ValidationFailed
+from giftsim.services.gifting.domain.team.team_errors import ValidationFailed
 from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant, tenant_of_key
 from tests.shows import shows
 from tests.support.domain.team_state import seed_team_state

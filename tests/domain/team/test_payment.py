@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.team.billing.payment import (
     payment_status,
     settle,
 )
-from giftsim.services.gifting.domain.team.billing.problem import (
+from giftsim.services.gifting.domain.team.billing.payment_errors import (
     InvalidMonth,
     MonthlyCapExceeded,
     PaymentNotPermitted,

@@ -9,7 +9,7 @@ import pytest
 from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.team.billing.funding import pay_invoice
 from giftsim.services.gifting.domain.team.billing.invoice import INVOICES
-from giftsim.services.gifting.domain.team.billing.problem import (
+from giftsim.services.gifting.domain.team.billing.payment_errors import (
     CreditUnavailable,
     InsufficientBalance,
     MonthlyCapExceeded,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from giftsim.workbench.report.junit import Case, JunitTests
-from giftsim.workbench.report.page import report_page
 from giftsim.workbench.report.readiness import Played
 from giftsim.workbench.report.report import Parts, report_data
+from giftsim.workbench.report.report_page import report_page
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import DESKTOP, PHONE, Visit
 

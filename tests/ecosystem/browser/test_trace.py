@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from giftsim.testing import InProcess
-from giftsim.testing.world import open_world
+from giftsim.testing.world_for_test import open_world
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import PHONE, Visit
 from tests.support.orders import RENO, email_recipients

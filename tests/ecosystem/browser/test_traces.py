@@ -11,9 +11,9 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.testing import InProcess
-from giftsim.testing.world import open_world
+from giftsim.testing.world_for_test import open_world
 from giftsim.workbench.scenario import load, play
-from giftsim.workbench.scenario.report import facts_for_trace
+from giftsim.workbench.scenario.play_report import facts_for_trace
 from tests.support.axe import serious_findings
 from tests.support.browser import Visit
 from tests.support.library import SCENARIOS

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from giftsim import Simulator
-from giftsim.workbench.explore.report import json_report
+from giftsim.workbench.explore.exploration_report import json_report
 from giftsim.workbench.scenario import check, load, play
 from giftsim.workbench.scenario.yaml_source import RECORDING_LIMITS
 from giftsim.workbench.trace.file import read

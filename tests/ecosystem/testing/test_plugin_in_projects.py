@@ -31,7 +31,7 @@ def test_worlds_need_neither(project: pytest.Pytester) -> None:
     project.makepyfile(
         """
         import pytest
-        from giftsim.testing.world import create_world
+        from giftsim.testing.world_for_test import create_world
 
         @pytest.mark.giftsim(fixture="roster")
         def test_it(giftsim):

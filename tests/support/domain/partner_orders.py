@@ -10,7 +10,7 @@ from giftsim.engine.kernel.signals import connect
 from giftsim.engine.kernel.state import EMITTED, State
 from giftsim.engine.problem import ERRORS
 from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey, issue_key
-from giftsim.services.gifting.domain.definitions import DEFINITIONS
+from giftsim.services.gifting.domain.domain_definitions import DEFINITIONS
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder, recipient_rows
 from giftsim.services.gifting.domain.fulfilment.order_charge import charge_order
 from giftsim.services.gifting.domain.fulfilment.placement import place_unpaid_order
@@ -20,8 +20,8 @@ from giftsim.services.gifting.domain.fulfilment.shipment import Shipment
 from giftsim.services.gifting.domain.fulfilment.validation import validate_order
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, Account, balance_cents, change_account, open_account
 from giftsim.services.gifting.domain.money.charge import CHARGES, PAID, Charge, ChargeFault, fail_charge, settle_charge
+from giftsim.services.gifting.domain.money.money_errors import PaymentRefused
 from giftsim.services.gifting.domain.money.net_terms_settlement import open_net_terms_settlement, settle_or_raise
-from giftsim.services.gifting.domain.money.problem import PaymentRefused
 
 NOW = "2027-01-04T09:00:00Z"
 RENO = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}

@@ -12,12 +12,12 @@ from giftsim.engine.kernel.signals import connect, connect_key
 from giftsim.engine.kernel.state import EMITTED, Definitions, State
 from giftsim.engine.problem import ERRORS
 from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey, issue_key
-from giftsim.services.gifting.domain.definitions import DEFINITIONS as DOMAIN
+from giftsim.services.gifting.domain.domain_definitions import DEFINITIONS as DOMAIN
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, Account
 from giftsim.services.gifting.domain.money.charge import ChargeFault
 from giftsim.services.gifting.domain.team.billing.billable import BILLABLE, Bill, Billable
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, Payment
-from giftsim.services.gifting.domain.team.billing.problem import PriceChanged
+from giftsim.services.gifting.domain.team.billing.payment_errors import PriceChanged
 from giftsim.services.gifting.domain.team.billing.wallet import (
     BALANCE_THRESHOLDS,
     change_balance,
@@ -26,8 +26,8 @@ from giftsim.services.gifting.domain.team.billing.wallet import (
     wallet_of,
 )
 from giftsim.services.gifting.domain.team.billing.wallet_payment import pay
-from giftsim.services.gifting.domain.team.definitions import DEFINITIONS as TEAM
 from giftsim.services.gifting.domain.team.team import create_team
+from giftsim.services.gifting.domain.team.team_definitions import DEFINITIONS as TEAM
 from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant
 
 NOW = "2027-01-04T09:00:00Z"

@@ -10,7 +10,7 @@ from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.state import State
 from giftsim.services.fixture_loader import read_fixture
 from giftsim.services.gifting.domain import seed
-from giftsim.services.gifting.domain.team import definitions
+from giftsim.services.gifting.domain.team import team_definitions
 
 
 def seed_team_state(fixture: str | Mapping[str, Any], now: str = "2027-01-04T09:00:00Z") -> State:
@@ -18,5 +18,5 @@ def seed_team_state(fixture: str | Mapping[str, Any], now: str = "2027-01-04T09:
     data = read_fixture(fixture if isinstance(fixture, str) else {"extends": "empty", **fixture})
     state = State(make_definitions(), 1, parse_instant(now))
     seed.seed_world(state, data)
-    definitions.seed_team_sections(state, data)
+    team_definitions.seed_team_sections(state, data)
     return state

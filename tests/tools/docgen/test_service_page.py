@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.engine.gateway.service import EXTENSION_POINTS, Service
+from giftsim.engine.gateway.simulated_service import EXTENSION_POINTS, Service
 from tools.docgen.service_page import extension_points
 
 

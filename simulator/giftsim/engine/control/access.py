@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from giftsim.engine.control.problem import ForeignHost, ForeignOrigin, TokenMissing
+from giftsim.engine.control.control_errors import ForeignHost, ForeignOrigin, TokenMissing
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.cors import is_from_own_page
 from giftsim.engine.url_paths import as_utf8

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from giftsim.engine.gateway.call import Handler, handler_in
-from giftsim.engine.gateway.service import Areas
+from giftsim.engine.gateway.simulated_service import Areas
 from giftsim.engine.kernel.first_use import MadeAtFirstUse
 
 if TYPE_CHECKING:  # each is imported by the first call of one of its operations
@@ -17,7 +17,8 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         calls,
         changes,
         clock,
-        coverage,
+        control_coverage,
+        control_trace,
         deliveries,
         diff,
         endpoints,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         machines,
         reference,
         scenarios,
-        trace,
         undo,
         usage,
         worlds,
@@ -41,7 +41,7 @@ AREAS: Final = Areas(
         "calls": "listCalls getCall getCallScenario",
         "changes": "listChanges",
         "clock": "getClock setClock advanceClock cancelAdvance listTimers",
-        "coverage": "getCoverage getWholeCoverage",
+        "control_coverage": "getCoverage getWholeCoverage",
         "deliveries": (
             "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery "
             "getDeliveryRequest listHeld answerDelivery noteAppAnswer"
@@ -59,7 +59,7 @@ AREAS: Final = Areas(
             "getScenario playScenario listScenarios getLibraryScenario listScenarioSessions createScenarioSession "
             "getScenarioSession stepScenarioSession deleteScenarioSession"
         ),
-        "trace": "getTrace makeTrace",
+        "control_trace": "getTrace makeTrace",
         "undo": "undoWorld listUndo",
         "usage": "getUsage",
         "worlds": (

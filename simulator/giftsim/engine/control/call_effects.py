@@ -22,7 +22,7 @@ from giftsim.engine.control.record_changes import (
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.record_kind import Kind
-from giftsim.engine.gateway.service import Output, service_of
+from giftsim.engine.gateway.simulated_service import Output, service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, Undo, is_addition

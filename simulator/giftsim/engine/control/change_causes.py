@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec, Undo, is_addition
 from giftsim.engine.log.inputs import AnyInput, AttemptCompleted, ClientCall, ControlCall

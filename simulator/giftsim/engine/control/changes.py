@@ -15,7 +15,7 @@ from giftsim.engine.gateway.call import Call, Response, Stream
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.gateway.problem import InvalidParameter
 from giftsim.engine.gateway.record_kind import Ref
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
@@ -23,8 +23,8 @@ from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.worlds import changes, system_clock
 from giftsim.engine.worlds.advance import subject_label
 from giftsim.engine.worlds.changes import DROPPED, REWOUND, Change
-from giftsim.engine.worlds.problem import WorldGone
 from giftsim.engine.worlds.world import World
+from giftsim.engine.worlds.world_errors import WorldGone
 from giftsim.services.secrets import redact
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from giftsim.engine.control.problem import KeyNotFound
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.control.control_errors import KeyNotFound
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.texts import suggest
 

@@ -20,7 +20,7 @@ from giftsim.engine.control.retry_ladder import (
 )
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.control.body_check import read_instant_or_offset, suggest_allowed
+from giftsim.engine.control.control_errors import KeyNotFound
 from giftsim.engine.control.credentials import credential_interface, find_credential, list_credentials
 from giftsim.engine.control.pagination import page
-from giftsim.engine.control.problem import KeyNotFound
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Interface, Response
@@ -19,7 +19,7 @@ from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES, can_act,
 from giftsim.engine.gateway.faults.effects import WAY, WEBHOOK, can_refuse, refused_status, unknown_code
 from giftsim.engine.gateway.faults.page_faults import check_page_fault
 from giftsim.engine.gateway.faults.table import FAULTS, Fault
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import EARLIEST_MS, LATEST_MS, format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.dispatch import restore_signing_key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.engine.control.problem import Starting
+from giftsim.engine.control.control_errors import Starting
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import process_view
 from giftsim.engine.gateway.call import Call, Response

@@ -7,7 +7,7 @@ from typing import Any, Final
 from giftsim.engine.gateway import idempotency_record
 from giftsim.engine.gateway.faults.webhook_faults import EVENT_TABLE
 from giftsim.engine.gateway.record_kind import Kind, Ref, shown_as
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
 from giftsim.engine.webhooks import attempt, delivery, endpoint, event

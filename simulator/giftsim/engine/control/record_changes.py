@@ -15,7 +15,7 @@ import msgspec
 from giftsim.engine.control.kinds import ATTEMPT, EVENT
 from giftsim.engine.control.state_differences import differences
 from giftsim.engine.gateway.idempotency_record import StoredBody
-from giftsim.engine.gateway.service import Service, service_of
+from giftsim.engine.gateway.simulated_service import Service, service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.reverts import restore_setting
 from giftsim.engine.kernel.state import STATE, State

@@ -15,7 +15,7 @@ from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.faults.effect import operations_with
 from giftsim.engine.gateway.member_sources import SOURCE
-from giftsim.engine.gateway.service import MagicRow
+from giftsim.engine.gateway.simulated_service import MagicRow
 from giftsim.engine.gateway.sources import OWN, STATEMENT
 from giftsim.services.statements.entry import (
     FORMER_NAME,

@@ -5,8 +5,8 @@ A call that runs steps lends its thread to the server, because the steps call th
 
 from __future__ import annotations
 
+from giftsim.engine.control.control_errors import Ambiguous
 from giftsim.engine.control.pagination import numbered, page, text_filter
-from giftsim.engine.control.problem import Ambiguous
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import settled_state
 from giftsim.engine.gateway.call import Call, Response

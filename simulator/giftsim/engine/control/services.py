@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import msgspec
 
 from giftsim.engine.gateway.call import Call, Interface
-from giftsim.engine.gateway.service import MagicRow
+from giftsim.engine.gateway.simulated_service import MagicRow
 from giftsim.engine.kernel.setting import Setting
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import Machine

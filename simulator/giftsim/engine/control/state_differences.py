@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from giftsim.engine.gateway.service import Ledger, Service, service_of
+from giftsim.engine.gateway.simulated_service import Ledger, Service, service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
 

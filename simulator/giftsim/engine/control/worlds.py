@@ -18,7 +18,7 @@ from giftsim.engine.control.world_access import (
 )
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.problem import InvalidBody
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel import errors
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.setting import Setting
@@ -29,10 +29,10 @@ from giftsim.engine.webhooks.attempt import ATTEMPT
 from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.worlds import system_clock
 from giftsim.engine.worlds.advance import next_due
-from giftsim.engine.worlds.problem import WorldGone
 from giftsim.engine.worlds.registry import START_MS
 from giftsim.engine.worlds.snapshots import Snapshot
 from giftsim.engine.worlds.world import World
+from giftsim.engine.worlds.world_errors import WorldGone
 
 
 def world_view(world: World, state: State, prefix: str) -> dict[str, Any]:

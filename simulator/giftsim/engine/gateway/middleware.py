@@ -34,8 +34,8 @@ from giftsim.engine.gateway.problem import Internal, InvalidJson, MethodNotAllow
 from giftsim.engine.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.engine.kernel.url_passwords import hide_url_passwords
 from giftsim.engine.problem import Problem
-from giftsim.engine.worlds.calls import BusyKey
-from giftsim.engine.worlds.problem import CallUndone
+from giftsim.engine.worlds.world_calls import BusyKey
+from giftsim.engine.worlds.world_errors import CallUndone
 
 
 def lock_world(call_next: CallNext, call: Call) -> Response:

@@ -20,10 +20,10 @@ from giftsim.engine.gateway.nearest_route import slashed_base
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.problem import Problem
 from giftsim.engine.url_paths import as_utf8
-from giftsim.engine.worlds.calls import delay
 from giftsim.engine.worlds.observer import AnsweredCall
 from giftsim.engine.worlds.registry import Registry
 from giftsim.engine.worlds.world import World
+from giftsim.engine.worlds.world_calls import delay
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]

@@ -23,8 +23,8 @@ from giftsim.engine.log.inputs import (
 from giftsim.engine.log.segment import Segment
 from giftsim.engine.replay.earlier import reach_back
 from giftsim.engine.replay.truncate import truncate
-from giftsim.engine.worlds.problem import NothingToUndo
 from giftsim.engine.worlds.world import World
+from giftsim.engine.worlds.world_errors import NothingToUndo
 
 
 class Done(NamedTuple):

@@ -19,8 +19,8 @@ from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT, Event, encode_body
 from giftsim.engine.webhooks.outgoing import DELIVERED, OUTCOMES, headers, signature
 from giftsim.engine.webhooks.receiver_script import forget_answer
-from giftsim.engine.webhooks.settings import ATTEMPTS_KEPT, SIGNATURE_TIME
 from giftsim.engine.webhooks.signature import HEADER
+from giftsim.engine.webhooks.webhook_settings import ATTEMPTS_KEPT, SIGNATURE_TIME
 
 DROPPED = "webhooks.attempts_dropped"
 

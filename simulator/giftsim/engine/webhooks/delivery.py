@@ -14,7 +14,7 @@ from giftsim.engine.kernel.state_machine import Machine, Row
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.kernel.timer import FIRST_PHASE
 from giftsim.engine.webhooks.endpoint import DISABLED, ENDPOINT, Endpoint, add_to_counts
-from giftsim.engine.webhooks.settings import LADDER_JITTER
+from giftsim.engine.webhooks.webhook_settings import LADDER_JITTER
 
 STATE_PHASE = FIRST_PHASE
 HOURLY_RUN_PHASE = 1

@@ -50,7 +50,7 @@ from giftsim.engine.webhooks.outgoing import (
 )
 from giftsim.engine.webhooks.receiver import HOLD, TARGET, Receiver, respond
 from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, keep_answer
-from giftsim.engine.webhooks.settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
+from giftsim.engine.webhooks.webhook_settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
 
 MAX_DELAY_MS = HOUR
 

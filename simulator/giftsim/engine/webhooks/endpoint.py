@@ -13,8 +13,8 @@ from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.outgoing import require_signing_key
 from giftsim.engine.webhooks.receiver import resolve
-from giftsim.engine.webhooks.settings import URL_PORTS
 from giftsim.engine.webhooks.url_rules import UrlParts, check_addresses, check_url
+from giftsim.engine.webhooks.webhook_settings import URL_PORTS
 
 MAX_PER_KEY = 10
 ENABLED, DISABLED = "active", "disabled"

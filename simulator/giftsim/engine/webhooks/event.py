@@ -12,7 +12,7 @@ from giftsim.engine.kernel.seeded_uuid import uuid_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
-from giftsim.engine.webhooks.settings import EVENT_IDS
+from giftsim.engine.webhooks.webhook_settings import EVENT_IDS
 
 PING_SUBJECT = -1
 

@@ -41,7 +41,7 @@ from giftsim.engine.webhooks.event import (
     with_created_at,
 )
 from giftsim.engine.webhooks.outgoing import require_signing_key
-from giftsim.engine.webhooks.settings import HOURLY_ANCHOR, ORDER
+from giftsim.engine.webhooks.webhook_settings import HOURLY_ANCHOR, ORDER
 
 HOURLY_RUN_TIMER, HOURLY_RUN_OWNER = "webhooks.source", "webhooks"
 

@@ -17,8 +17,8 @@ from giftsim.engine.kernel.timer import Timer
 from giftsim.engine.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.engine.webhooks.fan_out import next_run
 from giftsim.engine.worlds.changes import CLOCK, TIMER
-from giftsim.engine.worlds.problem import ClockBackwards, EndOfCalendar, TooManyEvents
 from giftsim.engine.worlds.world import World
+from giftsim.engine.worlds.world_errors import ClockBackwards, EndOfCalendar, TooManyEvents
 
 Slots = tuple[int, ...]  # of several tables
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from giftsim.engine.log.inputs import ClockRateSet, TimePassed
 from giftsim.engine.worlds.changes import CLOCK, TIMER
 from giftsim.engine.worlds.locked_state import LockedState, WorldPart
-from giftsim.engine.worlds.problem import NoAdvance
+from giftsim.engine.worlds.world_errors import NoAdvance
 
 
 class Clock(WorldPart):

@@ -17,12 +17,12 @@ from giftsim.engine.webhooks.attempt import in_flight
 from giftsim.engine.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox, requeue
 from giftsim.engine.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
 from giftsim.engine.webhooks.receiver_script import Answer
-from giftsim.engine.worlds.calls import Calls
 from giftsim.engine.worlds.changes import DELIVERY
 from giftsim.engine.worlds.clock import Clock
 from giftsim.engine.worlds.held_deliveries import HeldDeliveries, HeldDelivery
 from giftsim.engine.worlds.locked_state import LockedState, WorldPart
-from giftsim.engine.worlds.problem import ClockBusy, DeliveriesInFlight, DeliveryEnded, WorldGone
+from giftsim.engine.worlds.world_calls import Calls
+from giftsim.engine.worlds.world_errors import ClockBusy, DeliveriesInFlight, DeliveryEnded, WorldGone
 
 MAX_HOSTS = 3
 _HOW_TO_GO_ON = "answer it at deliveries/{seq}/answer, or delete its receiver"

@@ -11,8 +11,8 @@ from giftsim.engine.kernel.state import MAX_UNDO_ENTRIES, State
 from giftsim.engine.log.inputs import AnyInput
 from giftsim.engine.log.log import EventLog
 from giftsim.engine.worlds.changes import Changes
-from giftsim.engine.worlds.problem import ClockBusy, WorldGone
 from giftsim.engine.worlds.runtime import Runtime
+from giftsim.engine.worlds.world_errors import ClockBusy, WorldGone
 
 
 class WorldLock:

@@ -28,7 +28,9 @@ from giftsim.engine.log.inputs import (
 )
 from giftsim.engine.log.journal_file import JournalFile
 from giftsim.engine.worlds.expiry import Expiry
-from giftsim.engine.worlds.problem import (
+from giftsim.engine.worlds.runtime import Runtime
+from giftsim.engine.worlds.world import World
+from giftsim.engine.worlds.world_errors import (
     DefaultWorldStays,
     InvalidWorld,
     TooManyWorlds,
@@ -36,8 +38,6 @@ from giftsim.engine.worlds.problem import (
     WorldGone,
     WorldNotFound,
 )
-from giftsim.engine.worlds.runtime import Runtime
-from giftsim.engine.worlds.world import World
 
 DEFAULT = "default"
 START_MS = parse_instant("2027-01-04T09:00:00Z")

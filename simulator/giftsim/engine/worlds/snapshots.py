@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from giftsim.engine.kernel.state import State
-from giftsim.engine.worlds.problem import InvalidWorld, SnapshotNotFound
+from giftsim.engine.worlds.world_errors import InvalidWorld, SnapshotNotFound
 
 MAX_SNAPSHOTS = 100
 MAX_REPLACED = 8  # of those replaced or deleted, for undo; each may be as large as the world

@@ -10,13 +10,13 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
 from giftsim.engine.log.inputs import SnapshotDeleted, SnapshotRestored, SnapshotSaved, WorldConfig
 from giftsim.engine.webhooks.attempt import AppAnswer
-from giftsim.engine.worlds.calls import Calls
 from giftsim.engine.worlds.changes import DELETED, SAVED, SNAPSHOT
 from giftsim.engine.worlds.clock import Clock
 from giftsim.engine.worlds.deliveries import Deliveries
 from giftsim.engine.worlds.locked_state import LockedState
 from giftsim.engine.worlds.runtime import Runtime
 from giftsim.engine.worlds.snapshots import Snapshot, Snapshots
+from giftsim.engine.worlds.world_calls import Calls
 
 
 class StoredStates:

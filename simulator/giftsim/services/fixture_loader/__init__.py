@@ -20,7 +20,7 @@ from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.kernel.merge_conflict import MESSAGE, conflict_line
 from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.system import TooLarge, read_file
-from giftsim.engine.worlds.problem import InvalidWorld
+from giftsim.engine.worlds.world_errors import InvalidWorld
 from giftsim.services.fixture_loader.check import MAX_BYTES, MAX_VALUES, check_fixture, check_merged
 from giftsim.services.fixture_loader.generated_rows import GENERATORS, Draws
 

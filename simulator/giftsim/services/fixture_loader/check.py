@@ -14,7 +14,7 @@ from giftsim.engine.gateway.body_parts import small_invalid_part
 from giftsim.engine.gateway.body_schema import located
 from giftsim.engine.gateway.node import nodes_along
 from giftsim.engine.kernel.texts import suggest
-from giftsim.engine.worlds.problem import InvalidWorld
+from giftsim.engine.worlds.world_errors import InvalidWorld
 
 MAX_BYTES = 8 * 1024 * 1024  # of a file, and of its texts with the aliases expanded
 MAX_VALUES = 1_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from giftsim.engine.gateway.service import Ledger
+from giftsim.engine.gateway.simulated_service import Ledger
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, ENTRIES, Entry, read_ledger_name
 
 if TYPE_CHECKING:

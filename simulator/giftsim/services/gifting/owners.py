@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from giftsim.engine.gateway.service import Facts, Owner
+from giftsim.engine.gateway.simulated_service import Facts, Owner
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.attempt import Attempt
 from giftsim.engine.webhooks.endpoint import Endpoint
@@ -15,9 +15,9 @@ from giftsim.services.gifting.domain.money.account import ACCOUNTS, owning_accou
 from giftsim.services.gifting.domain.team.tenant import tenant_of_owner
 from giftsim.services.gifting.domain.team.webhook_subscription import TEST_TYPE, subscription_of_endpoint
 from giftsim.services.gifting.interfaces.partner import event_data as partner
-from giftsim.services.gifting.interfaces.partner.settings import PING_DATA
+from giftsim.services.gifting.interfaces.partner.partner_settings import PING_DATA
 from giftsim.services.gifting.interfaces.team import event_data as team
-from giftsim.services.gifting.records.kinds import team_id
+from giftsim.services.gifting.records.gifting_kinds import team_id
 
 
 def _account_data(state: State, _kind: str, subject: int, facts: Facts, now_ms: int) -> bytes:

@@ -8,39 +8,48 @@ from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.record_kind import Ref
-from giftsim.engine.gateway.service import Activity, Credentials, Greeting, MagicRow, Output, Page, Service, Simulated
+from giftsim.engine.gateway.simulated_service import (
+    Activity,
+    Credentials,
+    Greeting,
+    MagicRow,
+    Output,
+    Page,
+    Service,
+    Simulated,
+)
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.worlds.registry import DEFAULT
 from giftsim.services.fixture_loader import check_bodies
 from giftsim.services.gifting import readings
+from giftsim.services.gifting.claim_tokens import SECRETS
 from giftsim.services.gifting.domain import seed
 from giftsim.services.gifting.domain.actor_schedule import DEFINITIONS as ACTORS
 from giftsim.services.gifting.domain.api_key import LIVE
-from giftsim.services.gifting.domain.definitions import DEFINITIONS as DOMAIN
+from giftsim.services.gifting.domain.domain_definitions import DEFINITIONS as DOMAIN
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FIRST_ID, FULFILMENTS
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail
 from giftsim.services.gifting.domain.money.account import ACCOUNTS
 from giftsim.services.gifting.domain.money.charge import CHARGES, PAID, RECONCILE, reschedule_unknown
 from giftsim.services.gifting.domain.team.campaigns.campaign import BATCHES
-from giftsim.services.gifting.domain.team.definitions import DEFINITIONS as TEAM
-from giftsim.services.gifting.domain.team.definitions import seed_team_sections
 from giftsim.services.gifting.domain.team.orders.gift import GIFTS
+from giftsim.services.gifting.domain.team.team_definitions import DEFINITIONS as TEAM
+from giftsim.services.gifting.domain.team.team_definitions import seed_team_sections
 from giftsim.services.gifting.domain.team.webhook_subscription import TEST_TYPE
 from giftsim.services.gifting.domain.webhook_kinds import KINDS as WEBHOOK_KINDS
 from giftsim.services.gifting.interfaces.claim import CLAIM
 from giftsim.services.gifting.interfaces.partner.authentication import IDEMPOTENCY_SCOPE
 from giftsim.services.gifting.interfaces.partner.error_envelope import ERROR_SHAPE
-from giftsim.services.gifting.interfaces.partner.settings import PAGE_SIZE, PING_DATA
+from giftsim.services.gifting.interfaces.partner.partner_settings import PAGE_SIZE, PING_DATA
 from giftsim.services.gifting.interfaces.team import payments
-from giftsim.services.gifting.magic.definitions import DEFINITIONS as MAGIC
+from giftsim.services.gifting.magic.magic_definitions import DEFINITIONS as MAGIC
 from giftsim.services.gifting.money_moves import LEDGER
 from giftsim.services.gifting.owners import OWNERS
 from giftsim.services.gifting.records import key_credentials
 from giftsim.services.gifting.records.areas import AREAS
-from giftsim.services.gifting.records.kinds import CHARGE, KEY, KINDS, MAIL, ORDER, PARCEL, RECIPIENT, WALLET
-from giftsim.services.gifting.secrets import SECRETS
+from giftsim.services.gifting.records.gifting_kinds import CHARGE, KEY, KINDS, MAIL, ORDER, PARCEL, RECIPIENT, WALLET
 from giftsim.services.secrets import PARTNER_KEY, TEAM_KEY
 
 if TYPE_CHECKING:
@@ -57,13 +66,13 @@ PACKAGE = Path(__file__).parent
 
 
 def _team() -> Interface:
-    from giftsim.services.gifting.interfaces.team.interface import team
+    from giftsim.services.gifting.interfaces.team.team_interface import team
 
     return team()
 
 
 def _partner() -> Interface:
-    from giftsim.services.gifting.interfaces.partner.interface import partner
+    from giftsim.services.gifting.interfaces.partner.partner_interface import partner
 
     return partner()
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.other_readings import Answer, reading_of
 from giftsim.engine.gateway.record_kind import Kind
-from giftsim.engine.gateway.service import Areas, Credentials, Greeting, Service, Simulated
+from giftsim.engine.gateway.simulated_service import Areas, Credentials, Greeting, Service, Simulated
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge
 from giftsim.engine.kernel.state import State
-from giftsim.services.museum import settings
-from giftsim.services.museum.definitions import DEFINITIONS, seed_museum
+from giftsim.services.museum import museum_settings
+from giftsim.services.museum.museum_definitions import DEFINITIONS, seed_museum
 from giftsim.services.museum.special_event import SPECIAL_EVENTS
 from giftsim.services.museum.ticket import TICKETS
 
@@ -44,7 +44,7 @@ TICKET = Kind(
 
 
 def _interface() -> Interface:
-    from giftsim.services.museum.interface import museum
+    from giftsim.services.museum.museum_interface import museum
 
     return museum()
 
@@ -53,15 +53,15 @@ def _credentials(_state: State, world_id: str) -> dict[str, Any]:
     return {
         NAME: {
             "type": "basic",
-            "user": settings.user_name(world_id),
-            "password": settings.PASSWORD,
-            "headers": {"Authorization": settings.authorization_header(world_id)},
+            "user": museum_settings.user_name(world_id),
+            "password": museum_settings.PASSWORD,
+            "headers": {"Authorization": museum_settings.authorization_header(world_id)},
         }
     }
 
 
 def _name_in_headers(_state: State, world_id: str, headers: Mapping[str, str]) -> str | None:
-    return NAME if headers.get("Authorization") == settings.authorization_header(world_id) else None
+    return NAME if headers.get("Authorization") == museum_settings.authorization_header(world_id) else None
 
 
 def _seed(state: State, data: Mapping[str, Any]) -> None:
@@ -70,7 +70,8 @@ def _seed(state: State, data: Mapping[str, Any]) -> None:
 
 
 def _interfaces(origin: str, world: str) -> list[tuple[str, str, str]]:
-    return [("museum API", f"{origin}/v1.1", f"user {settings.user_name(world)}, password {settings.PASSWORD}")]
+    access = f"user {museum_settings.user_name(world)}, password {museum_settings.PASSWORD}"
+    return [("museum API", f"{origin}/v1.1", access)]
 
 
 MUSEUM: Final = Service(

@@ -13,7 +13,7 @@ from giftsim.engine.kernel.seeded_uuid import draw_uuid
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
-from giftsim.services.museum.settings import DEFAULT_WINDOW_DAYS
+from giftsim.services.museum.museum_settings import DEFAULT_WINDOW_DAYS
 
 
 class SpecialEvent(Record, frozen=True, gc=False):

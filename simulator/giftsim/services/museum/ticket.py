@@ -12,7 +12,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
 from giftsim.services.museum import opening_hours, special_event
-from giftsim.services.museum.settings import STRICT_DATES
+from giftsim.services.museum.museum_settings import STRICT_DATES
 from giftsim.services.museum.special_event import SpecialEvent
 
 GENERAL, SPECIAL_EVENT = "general", "event"

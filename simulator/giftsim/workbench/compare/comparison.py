@@ -21,7 +21,7 @@ from giftsim.workbench.scenario import Scenario
 from giftsim.workbench.scenario.compiled_scenario import Step
 from giftsim.workbench.scenario.steps.advance import Advance
 from giftsim.workbench.scenario.steps.call_steps import Call
-from giftsim.workbench.scenario.steps.kinds import KINDS
+from giftsim.workbench.scenario.steps.step_kinds import KINDS
 from giftsim.workbench.scenario.world_client import StepFailed, WorldClient, create_world
 
 UNAUTHORIZED = 401

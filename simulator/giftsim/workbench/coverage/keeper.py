@@ -15,11 +15,11 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.log.inputs import CallRecord
 from giftsim.engine.worlds.observer import KeptWorld
-from giftsim.engine.worlds.problem import WorldGone
 from giftsim.engine.worlds.registry import Registry
 from giftsim.engine.worlds.world import World
-from giftsim.workbench.coverage.coverage import coverage
+from giftsim.engine.worlds.world_errors import WorldGone
 from giftsim.workbench.coverage.items import INTERFACES, items_of
+from giftsim.workbench.coverage.judgment import coverage
 from giftsim.workbench.coverage.met import Met, merged
 from giftsim.workbench.coverage.world_fold import Subject, WorldFold, baseline_of
 

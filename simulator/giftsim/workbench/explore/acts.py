@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.workbench.explore.app import ADDRESS
+from giftsim.workbench.explore.app_protocol import ADDRESS
 from giftsim.workbench.explore.plan import Action, AppAct, FurtherAction, OrderRequest
 
 MAKES = {"order": "order", "gift": "gift", "campaign": "campaign"}  # actions that make recipients

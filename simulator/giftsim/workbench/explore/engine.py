@@ -16,10 +16,10 @@ from itertools import islice
 
 import msgspec
 
-from giftsim.workbench.explore.app import AppNotStarted
+from giftsim.workbench.explore.app_protocol import AppNotStarted
 from giftsim.workbench.explore.failures import SeedResult
 from giftsim.workbench.explore.plan import Plan
-from giftsim.workbench.explore.runner import PlanRunner
+from giftsim.workbench.explore.plan_runner import PlanRunner
 from giftsim.workbench.explore.workplace import Equipment, RunSeed, run_at_a_workplace, run_seed
 
 MAX_LOST = 3  # processes that one plan may take with it

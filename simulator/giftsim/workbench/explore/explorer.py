@@ -11,14 +11,14 @@ import msgspec
 
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.coverage.met import Met
-from giftsim.workbench.explore.app import ACTIONS, OF_COMMAND, AppProtocol
+from giftsim.workbench.explore.app_protocol import ACTIONS, OF_COMMAND, AppProtocol
 from giftsim.workbench.explore.drawing import Row, rows
 from giftsim.workbench.explore.engine import Engine, ahead_of_search, here, run_all
 from giftsim.workbench.explore.failures import Failure, RunResult, SeedResult, make_failure
 from giftsim.workbench.explore.generator import Shrinker, generate_plan
 from giftsim.workbench.explore.guided import Search, Shortener
 from giftsim.workbench.explore.plan import Plan, describe_action, scenario_comments
-from giftsim.workbench.explore.runner import AppUnreachable, PlanRunner
+from giftsim.workbench.explore.plan_runner import AppUnreachable, PlanRunner
 from giftsim.workbench.explore.scenario_writer import (
     Document,
     action_begins,

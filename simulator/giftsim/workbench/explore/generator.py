@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.explore.app import OPERATIONS
+from giftsim.workbench.explore.app_protocol import OPERATIONS
 from giftsim.workbench.explore.failures import Failure, RunResult
 from giftsim.workbench.explore.plan import (
     Action,

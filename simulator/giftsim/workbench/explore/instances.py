@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.client.response import Response
-from giftsim.workbench.explore.app import AppNotStarted, AppProcess, url_of_own
+from giftsim.workbench.explore.app_protocol import AppNotStarted, AppProcess, url_of_own
 from giftsim.workbench.scenario.downstream_app import TIMEOUT_S, call_app
 
 RESTART: Final = "POST /giftsim/restart"

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from giftsim.workbench.explore.acts import act_body, email
-from giftsim.workbench.explore.app import (
+from giftsim.workbench.explore.app_protocol import (
     AGAIN_AND_AGAIN,
     CREDENTIAL,
     HOST,

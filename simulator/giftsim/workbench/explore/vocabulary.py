@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from giftsim.workbench.explore.app import OPERATIONS, TEAM_ACTIONS
+from giftsim.workbench.explore.app_protocol import OPERATIONS, TEAM_ACTIONS
 from giftsim.workbench.explore.plan import (
     CALL_FAULTS,
     FAILED_ATTEMPTS,

@@ -10,11 +10,11 @@ import msgspec
 
 from giftsim.engine.kernel.garbage_collection import keeping_everything
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.explore.app import AppNotStarted, AppProtocol, url_of_own
+from giftsim.workbench.explore.app_protocol import AppNotStarted, AppProtocol, url_of_own
 from giftsim.workbench.explore.failures import RunResult, SeedResult, make_failure
 from giftsim.workbench.explore.instances import Instances
 from giftsim.workbench.explore.plan import Plan
-from giftsim.workbench.explore.runner import AppUnreachable, PlanRunner
+from giftsim.workbench.explore.plan_runner import AppUnreachable, PlanRunner
 
 APP_STOPPED = "the app stopped answering"
 IDLE_S = 30.0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from giftsim.engine.control.credentials import list_credentials
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.kernel.state import State
@@ -17,7 +17,7 @@ from giftsim.engine.problem import Problem
 from giftsim.engine.worlds.world import World
 from giftsim.services.fixture_loader import FOLDERS, read_fixture
 from giftsim.workbench.recording.receivers import RecordedReceiver, RecordedReceivers
-from giftsim.workbench.recording.secrets import hide_secrets
+from giftsim.workbench.recording.recording_secrets import hide_secrets
 from giftsim.workbench.recording.stand_ins import ForeignCredentials, IdempotencyKeys, replace_foreign_secrets
 from giftsim.workbench.recording.steps import (
     Advance,

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.workbench.report.page import report_page
+from giftsim.workbench.report.report_page import report_page
 from giftsim.workbench.report.signature import SIGNATURE, SUMS, read_sums, write_sums
 
 PAGE, DATA = "report.html", "report.json"

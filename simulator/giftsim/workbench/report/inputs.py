@@ -12,12 +12,12 @@ import msgspec
 from giftsim.engine.kernel.instants import format_instant, parse_instant
 from giftsim.engine.system import TooLarge, read_file
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.assumptions.report import explained
+from giftsim.workbench.assumptions.assumptions_report import explained
+from giftsim.workbench.receiver_check.check_report import ReceiverReport, summary
 from giftsim.workbench.receiver_check.http_receiver import HttpReceiver, Unreachable
 from giftsim.workbench.receiver_check.probe import Secrets
+from giftsim.workbench.receiver_check.probe_runner import Runner
 from giftsim.workbench.receiver_check.probes import PROBES
-from giftsim.workbench.receiver_check.report import ReceiverReport, summary
-from giftsim.workbench.receiver_check.runner import Runner
 from giftsim.workbench.receiver_check.stock import Stock
 from giftsim.workbench.report.junit import JunitTests, UnreadableJunit, read_junit
 from giftsim.workbench.report.readiness import Played, play_pack

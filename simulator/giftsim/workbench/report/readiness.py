@@ -16,7 +16,7 @@ from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.scenario import Report, check, load, play
 from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
 from giftsim.workbench.scenario.library import READINESS, Library, LibraryEntry
-from giftsim.workbench.scenario.report import facts_for_trace
+from giftsim.workbench.scenario.play_report import facts_for_trace
 from giftsim.workbench.trace.file import pack, read
 
 PASSED, FAILED, NOT_OFFERED = "passed", "failed", "not offered"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from giftsim.workbench.scenario.compiled_scenario import Scenario
 from giftsim.workbench.scenario.compiler import load
 from giftsim.workbench.scenario.downstream_app import check_app_url
-from giftsim.workbench.scenario.report import Report
+from giftsim.workbench.scenario.play_report import Report
 from giftsim.workbench.scenario.runner import play
 from giftsim.workbench.scenario.scenario_error import InvalidScenario
 from giftsim.workbench.scenario.scenario_files import find_scenarios

@@ -7,7 +7,7 @@ from typing import Any
 
 from giftsim.engine.kernel.instants import parse_duration
 from giftsim.workbench.scenario.compiled_scenario import Actor
-from giftsim.workbench.scenario.report import StepReport
+from giftsim.workbench.scenario.play_report import StepReport
 from giftsim.workbench.scenario.scenario_error import quoted, suggestion
 from giftsim.workbench.scenario.variables import check_expressions, resolve
 from giftsim.workbench.scenario.world_client import StepFailed, WorldClient

@@ -13,7 +13,7 @@ from giftsim.workbench.scenario.schema import check_schema
 from giftsim.workbench.scenario.semantic_checks import Head, References, check_head, check_step
 from giftsim.workbench.scenario.steps.advance import with_entries
 from giftsim.workbench.scenario.steps.expansion import StepExpansion, load_items
-from giftsim.workbench.scenario.steps.kinds import KINDS
+from giftsim.workbench.scenario.steps.step_kinds import KINDS
 from giftsim.workbench.scenario.steps.step_source import TOP_LEVEL, Nesting
 from giftsim.workbench.scenario.variables import (
     RESERVED_NAMES,

@@ -13,10 +13,10 @@ from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.scenario.actors import create_actors, idle_actors
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
 from giftsim.workbench.scenario.downstream_app import AppCaller, call_app
-from giftsim.workbench.scenario.report import Attempt, Event, Report, StepReport, StepResult
+from giftsim.workbench.scenario.play_report import Attempt, Event, Report, StepReport, StepResult
 from giftsim.workbench.scenario.run_context import RunContext
-from giftsim.workbench.scenario.steps.kinds import KINDS
 from giftsim.workbench.scenario.steps.on_delivery import release_held
+from giftsim.workbench.scenario.steps.step_kinds import KINDS
 from giftsim.workbench.scenario.unused_setup import REMOVING_KINDS, Unused
 from giftsim.workbench.scenario.variables import UnresolvedExpression
 from giftsim.workbench.scenario.world_client import StepFailed, WorldClient, create_world

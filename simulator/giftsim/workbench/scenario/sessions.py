@@ -18,7 +18,7 @@ from giftsim.engine.problem import Problem
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
 from giftsim.workbench.scenario.compiler import load
 from giftsim.workbench.scenario.library import Library
-from giftsim.workbench.scenario.report import Report, StepReport
+from giftsim.workbench.scenario.play_report import Report, StepReport
 from giftsim.workbench.scenario.runner import ScenarioRun
 from giftsim.workbench.scenario.simulator_checks import check
 from giftsim.workbench.scenario.world_client import StepFailed

@@ -20,7 +20,7 @@ from giftsim.engine.control.record_changes import (
     written_between,
 )
 from giftsim.engine.gateway.faults.table import FAULTS
-from giftsim.engine.gateway.service import Output, service_of
+from giftsim.engine.gateway.simulated_service import Output, service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
@@ -29,9 +29,9 @@ from giftsim.engine.log import inputs
 from giftsim.engine.webhooks.delivery import MACHINE as DELIVERIES
 from giftsim.engine.webhooks.event import PING_SUBJECT
 from giftsim.engine.worlds.advance import subject_label
-from giftsim.workbench.trace.calls import Calls, same_call
-from giftsim.workbench.trace.deliveries import attempt_facts, event_facts, outcome_facts
 from giftsim.workbench.trace.playback import Input, Moment, Playback
+from giftsim.workbench.trace.trace_calls import Calls, same_call
+from giftsim.workbench.trace.trace_deliveries import attempt_facts, event_facts, outcome_facts
 
 Entry = dict[str, Any]
 # How the cause of an entry led to it.

@@ -19,7 +19,7 @@ import msgspec
 
 from giftsim.engine import system
 from giftsim.engine.system import MORE
-from giftsim.frontend.page import offline_page
+from giftsim.frontend.offline_page import offline_page
 
 VIEWER: Final = Path(__file__).parent / "viewer"
 VERSION: Final = 1

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from giftsim.frontend.page import offline_page
+from giftsim.frontend.offline_page import offline_page
 from giftsim.workbench.trace.file import VIEWER
 
 OUTCOMES: Final = ("failed", "passed", "skipped")

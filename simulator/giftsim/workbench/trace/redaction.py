@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.services.secrets import CREDENTIAL_NAME, KINDS, REDACTED, WEBHOOK_SECRET, redact

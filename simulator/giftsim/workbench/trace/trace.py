@@ -12,7 +12,7 @@ from giftsim.engine.control.kinds import DELIVERY, ENDPOINT
 from giftsim.engine.control.record_changes import describe, key_of_record, members_of
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.faults.table import FAULTS
-from giftsim.engine.gateway.service import service_of
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.gateway.wsgi_app import WsgiApp
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.placeholders import ORIGIN, WORLD
@@ -24,13 +24,13 @@ from giftsim.engine.webhooks.attempt import AppAnswer
 from giftsim.engine.worlds.world import World
 from giftsim.services.statements.statement import statement_texts
 from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated, record
-from giftsim.workbench.trace.calls import Calls
-from giftsim.workbench.trace.deliveries import show_app_answers
 from giftsim.workbench.trace.entries import Entries
 from giftsim.workbench.trace.facts import NONE, Facts, Redaction, add_facts
 from giftsim.workbench.trace.file import VERSION, pack
 from giftsim.workbench.trace.playback import Input, Log, Playback, read_log
 from giftsim.workbench.trace.redaction import hide_secrets
+from giftsim.workbench.trace.trace_calls import Calls
+from giftsim.workbench.trace.trace_deliveries import show_app_answers
 
 _PLACEHOLDER = re.compile(r"(?<!\\)\\u000([12])")
 MOST_AT_START = 500  # records of a kind that are in the first state although nothing changes them

@@ -8,7 +8,7 @@ from typing import Any, Final
 from giftsim.engine.gateway.faults.effect import InvalidFault
 from giftsim.engine.gateway.faults.table import FAULTS, count_match, decode
 from giftsim.engine.gateway.problem import InjectedFault
-from giftsim.engine.gateway.service import Page
+from giftsim.engine.gateway.simulated_service import Page
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.texts import suggest
 

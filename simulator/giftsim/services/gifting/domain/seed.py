@@ -23,7 +23,7 @@ from giftsim.services.gifting.domain.fulfilment.products import (
     add_review,
 )
 from giftsim.services.gifting.domain.money.account import Account, open_account
-from giftsim.services.gifting.domain.team.seed import TeamEntry, seed_teams
+from giftsim.services.gifting.domain.team.seed_teams import TeamEntry, seed_teams
 from giftsim.services.gifting.domain.team.team import Team
 
 T = TypeVar("T")

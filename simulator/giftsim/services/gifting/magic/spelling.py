@@ -16,7 +16,7 @@ from giftsim.engine.kernel.texts import nearest
 from giftsim.services.gifting.magic.deposit_amounts import AMOUNTS
 from giftsim.services.gifting.magic.fault_values import VALUE_BY_TEXT
 from giftsim.services.gifting.magic.files import REMOTE, UNRENDERABLE
-from giftsim.services.gifting.magic.people import CLAIMS, DECISIONS, NEVER, claim_delay, parse_decision
+from giftsim.services.gifting.magic.magic_people import CLAIMS, DECISIONS, NEVER, claim_delay, parse_decision
 from giftsim.services.gifting.magic.postcodes import POSTCODES
 from giftsim.services.gifting.magic.receiver_hosts import HOSTS, entry_of
 from giftsim.services.gifting.magic.value_format import DOMAIN, FILES, HOST, MAGIC_VALUES, magic_local_part

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from giftsim.engine.control.control_errors import Ambiguous
 from giftsim.engine.control.pagination import list_records
-from giftsim.engine.control.problem import Ambiguous
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
@@ -17,7 +17,7 @@ from giftsim.services.gifting.domain.team.member import MEMBERS
 from giftsim.services.gifting.domain.team.orders import gift, gift_approval, order_approval, team_order
 from giftsim.services.gifting.domain.team.orders.approval import PENDING, Approval, decide, pending_approval
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import price_changed
-from giftsim.services.gifting.records.kinds import APPROVAL, team_and_mode
+from giftsim.services.gifting.records.gifting_kinds import APPROVAL, team_and_mode
 from giftsim.services.gifting.records.named import PLACED, named_approver, require
 from giftsim.services.gifting.records.record_refs import resource
 

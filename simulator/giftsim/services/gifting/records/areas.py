@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from giftsim.engine.gateway.service import Areas
+from giftsim.engine.gateway.simulated_service import Areas
 
 if TYPE_CHECKING:  # each is imported by the first call of one of its operations
     from giftsim.services.gifting.records import (  # noqa: F401
         accounts,
         actors,
         approvals,
-        catalogue,
         claim_links,
         crm,
         keys,
-        mail,
+        mail_records,
         money,
-        orders,
+        order_records,
         parcels,
-        people,
+        person_records,
         possible_moves,
         previews,
+        product_records,
         proofs,
         teams,
         titles,
@@ -34,18 +34,18 @@ AREAS: Final = Areas(
         "accounts": "listAccounts simulateAccount",
         "actors": "listActors createActor deleteActor deleteActors",
         "approvals": "simulateApproval listApprovals getApproval",
-        "catalogue": "listCatalogue simulatePrice simulatePersonalization",
+        "product_records": "listCatalogue simulatePrice simulatePersonalization",
         "claim_links": "getClaimLink",
         "crm": "simulateCrm",
         "keys": "listKeys getKey createKey changeKey revokeKey",
-        "mail": "listMail getMail readMail",
+        "mail_records": "listMail getMail readMail",
         "money": (
             "listPayments listLedger listInvoices getInvoice listCertificates simulatePayment simulateInvoice "
             "simulateCertificate simulateOutcome"
         ),
-        "orders": "listOrders listGifts listCampaigns getOrder getGift getCampaign",
+        "order_records": "listOrders listGifts listCampaigns getOrder getGift getCampaign",
         "parcels": "listParcels simulateClaim simulateClaimLink simulateShipment simulateSingleOrder",
-        "people": "listPeople listContacts listRecipients",
+        "person_records": "listPeople listContacts listRecipients",
         "possible_moves": "listMoves",
         "previews": "listPreviews getPreview simulatePreview simulateFile",
         "proofs": "listProofs getProof simulateProof",

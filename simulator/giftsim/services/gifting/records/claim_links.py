@@ -10,7 +10,7 @@ from giftsim.engine.kernel.instants import instant_or_null
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import Problem
 from giftsim.services.gifting.domain.fulfilment.claim import DEFAULT_ADDRESSES, find_order_of_link, read_claim_page
-from giftsim.services.gifting.domain.fulfilment.problem import ClaimNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import ClaimNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.records.parcels import claim_entry
 from giftsim.services.gifting.records.record_refs import fulfilled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from giftsim.engine.control.problem import Ambiguous
+from giftsim.engine.control.control_errors import Ambiguous
 from giftsim.engine.control.world_access import change_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.state import State
@@ -24,7 +24,7 @@ from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant, tenant_of_key
 from giftsim.services.gifting.records.key_credentials import named_key
 from giftsim.services.gifting.records.named import named_team
-from giftsim.services.gifting.records.problem import ContactNotFound
+from giftsim.services.gifting.records.record_errors import ContactNotFound
 
 
 def simulate_crm(call: Call) -> Response:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from giftsim.engine.control.problem import KeyNotFound
+from giftsim.engine.control.control_errors import KeyNotFound
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.texts import suggest
 from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey

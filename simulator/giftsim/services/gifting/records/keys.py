@@ -24,8 +24,8 @@ from giftsim.services.gifting.domain.money.account import ACCOUNTS, find_account
 from giftsim.services.gifting.domain.team.api_keys import CEILINGS, PAY, SCOPES, create_team_key
 from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.records.accounts import key_limits_view
+from giftsim.services.gifting.records.gifting_kinds import KEY
 from giftsim.services.gifting.records.key_credentials import bearer, credential_name, named_key
-from giftsim.services.gifting.records.kinds import KEY
 from giftsim.services.gifting.records.named import named_team
 
 # Members of a body that apply to keys of one interface only.

@@ -33,8 +33,15 @@ from giftsim.services.gifting.domain.team.billing.payment import (
 from giftsim.services.gifting.domain.team.billing.tax_certificate import TaxCertificate, review_certificate
 from giftsim.services.gifting.domain.team.billing.wallet_payment import FIRST_ID as FIRST_PAYMENT
 from giftsim.services.gifting.domain.team.billing.wallet_payment import PURPOSE as TEAM
+from giftsim.services.gifting.records.gifting_kinds import (
+    CERTIFICATE,
+    CHARGE,
+    INVOICE,
+    LEDGER_ENTRY,
+    PAYMENT,
+    team_and_mode,
+)
 from giftsim.services.gifting.records.key_credentials import credential_name
-from giftsim.services.gifting.records.kinds import CERTIFICATE, CHARGE, INVOICE, LEDGER_ENTRY, PAYMENT, team_and_mode
 from giftsim.services.gifting.records.named import named_charge, named_payment, require
 from giftsim.services.gifting.records.record_refs import billed, resource
 

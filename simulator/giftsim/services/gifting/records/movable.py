@@ -21,7 +21,7 @@ from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT_RE
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import recipient_id
 from giftsim.services.gifting.domain.team.orders.team_order import RESOURCE as ORDER_RESOURCE
 from giftsim.services.gifting.domain.team.tenant import Id
-from giftsim.services.gifting.records.kinds import (
+from giftsim.services.gifting.records.gifting_kinds import (
     APPROVAL,
     CAMPAIGN,
     CERTIFICATE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from giftsim.engine.control.problem import Ambiguous
+from giftsim.engine.control.control_errors import Ambiguous
 from giftsim.engine.gateway.idempotency_record import IDEMPOTENCY_RECORDS
 from giftsim.engine.gateway.record_kind import Kind
 from giftsim.engine.kernel.state import State
@@ -21,7 +21,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     recipient_rows,
 )
 from giftsim.services.gifting.domain.fulfilment.order_charge import has_unknown_charge
-from giftsim.services.gifting.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import RecipientNotFound, TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, SHIPMENTS, Shipment
@@ -37,9 +37,9 @@ from giftsim.services.gifting.domain.team.orders.team_order import FIRST_ID as F
 from giftsim.services.gifting.domain.team.orders.team_order import TeamOrder
 from giftsim.services.gifting.domain.team.team import TEAMS, Team, find_team
 from giftsim.services.gifting.domain.team.tenant import Id, TenantRecord, owners, tenant_of_owner
+from giftsim.services.gifting.records.gifting_kinds import CAMPAIGN, GIFT, PAYMENT, TEAM_ORDER
 from giftsim.services.gifting.records.key_credentials import named_key
-from giftsim.services.gifting.records.kinds import CAMPAIGN, GIFT, PAYMENT, TEAM_ORDER
-from giftsim.services.gifting.records.problem import PaymentNotFound, ShipmentNotFound
+from giftsim.services.gifting.records.record_errors import PaymentNotFound, ShipmentNotFound
 
 R = TypeVar("R", bound=TenantRecord)
 RecipientRow = tuple[Fulfilment, Recipient, Shipment]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from giftsim.engine.control.control_errors import Ambiguous
 from giftsim.engine.control.pagination import page, rows_of_table
-from giftsim.engine.control.problem import Ambiguous
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import instant_or_null
@@ -25,7 +25,7 @@ from giftsim.services.gifting.domain.fulfilment.claim import (
 )
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, parcel_slots
 from giftsim.services.gifting.domain.fulfilment.offer import Choice
-from giftsim.services.gifting.domain.fulfilment.problem import TeamOrderNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient, claim_path
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENTS, Shipment
 from giftsim.services.gifting.domain.fulfilment.shipment_progress import create_single_order, progress_to
@@ -39,7 +39,7 @@ from giftsim.services.gifting.records.named import (
     named_recipient,
     read_id,
 )
-from giftsim.services.gifting.records.problem import CampaignNotFound, GiftNotFound
+from giftsim.services.gifting.records.record_errors import CampaignNotFound, GiftNotFound
 from giftsim.services.gifting.records.record_refs import fulfilled
 
 

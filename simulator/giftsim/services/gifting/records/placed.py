@@ -33,7 +33,7 @@ from giftsim.services.gifting.domain.team.orders.gift import Gift
 from giftsim.services.gifting.domain.team.orders.team_order import RESOURCE as ORDER_RESOURCE
 from giftsim.services.gifting.domain.team.orders.team_order import TeamOrder
 from giftsim.services.gifting.domain.team.tenant import Id, tenant_of_owner
-from giftsim.services.gifting.records.kinds import CAMPAIGN, GIFT, PARCEL, TEAM_ORDER
+from giftsim.services.gifting.records.gifting_kinds import CAMPAIGN, GIFT, PARCEL, TEAM_ORDER
 from giftsim.services.gifting.records.named import find_order
 
 MAX_ROWS = 50

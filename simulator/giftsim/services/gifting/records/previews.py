@@ -23,7 +23,7 @@ from giftsim.services.gifting.domain.team.design.preview import (
     image_path,
 )
 from giftsim.services.gifting.domain.team.external_file import put_file
-from giftsim.services.gifting.records.kinds import PREVIEW, team_and_mode
+from giftsim.services.gifting.records.gifting_kinds import PREVIEW, team_and_mode
 from giftsim.services.gifting.records.named import require
 
 

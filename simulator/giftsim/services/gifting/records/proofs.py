@@ -32,9 +32,9 @@ from giftsim.services.gifting.domain.team.design.proof import (
 from giftsim.services.gifting.domain.team.member import MEMBERS, Member, default_approver
 from giftsim.services.gifting.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
 from giftsim.services.gifting.domain.team.tenant import Id, is_live, owners, tenant_of_owner
-from giftsim.services.gifting.records.kinds import PROOF, team_and_mode, team_id
+from giftsim.services.gifting.records.gifting_kinds import PROOF, team_and_mode, team_id
 from giftsim.services.gifting.records.named import named_approver, require
-from giftsim.services.gifting.records.problem import ProofNotFound
+from giftsim.services.gifting.records.record_errors import ProofNotFound
 
 # What an open proof in each status waits for. A signed one waits for nothing.
 _WAITS_FOR: Final[Mapping[str, str]] = {

@@ -33,7 +33,7 @@ from giftsim.services.gifting.domain.money.charge import Charge
 from giftsim.services.gifting.domain.team.billing.payment import FAILED, SETTLED, Payment
 from giftsim.services.gifting.domain.team.campaigns.campaign import BATCHES, Batch, Campaign
 from giftsim.services.gifting.domain.team.orders.approval import APPROVED, SUPERSEDED, Approval
-from giftsim.services.gifting.records.kinds import APPROVAL, CHARGE, ORDER, PARCEL, PAYMENT, RECIPIENT
+from giftsim.services.gifting.records.gifting_kinds import APPROVAL, CHARGE, ORDER, PARCEL, PAYMENT, RECIPIENT
 from giftsim.services.gifting.records.placed import Parts, Placed
 
 _STAMPS = (

@@ -7,11 +7,11 @@ from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.problem import InvalidParameter
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder
-from giftsim.services.gifting.domain.fulfilment.problem import TeamOrderNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.domain.team.campaigns.campaign import Campaign
 from giftsim.services.gifting.domain.team.orders.gift import Gift
-from giftsim.services.gifting.records.kinds import CAMPAIGN, GIFT
+from giftsim.services.gifting.records.gifting_kinds import CAMPAIGN, GIFT
 from giftsim.services.gifting.records.named import find, find_order, read_id
 
 MOST = 200

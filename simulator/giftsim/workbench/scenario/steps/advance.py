@@ -9,7 +9,7 @@ import msgspec
 
 from giftsim.engine.client.world import goal_of
 from giftsim.workbench.scenario.compiled_scenario import Step
-from giftsim.workbench.scenario.report import StepResult
+from giftsim.workbench.scenario.play_report import StepResult
 from giftsim.workbench.scenario.run_context import RunContext
 from giftsim.workbench.scenario.steps import on_delivery
 from giftsim.workbench.scenario.steps.on_delivery import DeliveryEntry

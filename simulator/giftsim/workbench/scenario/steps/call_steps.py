@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from giftsim.workbench.scenario.compiled_scenario import EMPTY
-from giftsim.workbench.scenario.report import StepResult
+from giftsim.workbench.scenario.play_report import StepResult
 from giftsim.workbench.scenario.run_context import RunContext, Send
 from giftsim.workbench.scenario.steps.response_step import ResponseStep, call_and_check, parse_saves
 from giftsim.workbench.scenario.steps.step_source import StepSource

@@ -10,8 +10,8 @@ from giftsim.engine.client.matching import ABSENT, Failure, Mismatch, is_operato
 from giftsim.engine.client.response import Response
 from giftsim.workbench.scenario.compiled_scenario import Step
 from giftsim.workbench.scenario.downstream_app import AppError
+from giftsim.workbench.scenario.play_report import StepResult
 from giftsim.workbench.scenario.recorded_response import compare_recorded, resolve_recorded
-from giftsim.workbench.scenario.report import StepResult
 from giftsim.workbench.scenario.run_context import RunContext, Send
 from giftsim.workbench.scenario.steps.step_source import StepSource
 from giftsim.workbench.scenario.variables import SavedValue, parse_saved_value

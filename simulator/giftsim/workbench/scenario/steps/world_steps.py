@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from giftsim.workbench.scenario.compiled_scenario import EMPTY, Step
-from giftsim.workbench.scenario.report import StepResult
+from giftsim.workbench.scenario.play_report import StepResult
 from giftsim.workbench.scenario.run_context import RunContext
 from giftsim.workbench.scenario.steps.response_step import ResponseStep, call_and_check, parse_saves
 from giftsim.workbench.scenario.steps.step_source import StepSource

@@ -17,7 +17,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     recipient_rows,
 )
 from giftsim.services.gifting.domain.fulfilment.order_charge import check_charge_known
-from giftsim.services.gifting.domain.fulfilment.problem import NothingToCancel
+from giftsim.services.gifting.domain.fulfilment.order_errors import NothingToCancel
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, DELAYED, Shipment, is_cancelable, transition
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, move_money

@@ -29,8 +29,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 )
 from giftsim.services.gifting.domain.fulfilment.offer import Choice
 from giftsim.services.gifting.domain.fulfilment.order_charge import open_claim_link
-from giftsim.services.gifting.domain.fulfilment.placement import TOKEN_LENGTH
-from giftsim.services.gifting.domain.fulfilment.problem import (
+from giftsim.services.gifting.domain.fulfilment.order_errors import (
     ClaimCanceled,
     ClaimExhausted,
     ClaimExpired,
@@ -39,6 +38,7 @@ from giftsim.services.gifting.domain.fulfilment.problem import (
     ClaimUsed,
     InvalidClaim,
 )
+from giftsim.services.gifting.domain.fulfilment.placement import TOKEN_LENGTH
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS, Recipient, RetiredLink
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     AWAITING,

@@ -16,7 +16,7 @@ from giftsim.engine.kernel.index import Partitioned
 from giftsim.engine.kernel.setting import Setting, flag
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
-from giftsim.services.gifting.domain.fulfilment.problem import RecipientNotFound, TeamOrderNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import RecipientNotFound, TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT_ID
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import (

@@ -16,7 +16,7 @@ from giftsim.engine.kernel.setting import Setting, number
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.address import COUNTRIES
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment, Item, Party
-from giftsim.services.gifting.domain.fulfilment.problem import PersonalizationReviewRequired, SkuNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import PersonalizationReviewRequired, SkuNotFound
 from giftsim.services.gifting.domain.fulfilment.products import (
     PRODUCTS,
     REVIEW_REQUIRED,

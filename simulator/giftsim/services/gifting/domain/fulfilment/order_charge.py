@@ -36,7 +36,7 @@ from giftsim.services.gifting.domain.money.charge import (
     open_charge,
     process_charge,
 )
-from giftsim.services.gifting.domain.money.problem import REFUSALS, OutcomeUnknown, PaymentRefused
+from giftsim.services.gifting.domain.money.money_errors import REFUSALS, OutcomeUnknown, PaymentRefused
 
 PURPOSE = "partner_order"
 

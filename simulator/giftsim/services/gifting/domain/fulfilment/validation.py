@@ -15,7 +15,7 @@ from giftsim.services.gifting.domain.fulfilment import offer
 from giftsim.services.gifting.domain.fulfilment.address import LIMITS, address_errors
 from giftsim.services.gifting.domain.fulfilment.due_times import DAY_ZONE, day_of
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Item, has_print
-from giftsim.services.gifting.domain.fulfilment.problem import (
+from giftsim.services.gifting.domain.fulfilment.order_errors import (
     BadOrder,
     GiftSenderRequired,
     InvalidBody,

@@ -28,7 +28,7 @@ from giftsim.services.gifting.domain.money.account import (
     move_money,
     reserve,
 )
-from giftsim.services.gifting.domain.money.problem import (
+from giftsim.services.gifting.domain.money.money_errors import (
     CardChargeFailed,
     CreditLimitExceeded,
     DailySpendLimitExceeded,

@@ -15,7 +15,7 @@ from giftsim.services.gifting.domain.money.charge import (
     process_charge,
     unknown_charges,
 )
-from giftsim.services.gifting.domain.money.problem import REFUSALS, MoreThanOwed, NothingToSettle, OutcomeUnknown
+from giftsim.services.gifting.domain.money.money_errors import REFUSALS, MoreThanOwed, NothingToSettle, OutcomeUnknown
 
 SETTLE_ENABLED = flag("partner.settle_enabled", True, "whether POST /billing/settle exists (B16)")
 

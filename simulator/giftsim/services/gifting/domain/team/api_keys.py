@@ -8,8 +8,8 @@ from typing import Any
 
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import API_KEYS, TEAM, ApiKey, issue_key
-from giftsim.services.gifting.domain.team.problem import NotFound
 from giftsim.services.gifting.domain.team.team import Team
+from giftsim.services.gifting.domain.team.team_errors import NotFound
 
 PAY = "orders:pay"
 SCOPES = (

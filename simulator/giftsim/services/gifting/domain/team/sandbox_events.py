@@ -65,7 +65,7 @@ from giftsim.services.gifting.domain.team.orders.team_order import (
     TeamOrder,
     find_order,
 )
-from giftsim.services.gifting.domain.team.problem import NotFound, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
 from giftsim.services.gifting.domain.team.tenant import Tenant
 
 # The status that each event brings a shipment to.

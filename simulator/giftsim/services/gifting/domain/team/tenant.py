@@ -12,8 +12,8 @@ from giftsim.engine.kernel.seeded_uuid import uuid_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Indexes, Record, TableSpec
 from giftsim.services.gifting.domain.api_key import API_KEYS, LIVE, TEST, ApiKey
-from giftsim.services.gifting.domain.team.problem import NotFound, invalid
 from giftsim.services.gifting.domain.team.team import NAMESPACE, TEAMS
+from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
 
 _WHOLE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)

@@ -8,7 +8,7 @@ from giftsim.engine.kernel.setting import choice, number
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.engine.problem import Problem
-from giftsim.services.gifting.domain.team.problem import NotFound
+from giftsim.services.gifting.domain.team.team_errors import NotFound
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 
 FIRST_ID = 40_001

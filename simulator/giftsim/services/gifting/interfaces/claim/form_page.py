@@ -12,7 +12,7 @@ from giftsim.engine.pages.responses import html_response
 from giftsim.services.gifting.domain.fulfilment.address import COUNTRIES
 from giftsim.services.gifting.domain.fulfilment.claim import ClaimPage
 from giftsim.services.gifting.domain.fulfilment.offer import MENU_VARIATION_ID, Choice
-from giftsim.services.gifting.domain.fulfilment.problem import InvalidClaim
+from giftsim.services.gifting.domain.fulfilment.order_errors import InvalidClaim
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.interfaces.claim.form_fields import (
     CHOOSE_COUNTRY,

@@ -32,7 +32,7 @@ from giftsim.services.gifting.domain.fulfilment.claim import (
     taken_seat,
 )
 from giftsim.services.gifting.domain.fulfilment.fulfilment import TeamFulfilment
-from giftsim.services.gifting.domain.fulfilment.problem import InvalidClaim
+from giftsim.services.gifting.domain.fulfilment.order_errors import InvalidClaim
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.team.design.branding import branding_of
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import FULFILLED_OWNER

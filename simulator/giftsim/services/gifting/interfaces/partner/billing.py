@@ -5,12 +5,12 @@ from __future__ import annotations
 from giftsim.engine.gateway.call import Call, ConnectionDropped, Response
 from giftsim.engine.gateway.problem import RouteNotFound
 from giftsim.services.gifting.domain.money.charge import CHARGES, PAID, SENT, Charge, CrashAfterCharge
+from giftsim.services.gifting.domain.money.money_errors import OutcomeUnknown
 from giftsim.services.gifting.domain.money.net_terms_settlement import (
     SETTLE_ENABLED,
     open_net_terms_settlement,
     settle_or_raise,
 )
-from giftsim.services.gifting.domain.money.problem import OutcomeUnknown
 from giftsim.services.gifting.interfaces.partner.team_orders import charge_fault
 
 

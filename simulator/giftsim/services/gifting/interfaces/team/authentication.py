@@ -9,7 +9,7 @@ from giftsim.services.gifting.domain.api_key import LIVE, TEAM, TEST, ApiKey, fi
 from giftsim.services.gifting.domain.team.member import APPROVER, MEMBERS, OWNER, Member, find_session
 from giftsim.services.gifting.domain.team.team import NET_TERMS_ROLE, ROSTER_PATHS, ROSTER_ROLE_PATHS, TEAMS, Team
 from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant, tenant_of_key
-from giftsim.services.gifting.interfaces.team.credentials import parse_key, parse_session, sent_keys, sent_sessions
+from giftsim.services.gifting.interfaces.team.call_credentials import parse_key, parse_session, sent_keys, sent_sessions
 from giftsim.services.gifting.interfaces.team.error_envelope import (
     AgentAccessSuspended,
     InsufficientRole,

@@ -15,7 +15,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import Shipment
 from giftsim.services.gifting.domain.money.charge import CrashAfterCharge
 from giftsim.services.gifting.domain.team.billing.invoice import NET_TERMS
 from giftsim.services.gifting.domain.team.billing.payment import UNCERTAIN, payment_of
-from giftsim.services.gifting.domain.team.billing.problem import PaymentNotPermitted
+from giftsim.services.gifting.domain.team.billing.payment_errors import PaymentNotPermitted
 from giftsim.services.gifting.domain.team.campaigns import campaign_control, campaign_payment, campaign_preparation
 from giftsim.services.gifting.domain.team.campaigns.campaign import (
     APPROVED,

@@ -7,8 +7,8 @@ from typing import Any
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, PrintArea, Product, Variation
-from giftsim.services.gifting.domain.team import catalogue
-from giftsim.services.gifting.domain.team.catalogue import (
+from giftsim.services.gifting.domain.team import items
+from giftsim.services.gifting.domain.team.items import (
     COLLECTIONS,
     Collection,
     collection_price_cents,
@@ -60,28 +60,26 @@ def print_area_view(area: PrintArea) -> dict[str, Any]:
 def list_collections(call: Call) -> Response:
     """List collections."""
     state = call.state
-    slots = catalogue.collection_slots(state)
+    slots = items.collection_slots(state)
     return page(call, "collections", slots, lambda n: collection_view(state, state[COLLECTIONS].get(n)))
 
 
 def get_collection(call: Call) -> Response:
     """Read a collection."""
-    named = catalogue.collection_by_slug(call.state, call.params["slug"])
+    named = items.collection_by_slug(call.state, call.params["slug"])
     return Response(200, collection_view(call.state, named))
 
 
 def list_items(call: Call) -> Response:
     """List items."""
-    return page(call, "items", catalogue.item_slots(call.state), lambda n: item_view(call.state[PRODUCTS].get(n)))
+    return page(call, "items", items.item_slots(call.state), lambda n: item_view(call.state[PRODUCTS].get(n)))
 
 
 def list_item_options(call: Call) -> Response:
     """List the options of an item."""
-    return single_page(map(option_view, catalogue.item_by_slug(call.state, call.params["slug"]).variations))
+    return single_page(map(option_view, items.item_by_slug(call.state, call.params["slug"]).variations))
 
 
 def list_print_areas(call: Call) -> Response:
     """List the print areas of a product."""
-    return single_page(
-        map(print_area_view, catalogue.item_by_slug_or_id(call.state, call.query["product"]).print_areas)
-    )
+    return single_page(map(print_area_view, items.item_by_slug_or_id(call.state, call.query["product"]).print_areas))

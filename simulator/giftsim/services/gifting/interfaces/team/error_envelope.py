@@ -9,8 +9,8 @@ from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.problem import Forbidden, InjectedFault, Unauthorized
 from giftsim.engine.problem import MAX_LISTED, Problem
 from giftsim.services.gifting.domain.team.free_text_redaction import REMOVED, remove_private
-from giftsim.services.gifting.domain.team.problem import ValidationFailed
 from giftsim.services.gifting.domain.team.team import BODY_STATUS, DISABLED_KEY_STATUS
+from giftsim.services.gifting.domain.team.team_errors import ValidationFailed
 from giftsim.services.secrets import SENT
 
 # What grants access: keys, sessions, webhook secrets, and what looks like a token.

@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.team.billing.funding import (
 from giftsim.services.gifting.domain.team.billing.payment import FAILED, PAYMENTS, RESERVED
 from giftsim.services.gifting.domain.team.billing.wallet_payment import complete_payment
 from giftsim.services.gifting.domain.team.orders.order_approval import order_slot
-from giftsim.services.gifting.domain.team.problem import invalid
+from giftsim.services.gifting.domain.team.team_errors import invalid
 from giftsim.services.gifting.domain.team.tenant import Tenant, parse_id
 from giftsim.services.gifting.interfaces.team import billing as billing_views
 from giftsim.services.gifting.interfaces.team.billing import CURRENCY, invoice_id

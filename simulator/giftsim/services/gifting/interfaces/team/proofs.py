@@ -15,7 +15,7 @@ from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, require
 from giftsim.services.gifting.domain.team.design.proof import SIGNED, Proof, Review, Version
 from giftsim.services.gifting.domain.team.orders import team_order
 from giftsim.services.gifting.domain.team.orders.team_order import TEAM_ORDERS, OrderItem, TeamOrder
-from giftsim.services.gifting.domain.team.problem import NotFound
+from giftsim.services.gifting.domain.team.team_errors import NotFound
 from giftsim.services.gifting.domain.team.tenant import Id, Tenant
 from giftsim.services.gifting.interfaces.team.pagination import single_page
 from giftsim.services.gifting.interfaces.team.request_checks import Finder

@@ -12,7 +12,7 @@ from giftsim.engine.gateway.body_schema import Violation, dotted
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.webhooks.endpoint import check_target
 from giftsim.engine.webhooks.url_rules import TO_LOCALHOST, InvalidUrl, Rule
-from giftsim.services.gifting.domain.team.problem import FieldError, ValidationFailed
+from giftsim.services.gifting.domain.team.team_errors import FieldError, ValidationFailed
 
 BodyCheck = Callable[[Call], Iterable[FieldError]]
 ROWS = "people"

@@ -14,10 +14,10 @@ from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS
 from giftsim.services.gifting.domain.team.orders.approval import latest_approval
 from giftsim.services.gifting.domain.team.orders.gift import RESOURCE, Gift
 from giftsim.services.gifting.domain.team.people.upcoming_dates import today
-from giftsim.services.gifting.domain.team.problem import NotFound
 from giftsim.services.gifting.domain.team.rules import rule, rule_run
 from giftsim.services.gifting.domain.team.rules.rule import Rule
 from giftsim.services.gifting.domain.team.rules.rule_run import DueGift, PlannedGift, RulePlan, RunResult, SkippedGift
+from giftsim.services.gifting.domain.team.team_errors import NotFound
 from giftsim.services.gifting.domain.team.tenant import Tenant
 from giftsim.services.gifting.interfaces.team.pagination import page
 from giftsim.services.gifting.interfaces.team.request_checks import Finder

@@ -8,8 +8,8 @@ from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.webhooks.event import EVENT
 from giftsim.services.gifting.domain.team.design.proof import find_order_item, sign_sandbox_proof
 from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT
-from giftsim.services.gifting.domain.team.problem import NotFound, invalid
 from giftsim.services.gifting.domain.team.sandbox_events import apply_campaign_event, apply_event
+from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
 
 PROOF_SIGNED = "proof.signed"
 

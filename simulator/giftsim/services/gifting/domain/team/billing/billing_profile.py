@@ -11,9 +11,9 @@ from giftsim.engine.kernel.instants import EARLIEST_MS, HOUR, LATEST_MS, local_d
 from giftsim.engine.kernel.setting import Setting, choice, duration, flag, number
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
-from giftsim.services.gifting.domain.team.billing.problem import InvalidMonth
-from giftsim.services.gifting.domain.team.problem import NotFound, invalid
+from giftsim.services.gifting.domain.team.billing.payment_errors import InvalidMonth
 from giftsim.services.gifting.domain.team.team import TEAMS
+from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
 from giftsim.services.gifting.domain.team.tenant import (
     Tenant,
     TenantRecord,

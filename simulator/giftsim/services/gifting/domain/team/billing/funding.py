@@ -37,7 +37,7 @@ from giftsim.services.gifting.domain.team.billing.payment import (
     payment_of,
     settle,
 )
-from giftsim.services.gifting.domain.team.billing.problem import AchNotEnabled
+from giftsim.services.gifting.domain.team.billing.payment_errors import AchNotEnabled
 from giftsim.services.gifting.domain.team.billing.wallet import balance_account, terms_account
 from giftsim.services.gifting.domain.team.billing.wallet_payment import check_made_by, create_payment, reserve_payment
 from giftsim.services.gifting.domain.team.team import TEAMS

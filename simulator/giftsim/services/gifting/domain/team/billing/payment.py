@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.money.charge import CHARGES, PAID, Charge, 
 from giftsim.services.gifting.domain.team.billing.billable import BILLABLE, bill_of, check_payable
 from giftsim.services.gifting.domain.team.billing.billing_profile import SETTLE_AFTER
 from giftsim.services.gifting.domain.team.billing.invoice import NET_TERMS, issue_invoice, write_receipt
-from giftsim.services.gifting.domain.team.billing.problem import PaymentRefused
+from giftsim.services.gifting.domain.team.billing.payment_errors import PaymentRefused
 from giftsim.services.gifting.domain.team.billing.spending_limits import add_spending
 from giftsim.services.gifting.domain.team.tenant import TenantRecord, tenant_of_owner, tenant_table
 

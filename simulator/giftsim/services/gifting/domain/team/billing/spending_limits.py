@@ -11,7 +11,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.services.gifting.domain.api_key import API_KEYS, LIVE, ApiKey
 from giftsim.services.gifting.domain.team.billing.billing_profile import month_of
-from giftsim.services.gifting.domain.team.billing.problem import (
+from giftsim.services.gifting.domain.team.billing.payment_errors import (
     MonthlyCapExceeded,
     PaymentNotPermitted,
     SpendingCeilingExceeded,

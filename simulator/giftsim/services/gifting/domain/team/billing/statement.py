@@ -10,7 +10,7 @@ from giftsim.services.gifting.domain.money.charge import find_charge
 from giftsim.services.gifting.domain.team.billing.billing_profile import month_bounds
 from giftsim.services.gifting.domain.team.billing.invoice import INVOICES
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS
-from giftsim.services.gifting.domain.team.billing.problem import MonthNotFound
+from giftsim.services.gifting.domain.team.billing.payment_errors import MonthNotFound
 from giftsim.services.gifting.domain.team.billing.wallet import balance_account, read_balance
 from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.domain.team.tenant import Tenant

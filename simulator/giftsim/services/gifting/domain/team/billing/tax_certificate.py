@@ -10,7 +10,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import Machine, Row
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.team.external_file import FILE_METADATA, file_extension
-from giftsim.services.gifting.domain.team.problem import invalid
+from giftsim.services.gifting.domain.team.team_errors import invalid
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
 
 FIRST_ID = 45_001

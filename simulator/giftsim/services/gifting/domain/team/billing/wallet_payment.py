@@ -38,7 +38,7 @@ from giftsim.services.gifting.domain.team.billing.payment import (
     mark_uncertain,
     settle,
 )
-from giftsim.services.gifting.domain.team.billing.problem import (
+from giftsim.services.gifting.domain.team.billing.payment_errors import (
     CreditUnavailable,
     InsufficientBalance,
     PaymentNotPermitted,

@@ -9,7 +9,7 @@ from giftsim.services.gifting.domain.money.charge import ChargeFault
 from giftsim.services.gifting.domain.team.billing.billable import Bill, Billable, BillLine
 from giftsim.services.gifting.domain.team.billing.invoice import NET_TERMS
 from giftsim.services.gifting.domain.team.billing.payment import BALANCE, PAYMENTS
-from giftsim.services.gifting.domain.team.billing.problem import PriceChanged
+from giftsim.services.gifting.domain.team.billing.payment_errors import PriceChanged
 from giftsim.services.gifting.domain.team.billing.wallet_payment import check_made_by, pay
 from giftsim.services.gifting.domain.team.campaigns.campaign import (
     APPROVED,

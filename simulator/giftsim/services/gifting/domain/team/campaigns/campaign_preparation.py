@@ -38,7 +38,7 @@ from giftsim.services.gifting.domain.team.orders.setup import TemplateUse, reque
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import NamedRecipient
 from giftsim.services.gifting.domain.team.orders.team_order import add_order_items
 from giftsim.services.gifting.domain.team.people.person import require_person
-from giftsim.services.gifting.domain.team.problem import FieldError, ValidationFailed
+from giftsim.services.gifting.domain.team.team_errors import FieldError, ValidationFailed
 from giftsim.services.gifting.domain.team.tenant import Tenant, public_id, tenant_of_owner
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.team.external_file import FILE_METADATA, file_extension
-from giftsim.services.gifting.domain.team.problem import NotFound, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
 from giftsim.services.gifting.domain.team.tenant import (
     Tenant,
     TenantRecord,

@@ -14,9 +14,9 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import After, Machine, Row
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, PrintArea, Product
-from giftsim.services.gifting.domain.team.catalogue import find_item_by_id
 from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
-from giftsim.services.gifting.domain.team.problem import NotFound, invalid
+from giftsim.services.gifting.domain.team.items import find_item_by_id
+from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 from giftsim.services.secrets import PREVIEW_IMAGE
 

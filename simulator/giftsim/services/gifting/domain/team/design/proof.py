@@ -21,7 +21,7 @@ from giftsim.services.gifting.domain.team.design.artwork import Artwork
 from giftsim.services.gifting.domain.team.member import Member
 from giftsim.services.gifting.domain.team.orders.setup import PROOFS_CLOSED
 from giftsim.services.gifting.domain.team.orders.team_order import ORDER_ITEMS, OrderItem, order_items_of
-from giftsim.services.gifting.domain.team.problem import NotFound
+from giftsim.services.gifting.domain.team.team_errors import NotFound
 from giftsim.services.gifting.domain.team.tenant import Tenant, find_record
 
 AWAITING, IN_REVIEW, READY_TO_SIGN, SIGNED = "awaiting_version", "in_review", "ready_to_sign", "signed"

@@ -11,7 +11,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Item
 from giftsim.services.gifting.domain.team.orders.setup import TemplateUse, has_menu, requested_mode, setup_contents
-from giftsim.services.gifting.domain.team.problem import NotFound, RevisionConflict, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, RevisionConflict, invalid
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 
 FIRST_ID = 54_001

@@ -19,7 +19,11 @@ from giftsim.engine.kernel.state_machine import After, Machine, Row
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.team.billing.invoice import NET_TERMS
 from giftsim.services.gifting.domain.team.billing.payment import BALANCE, payment_of
-from giftsim.services.gifting.domain.team.billing.problem import CreditUnavailable, InsufficientBalance, PaymentRefused
+from giftsim.services.gifting.domain.team.billing.payment_errors import (
+    CreditUnavailable,
+    InsufficientBalance,
+    PaymentRefused,
+)
 from giftsim.services.gifting.domain.team.billing.wallet_payment import pay
 from giftsim.services.gifting.domain.team.tenant import (
     Id,

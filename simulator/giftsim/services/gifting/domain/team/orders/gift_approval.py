@@ -9,7 +9,7 @@ from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.fulfilment.shipment import REJECTED
 from giftsim.services.gifting.domain.team.billing.billable import Bill, Billable, BillLine
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, payment_of
-from giftsim.services.gifting.domain.team.billing.problem import PriceChanged
+from giftsim.services.gifting.domain.team.billing.payment_errors import PriceChanged
 from giftsim.services.gifting.domain.team.orders import approval as approvals
 from giftsim.services.gifting.domain.team.orders import team_fulfilment
 from giftsim.services.gifting.domain.team.orders.approval import Approval, pay_from_wallet, pays_on_approval

@@ -28,7 +28,7 @@ from giftsim.services.gifting.domain.team.orders.order_items import Contents
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import NamedRecipient
 from giftsim.services.gifting.domain.team.people.contact import resolve_contact, shown_id
 from giftsim.services.gifting.domain.team.people.person import require_person
-from giftsim.services.gifting.domain.team.problem import FieldError, ValidationFailed
+from giftsim.services.gifting.domain.team.team_errors import FieldError, ValidationFailed
 from giftsim.services.gifting.domain.team.tenant import Tenant, public_id
 
 T = TypeVar("T")

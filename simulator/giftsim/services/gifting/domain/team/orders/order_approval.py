@@ -19,7 +19,7 @@ from giftsim.services.gifting.domain.team.billing.payment import (
     payment_of,
     payment_status,
 )
-from giftsim.services.gifting.domain.team.billing.problem import PriceChanged
+from giftsim.services.gifting.domain.team.billing.payment_errors import PriceChanged
 from giftsim.services.gifting.domain.team.billing.wallet_payment import refund, release
 from giftsim.services.gifting.domain.team.member import MEMBERS, Member, default_approver
 from giftsim.services.gifting.domain.team.orders import approval as approvals
@@ -36,7 +36,7 @@ from giftsim.services.gifting.domain.team.orders.team_order import (
     find_order,
     fulfilment_of,
 )
-from giftsim.services.gifting.domain.team.problem import NotFound
+from giftsim.services.gifting.domain.team.team_errors import NotFound
 from giftsim.services.gifting.domain.team.tenant import Tenant, is_live, tenant_of_owner
 
 

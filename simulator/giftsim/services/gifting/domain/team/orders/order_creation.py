@@ -16,9 +16,9 @@ from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, Produc
 from giftsim.services.gifting.domain.money.charge import ChargeFault
 from giftsim.services.gifting.domain.team.billing.billing_profile import HOLD, ON_CEILING
 from giftsim.services.gifting.domain.team.billing.invoice import NET_TERMS
-from giftsim.services.gifting.domain.team.billing.problem import CeilingExceeded
+from giftsim.services.gifting.domain.team.billing.payment_errors import CeilingExceeded
 from giftsim.services.gifting.domain.team.billing.wallet_payment import complete_payment, reserve_payment
-from giftsim.services.gifting.domain.team.catalogue import item_slots
+from giftsim.services.gifting.domain.team.items import item_slots
 from giftsim.services.gifting.domain.team.orders import order_items, team_fulfilment
 from giftsim.services.gifting.domain.team.orders.approval import AUTO_REQUEST
 from giftsim.services.gifting.domain.team.orders.order_approval import request_order_approval
@@ -35,8 +35,8 @@ from giftsim.services.gifting.domain.team.orders.team_order import (
     add_order_items,
     fulfilment_of,
 )
-from giftsim.services.gifting.domain.team.problem import invalid
 from giftsim.services.gifting.domain.team.team import TEAMS
+from giftsim.services.gifting.domain.team.team_errors import invalid
 from giftsim.services.gifting.domain.team.tenant import Tenant, public_id
 
 

@@ -11,13 +11,13 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Item, Offer
 from giftsim.services.gifting.domain.fulfilment.offer import bundle_cents
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, Product
-from giftsim.services.gifting.domain.team.catalogue import (
+from giftsim.services.gifting.domain.team.items import (
     collection_products,
     find_collection,
     find_item,
     find_item_by_id,
 )
-from giftsim.services.gifting.domain.team.problem import invalid
+from giftsim.services.gifting.domain.team.team_errors import invalid
 
 
 class Contents(msgspec.Struct, frozen=True, gc=False):

@@ -10,10 +10,10 @@ import msgspec
 from giftsim.engine.kernel.signals import KeyedSignal, Signal
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment
-from giftsim.services.gifting.domain.team.billing.problem import ProofNotSigned
+from giftsim.services.gifting.domain.team.billing.payment_errors import ProofNotSigned
 from giftsim.services.gifting.domain.team.orders import order_items
 from giftsim.services.gifting.domain.team.orders.order_items import Contents
-from giftsim.services.gifting.domain.team.problem import invalid
+from giftsim.services.gifting.domain.team.team_errors import invalid
 from giftsim.services.gifting.domain.team.tenant import Id
 
 SETUP, BUNDLE_ITEMS, CHOICES = "setup", "setup.bundle_items", "gift_choices"

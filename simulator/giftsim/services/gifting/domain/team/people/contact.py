@@ -15,7 +15,7 @@ from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
 from giftsim.services.gifting.domain.team.free_text_redaction import REMOVED, remove_private
 from giftsim.services.gifting.domain.team.people.person import contains
-from giftsim.services.gifting.domain.team.problem import invalid
+from giftsim.services.gifting.domain.team.team_errors import invalid
 from giftsim.services.gifting.domain.team.tenant import Tenant
 
 MAX_LENGTH = 300

@@ -12,7 +12,7 @@ from giftsim.engine.kernel.index import Derived
 from giftsim.engine.kernel.setting import Setting, choice, flag, number
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
-from giftsim.services.gifting.domain.team.problem import FieldError, NotFound, ValidationFailed, invalid
+from giftsim.services.gifting.domain.team.team_errors import FieldError, NotFound, ValidationFailed, invalid
 from giftsim.services.gifting.domain.team.tenant import (
     Tenant,
     TenantRecord,

@@ -1,0 +1,49 @@
+"""The control API as an interface: its contract, its handlers, and its access and body checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from giftsim.engine.control.access import Access
+from giftsim.engine.control.areas import handlers
+from giftsim.engine.control.body_check import check_body
+from giftsim.engine.control.services import Services
+from giftsim.engine.gateway.call import Call, Interface, Response
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.simulated_service import Areas
+from giftsim.engine.problem import Problem
+
+CONTRACT = Path(__file__).parent / "contract.yaml"
+
+
+def control(access: Access, services: Services, areas: Sequence[Areas]) -> Interface:
+    """The interface under `/_sim/v1`, with the operations of some areas."""
+    found = handlers(areas)
+    return Interface(
+        name="control",
+        contract=Contract.load_part(CONTRACT, frozenset(found)),
+        handlers=found,
+        services=services,
+        credential_world_id=lambda _: None,
+        authenticate=access.check,
+        find_subject=find_subject,
+        validate_body=check_body,
+        envelope=envelope,
+        simulated=False,
+    )
+
+
+def find_subject(call: Call) -> None:
+    """Select the world that the path names. Webhooks caused by the call are sent after its response."""
+    if "w" in call.params:
+        call.selected_world = call.registry.find(call.params["w"])
+
+
+def envelope(call: Call, problem: Problem) -> Response:
+    """The body of an error: `{error: {code, message, request_id, details?}}`."""
+    error: dict[str, Any] = {"code": problem.code, "message": problem.message, "request_id": call.request_id}
+    if problem.details:
+        error["details"] = problem.details
+    return Response(problem.status, {"error": error})
