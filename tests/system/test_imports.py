@@ -135,7 +135,7 @@ def test_a_simulator_loads_few_modules_and_none_that_it_may_not_need() -> None:
 def test_a_call_loads_its_own_interface_alone_and_of_the_control_api_its_own_handlers(called: str) -> None:
     start = f"from giftsim import Simulator\nsimulator = Simulator()\n{CALL}"
     [before, after] = loaded(start, CALLS[called], tell=MODULES)
-    interfaces = {name.removesuffix(".interface") for name in after - before if name.endswith(".interface")}
+    interfaces = {name.rpartition(".")[0] for name in after - before if name.endswith("_interface")}
     assert interfaces == {f"giftsim.{called}"}
     areas = {f"{each.package}.{area}" for each in merged_service().areas for area in each.operations}
     assert (after - before) & areas == (
